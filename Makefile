@@ -11,7 +11,7 @@ LOCK_AGE ?= 7 days
 
 .PHONY: help
 help: ## show this text
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## run the tests, a process more than there are cores
@@ -20,6 +20,10 @@ test: ## run the tests, a process more than there are cores
 .PHONY: thorough
 thorough: ## run the tests, with all that they can draw at random instead of a quarter
 	VALIDATION_GEN_THOROUGH=1 $(PYTHON) -m pytest
+
+.PHONY: check-native
+check-native: ## build the accept path with sanitizers of addresses and of what C leaves open, and run its tests
+	.ci/check-native $(PYTHON)
 
 .PHONY: lint
 lint: ## look for mistakes and for lines that are not formatted
@@ -37,6 +41,11 @@ contracts: ## check which part imports which
 .PHONY: wheel
 wheel: ## build the wheel, install it elsewhere and use it there
 	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging
+
+.PHONY: wheels
+wheels: ## build wheels for others into dist/: with native code (needs cibuildwheel and what that needs), and the pure one
+	$(PYTHON) -m cibuildwheel --output-dir dist
+	VALIDATION_GEN_BUILD=pure $(PYTHON) -m build --outdir dist
 
 .PHONY: check
 check: lint types contracts test site wheel ## everything that must pass before a change is merged

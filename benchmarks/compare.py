@@ -34,7 +34,7 @@ def moves(old: Results, new: Results) -> Iterator[Move]:
     for subject, cases in old["times"].items():
         for case, times in cases.items():
             now = new["times"].get(subject, {}).get(case, {})
-            for mine in (key for key in ("ours", "ours-compiled") if key in times and key in now):
+            for mine in (key for key in ("ours", "ours-native") if key in times and key in now):
                 for key in times:
                     rival = not key.startswith("ours") and key in now
                     if rival and min(times[key]["seconds"], now[key]["seconds"]) > _TOO_SHORT:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.results import COMPILED, PURE, Results
+from benchmarks.results import NATIVE, PURE, Results
 
 #: They report all errors with their paths and are no form of ours.
 PEERS = ("jsonschema-rs", "jsonschema", "pydantic-typeddict", "pydantic-model", "cattrs")
@@ -109,17 +109,25 @@ def goals(results: Results) -> Iterator[Goal]:
         yield Goal(f"Deployment with {title}, by {titles['jsonschema-rs']}", 0.8, against)
     for rival in PEERS:
         yield Goal(f"valid small resource, by {titles[rival]}", 1.0, _against("small", "valid", rival))
-    for subject, case, limit, title in (
-        ("small", "valid", 0.6, "valid small resource"),
-        ("deployment", "valid", 1.0, "valid Deployment"),
-        ("deployment", "ten", 0.4, "Deployment with 10 errors"),
+    for subject, case, rival, limit, title in (
+        ("small", "valid", "jsonschema-rs-bool", 0.6, "valid small resource"),
+        ("deployment", "valid", "jsonschema-rs-bool", 0.7, "valid Deployment"),
+        ("deployment", "valid", "msgspec", 0.3, "valid Deployment"),
+        ("deployment", "valid", "pydantic-typeddict", 0.3, "valid Deployment"),
+        ("small", "varied", "jsonschema-rs", 0.8, "small, no text twice"),
+        ("deployment", "varied", "jsonschema-rs", 0.8, "Deployment, no text twice"),
+        ("small", "one", "jsonschema-rs", 0.5, "small, 1 error"),
+        ("deployment", "one", "jsonschema-rs", 0.5, "Deployment, 1 error"),
+        ("small", "ten", "jsonschema-rs", 1.0, "small, 10 errors"),
+        ("deployment", "ten", "jsonschema-rs", 1.0, "Deployment, 10 errors"),
     ):
-        against = _against(subject, case, "jsonschema-rs", "ours-compiled")
-        yield Goal(f"compiled: {title}, by {titles['jsonschema-rs']}", limit, against)
+        # Who only says yes or no puts nothing into words.
+        key = "ours-native-untold" if rival == "jsonschema-rs-bool" else "ours-native"
+        yield Goal(f"native: {title}, by {titles[rival]}", limit, _against(subject, case, rival, key))
     for subject, title in (("small", "small resource"), ("deployment", "Deployment")):
         yield Goal(f"{title}, update with nothing changed, by create", 0.2, _update(subject, "unchanged"))
         yield Goal(f"{title}, update with one value changed, by create", 0.5, _update(subject, "changed"))
-    for name, package in (("", PURE), ("compiled: ", COMPILED)):
+    for name, package in (("", PURE), ("native: ", NATIVE)):
         for case, title in (
             ("create", "create"),
             ("unchanged", "update with nothing changed"),

@@ -122,7 +122,7 @@ def _growth(results: Results) -> Iterator[str]:
     yield "|---|--:|--:|--:|"
     titles = {"create": "create", "unchanged": "update, nothing changed", "changed": "update, one item changed"}
     for package, cases in results["growth"].items():
-        name = "" if package == PURE else ", compiled"
+        name = "" if package == PURE else ", native"
         for case, told in cases.items():
             small, large = (f"{told[size] * 1_000:.2f}" for size in ("small", "large"))
             yield f"| {titles[case]}{name} | {small} | {large} | {told['ratio']:.1f} |"

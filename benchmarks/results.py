@@ -19,5 +19,5 @@ from typing import Any, TypeAlias
 
 Results: TypeAlias = dict[str, Any]
 
-#: The package with our validators, and its compiled twin.
-PURE, COMPILED = "bench_validators", "bench_validators_compiled"
+#: The package with our validators, run in pure Python, and the same again for the native accept path.
+PURE, NATIVE = "bench_validators", "bench_validators_native"

@@ -14,6 +14,7 @@ import importlib.metadata
 import os
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -27,8 +28,9 @@ from benchmarks.contenders import attrs_classes, jsonschema_family, msgspec_stru
 from benchmarks.contenders.base import Contender, Maker
 from benchmarks.measure import Plan
 from benchmarks.objects import SUBJECTS, Subject, copy_of, edited, keyed_list
-from benchmarks.results import COMPILED, PURE, Results
+from benchmarks.results import NATIVE, PURE, Results
 from benchmarks.rules import Struct, read
+from validation_gen.runtime import native
 
 APIS = Path(__file__).parent / "apis"
 RIVALS: Sequence[Maker] = (
@@ -73,14 +75,11 @@ def prepare(directory: Path) -> list[str]:
     _generator("generate", str(APIS), "--output-dir", str(directory / PURE), "--quiet")
     _generator("openapi", str(APIS), "--output-dir", str(directory), "--quiet")
     packages = [PURE]
-    if "--compile" in _generator("generate", "--help"):
-        try:
-            _generator("generate", str(APIS), "--output-dir", str(directory / COMPILED), "--quiet", "--compile")
-            packages.append(COMPILED)
-        except GeneratorError as error:
-            say(f"skipped: ours, compiled, as that has failed:\n{error}")
+    if native.accept is not None:
+        shutil.copytree(directory / PURE, directory / NATIVE)
+        packages.append(NATIVE)
     else:
-        say("skipped: ours, compiled (`validation-gen generate` has no --compile)")
+        say(f"skipped: ours, native, as validators run {native.told}")
     sys.path.insert(0, str(directory))
     importlib.invalidate_caches()
     return packages
@@ -103,8 +102,8 @@ def _generator(*arguments: str) -> str:
 def line_up(subject: Subject, kind: Struct, packages: Sequence[str]) -> list[Contender]:
     """All contenders of a subject. The first one is what the others are compared with."""
     found = ours.contenders(PURE, subject, "ours", "**ours, pure Python**")
-    if COMPILED in packages:
-        found += ours.contenders(COMPILED, subject, "ours-compiled", "**ours, compiled**")
+    if NATIVE in packages:
+        found += ours.contenders(NATIVE, subject, "ours-native", "**ours, native**")
     for make in RIVALS:
         found += make(kind)
     return found

@@ -12,12 +12,10 @@ import validation_gen
 PACKAGE = Path(validation_gen.__file__).parent
 BARRED = {"_pickle", "cPickle", "cloudpickle", "dbm", "dill", "joblib", "jsonpickle", "marshal", "pickle", "shelve"}
 
-#: What stays among ourselves: code that is part of an extension which Python is about to run anyway, and an error that
-#: a worker tries on itself before it goes through the pipe between our own processes.
+#: What stays among ourselves: an error that a worker tries on itself before it goes through the pipe between our own
+#: processes.
 ALLOWED = {
     ("uses/compare/workers.py", "pickle"),
-    ("uses/generate/compiled/source.py", "marshal"),
-    ("runtime/compiled.py", "marshal"),
 }
 
 

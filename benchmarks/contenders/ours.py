@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from benchmarks.contenders.base import Contender
 from benchmarks.objects import Subject
+from benchmarks.results import PURE
+from validation_gen.runtime import native
 
 
 def prepared(package: Any, api_version: str, kind: str) -> Callable[..., list[Any]]:
     """The validator of one kind, found once: called with an object, or with an object and its old state."""
     registry = package.registry
-    if hasattr(registry, "validator"):
+    with _without_native(getattr(package, "__name__", "") == PURE):
         found: Callable[..., list[Any]] = registry.validator(api_version, kind)
-        return found
-    return functools.partial(_validate, registry.validate)
+    return found
 
 
-def _validate(validate: Callable[..., list[Any]], obj: Any, old: Any = None) -> list[Any]:
-    return validate(obj, old)
+@contextlib.contextmanager
+def _without_native(pure: bool) -> Iterator[None]:
+    """Validators that are made meanwhile run in pure Python. A registry keeps those that it has made."""
+    kept = native.accept
+    native.accept = None if pure else kept
+    try:
+        yield
+    finally:
+        native.accept = kept
 
 
 def contenders(package: str, subject: Subject, key: str, title: str) -> list[Contender]:

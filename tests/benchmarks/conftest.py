@@ -28,5 +28,8 @@ def registry() -> Registry:
 
 @pytest.fixture(scope="session")
 def validate(registry: Registry) -> Validate:
-    """The validator of Deployments."""
-    return prepared(SimpleNamespace(registry=registry), "apps/v1", "Deployment")
+    """The validator of Deployments, with all that it makes after a few objects."""
+    validator = prepared(SimpleNamespace(registry=registry), "apps/v1", "Deployment")
+    for _ in range(64):
+        validator({})
+    return validator

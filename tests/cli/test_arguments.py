@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from tests.cli.conftest import Program
 from validation_gen.cli import main
 from validation_gen.cli.app import app, arguments
+from validation_gen.runtime import native
 
 COMMANDS = ("generate", "validate", "stdio")
 
@@ -71,6 +72,15 @@ def test_version(program: Program) -> None:
     done = program("--version")
     assert (done.code, done.err) == (0, "")
     assert done.out == f"validation-gen {importlib.metadata.version('validation-gen')}\n"
+
+
+@pytest.mark.parametrize("asked", [["--version", "-v"], ["--verbose", "--version"]])
+def test_version_tells_how_validators_run(asked: list[str], program: Program) -> None:
+    done = program(*asked)
+    assert done.code == 0
+    version, told = done.out.splitlines()
+    assert version == f"validation-gen {importlib.metadata.version('validation-gen')}"
+    assert told == f"validators run {native.told}"
 
 
 def test_no_arguments_give_the_help() -> None:

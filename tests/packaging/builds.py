@@ -60,7 +60,7 @@ def _files() -> list[Path]:
 
 def _build(copy: Path, origin: str, umask: int, **environ: str) -> Built:
     out = copy.parent / "out"
-    ours = {"PYTHONPATH", "PYTHONHOME", "SOURCE_DATE_EPOCH"}
+    ours = {"PYTHONPATH", "PYTHONHOME", "SOURCE_DATE_EPOCH", "VALIDATION_GEN_BUILD"}
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_BUILD), str(out), origin],
@@ -96,7 +96,17 @@ def build_twice(directory: Path) -> tuple[Built, Built]:
         (second / stray).parent.mkdir(parents=True, exist_ok=True)
         (second / stray).write_text("nobody's business", encoding="utf-8")
 
+    pure = {"VALIDATION_GEN_BUILD": "pure"}
     return (
-        _build(first, "tree", 0o022, PYTHONHASHSEED="1", TZ="UTC"),
-        _build(second, "sdist", 0o077, PYTHONHASHSEED="2", TZ="Pacific/Auckland", HOME=str(directory)),
+        _build(first, "tree", 0o022, PYTHONHASHSEED="1", TZ="UTC", **pure),
+        _build(second, "sdist", 0o077, PYTHONHASHSEED="2", TZ="Pacific/Auckland", HOME=str(directory), **pure),
     )
+
+
+def build_native(directory: Path, **environ: str) -> Built:
+    """From the tree, with whatever compiler there is."""
+    copy = directory / "validation-gen"
+    for path in _files():
+        (copy / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, copy / path)
+    return _build(copy, "tree", 0o022, **environ)

@@ -75,7 +75,8 @@ def needs(module: str) -> None:
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project as it is now, as a repository from which hooks and actions are fetched."""
     directory = tmp_path_factory.mktemp("clone") / "validation-gen"
-    names = "validation_gen templates requirements pyproject.toml README.md LICENSE action.yml .pre-commit-hooks.yaml"
+    names = "validation_gen templates requirements hatch_build.py pyproject.toml README.md"
+    names += " LICENSE action.yml .pre-commit-hooks.yaml"
     for name in names.split():
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))

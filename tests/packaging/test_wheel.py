@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.builds import STRAY, Built, build_twice
+from tests.packaging.builds import STRAY, Built, build_native, build_twice
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "validation_gen"
@@ -126,14 +126,43 @@ def dist_info(wheel: Path, file: str) -> str:
 
 def files(directory: Path) -> set[Path]:
     """Every file that belongs to the source tree below a directory, relative to it."""
-    found = (p for p in directory.rglob("*") if p.is_file() and p.suffix not in {".pyc", ".pyo"})
+    built = {".pyc", ".pyo", ".so", ".pyd"}
+    found = (p for p in directory.rglob("*") if p.is_file() and p.suffix not in built)
     return {p.relative_to(directory) for p in found}
 
 
 def test_the_wheel_holds_the_package_and_the_templates_and_nothing_else(wheel: Path) -> None:
-    package = {f"validation_gen/{p.as_posix()}" for p in files(PACKAGE)}
+    package = {f"validation_gen/{p.as_posix()}" for p in files(PACKAGE) if p.suffix != ".c"}
     templates = {f"validation_gen/templates/{p.as_posix()}" for p in files(ROOT / "templates")}
     assert members(wheel) == package | templates
+
+
+@pytest.fixture(scope="module")
+def platform_wheel(builds: tuple[Built, Built], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as `pip install .` builds it where there is a compiler."""
+    found = build_native(tmp_path_factory.mktemp("native")).wheel
+    if found.name.endswith("-py3-none-any.whl"):
+        pytest.skip("nothing can be compiled here")
+    return found
+
+
+def test_a_compiler_adds_the_native_accept_path_and_nothing_else(wheel: Path, platform_wheel: Path) -> None:
+    (added,) = members(platform_wheel) - members(wheel)
+    assert added.startswith("validation_gen/runtime/_accept.")
+    assert members(wheel) - members(platform_wheel) == set()
+
+
+def test_the_native_accept_path_is_used(platform_wheel: Path, tmp_path: Path) -> None:
+    environment = Environment(tmp_path / "venv")
+    environment.install("--no-deps", platform_wheel, cwd=tmp_path)
+    told = environment.run("python", "-c", "from validation_gen.runtime.native import told; print(told)", cwd=tmp_path)
+    assert told == "with the native accept path\n"
+
+
+def test_without_a_compiler_the_wheel_is_the_pure_one(wheel: Path, tmp_path: Path) -> None:
+    built = build_native(tmp_path, CC=str(tmp_path / "no-compiler")).wheel
+    assert built.name == wheel.name
+    assert built.read_bytes() == wheel.read_bytes()
 
 
 def test_each_build_gives_the_same_bytes(builds: tuple[Built, Built]) -> None:

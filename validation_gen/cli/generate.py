@@ -72,13 +72,6 @@ Watch = Annotated[
     bool,
     typer.Option("--watch", help="Run again whenever what was read changes, until Ctrl-C. Needs the extra `watch`."),
 ]
-Compile = Annotated[
-    bool,
-    typer.Option(
-        "--compile",
-        help="Build the modules as extensions, too, which are quicker. Needs a C compiler and the extra `compile`.",
-    ),
-]
 
 
 def _generate(
@@ -93,7 +86,6 @@ def _generate(
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
     kept_rules: KeptRules,
-    compile: Compile = False,
     check: Check = False,
     diff: Diff = False,
     fix: Fix = False,
@@ -162,7 +154,7 @@ def _generate(
             for emitter, directory in places.items()
             if emitter.name in made.outputs
         ]
-        outcome = settle(made, outputs, progress, check=check, diff=diff, compile=compile)
+        outcome = settle(made, outputs, progress, check=check, diff=diff)
     outcome.unjudged = made.unjudged
     for finding in kept:
         outcome.diagnostics.add(finding)

@@ -12,6 +12,7 @@ from validation_gen.emit.loading.interpreter import forget_current_directory
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
+_VERBOSE = ("-v", "--verbose")
 #: Set by the scripts for shells, which typer names after the program.
 _COMPLETES = "_VALIDATION_GEN_COMPLETE"
 
@@ -24,8 +25,8 @@ def run() -> None:
     forget_current_directory()
     try:
         given = sys.argv[1:]
-        if given == ["--version"]:
-            print_version()
+        if "--version" in given and set(given) <= {"--version", *_VERBOSE}:
+            print_version(verbose=len(given) > 1)
             sys.exit(0)
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
@@ -60,11 +61,15 @@ def _is_interruption(error: BaseException) -> bool:
     return cause is not None
 
 
-def print_version() -> None:
-    """What `--version` asks for."""
+def print_version(*, verbose: bool = False) -> None:
+    """What `--version` asks for, and with `verbose` how validators run here."""
     from importlib.metadata import version  # noqa: PLC0415 - only this option needs it
 
     sys.stdout.write(f"validation-gen {version('validation-gen')}\n")
+    if verbose:
+        from validation_gen.runtime.native import told  # noqa: PLC0415
+
+        sys.stdout.write(f"validators run {told}\n")
     sys.stdout.flush()
 
 

@@ -21,7 +21,7 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import (
     Compared,
     Written,
@@ -32,7 +32,6 @@ from validation_gen.emit.output import (
     write_files,
 )
 from validation_gen.runtime.words import counted
-from validation_gen.uses.generate.compiled.extensions import sweep
 from validation_gen.uses.generate.made import Generated
 
 
@@ -57,16 +56,13 @@ class Output:
 class Outcome:
     """What has become of all outputs, in words and as a patch.
 
-    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
-    become of the files in each directory, `packages` those that take part, and `left_out` the files that do not.
-    `unjudged` is what only schemas judge.
+    `written` has what has become of the files in each directory, `packages` those that take part, and `left_out` the
+    files that do not. `unjudged` is what only schemas judge.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     told: list[str] = field(default_factory=list)
     patch: str = ""
-    directory: str = ""
-    without: str = ""
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -82,12 +78,8 @@ def settle(
     *,
     check: bool,
     diff: bool = False,
-    compile: bool = False,
 ) -> Outcome:
-    """Writes the outputs or, to `check`, says what would be written; with `diff` as a patch, too.
-
-    With `compile`, extensions are built from modules.
-    """
+    """Writes the outputs or, to `check`, says what would be written; with `diff` as a patch, too."""
     outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
@@ -111,7 +103,7 @@ def settle(
         elif output.held and output.files and not sound:
             outcome.told.append(held_back(output, "writes"))
         else:
-            _write(output, outcome, progress, compile=compile, prune=prune)
+            _write(output, outcome, prune=prune)
     return outcome
 
 
@@ -143,13 +135,9 @@ def report(
         typer.Exit: there are errors or differences.
     """
     diagnostics = outcome.diagnostics
-    if outcome.without and not format.for_people:
-        diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
     if verbose:
         print_details(outcome.packages, outcome.left_out, outcome.written, kept=kept)
     print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
-    if outcome.without and format.for_people:
-        typer.echo(outcome.without, err=True)
     if outcome.bundled and format.for_people and not quiet:
         names = ", ".join(outcome.bundled)
         typer.echo(f"no module found with {names}: used the types that come with validation-gen", err=True)
@@ -163,24 +151,12 @@ def report(
         raise typer.Exit(code)
 
 
-def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: bool, prune: bool) -> None:
+def _write(output: Output, outcome: Outcome, *, prune: bool) -> None:
     directory, files, diagnostics = output.directory, output.files, outcome.diagnostics
     if output.owned:
         written = replace_files(files, diagnostics, tree=directory)
     else:
-        # First, as an extension without its source could not be told from somebody else's.
-        swept = sweep(directory, files, keep=compile, prune=prune)
         written = write_files(directory, files, diagnostics, prune=prune, together=output.held)
-        written.removed += swept
-    if compile and any(name.endswith(".py") for name in files):
-        from validation_gen.uses.generate.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
-
-        compiled = compile_files(directory, files, diagnostics, progress)
-        written.written += compiled.built
-        written.unchanged += compiled.unchanged
-        if compiled.missing:
-            outcome.directory = directory
-            outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
     outcome.written.append(("" if output.owned else directory, written))
     done = len(written.written) + len(written.unchanged) + len(written.removed)
     if not was_stopped(diagnostics, done if output.held else len(files) + done):

@@ -219,7 +219,6 @@ CODES: dict[str, str] = {
     "VG904": "a command line argument is wrong",
     "VG905": "a manifest is malformed",
     "VG906": "the settings of the project are malformed",
-    "VG907": "the validators cannot be compiled",
     "VG910": "the state to compare with cannot be had",
     "VG911": "code that only the project names was not run",
     "VG912": "a file with tests of rules is malformed",

@@ -185,3 +185,22 @@ FORMATS: dict[str, Format] = {
     "k8s-short-name": short_name,
     "k8s-uuid": uuid,
 }
+
+_NAME_PART = names.LABEL_MAX_BYTES
+
+#: Patterns of texts that are certainly of a format, with the longest text for which that holds: the native accept path
+#: knows these without asking. Others are asked about, so that a pattern may leave out what is rare; none is fine, too.
+SURE: dict[str, tuple[str, int]] = {
+    "k8s-ip": (r"(?:0|[1-9][0-9]?)(?:\.(?:0|[1-9][0-9]?)){3}", 15),
+    # Where the whole is no longer than a part may be, no part is.
+    "k8s-label-key": (f"(?:{names.SUBDOMAIN}/)?{names.NAME}", _NAME_PART),
+    "k8s-label-value": (f"(?:{names.NAME})?", _NAME_PART),
+    "k8s-long-name": (names.SUBDOMAIN, names.SUBDOMAIN_MAX_BYTES),
+    "k8s-long-name-caseless": (names.SUBDOMAIN.replace("a-z", "a-zA-Z"), names.SUBDOMAIN_MAX_BYTES),
+    "k8s-path-segment-name": ("[A-Za-z0-9_][-A-Za-z0-9_.:]*", 253),
+    "k8s-prefixed-label-key": (f"{names.SUBDOMAIN}/{names.NAME}", _NAME_PART),
+    "k8s-resource-fully-qualified-name": (f"{names.SUBDOMAIN}/{names.C_IDENTIFIER}", _C_IDENTIFIER_MAX_BYTES),
+    "k8s-resource-pool-name": (f"{names.SUBDOMAIN}(?:/{names.SUBDOMAIN})*", names.SUBDOMAIN_MAX_BYTES),
+    "k8s-short-name": (names.LABEL, names.LABEL_MAX_BYTES),
+    "k8s-uuid": ("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 36),
+}

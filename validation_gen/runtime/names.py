@@ -24,45 +24,45 @@ def byte_count(text: str) -> int:
 
 # The texts of the patterns are part of the messages; they are compiled apart from those to match ASCII only and without
 # groups that nobody reads.
-_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-_SUBDOMAIN = _LABEL + r"(\." + _LABEL + ")*"
-_NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
-_LABEL_VALUE = f"({_NAME})?"
-_C_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*"
+LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+SUBDOMAIN = LABEL + r"(\." + LABEL + ")*"
+NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+_LABEL_VALUE = f"({NAME})?"
+C_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*"
 
 # Go's `(?i)` lets [a-z] match the two other characters that fold to an ASCII letter: the long s and the kelvin sign.
 # Python's flag would add the Turkish dotless and dotted i, so the set is spelt out.
 _ANY_CASE = "A-Za-z0-9\u017f\u212a"
 _CASELESS = f"[{_ANY_CASE}](?:[-{_ANY_CASE}]*[{_ANY_CASE}])?"
 
-_is_label = re.compile(_LABEL.replace("(", "(?:")).fullmatch
-_is_subdomain = re.compile(_SUBDOMAIN.replace("(", "(?:")).fullmatch
+_is_label = re.compile(LABEL.replace("(", "(?:")).fullmatch
+_is_subdomain = re.compile(SUBDOMAIN.replace("(", "(?:")).fullmatch
 _is_caseless_subdomain = re.compile(rf"{_CASELESS}(?:\.{_CASELESS})*").fullmatch
-_is_name = re.compile(_NAME.replace("(", "(?:")).fullmatch
-_is_c_identifier = re.compile(_C_IDENTIFIER).fullmatch
+_is_name = re.compile(NAME.replace("(", "(?:")).fullmatch
+_is_c_identifier = re.compile(C_IDENTIFIER).fullmatch
 
 _NOT_A_LABEL = unmatched(
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
     "and must start and end with an alphanumeric character",
-    _LABEL,
+    LABEL,
     "my-name",
     "123-abc",
 )
 _NOT_A_SUBDOMAIN = unmatched(
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
     "and must start and end with an alphanumeric character",
-    _SUBDOMAIN,
+    SUBDOMAIN,
     "example.com",
 )
 _NOT_A_CASELESS_SUBDOMAIN = unmatched(
     "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', "
     "and must start and end with an alphanumeric character",
-    _SUBDOMAIN,
+    SUBDOMAIN,
     "Example.com",
 )
 _NOT_A_NAME = unmatched(
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-    _NAME,
+    NAME,
     "MyName",
     "my.name",
     "123-abc",
@@ -81,7 +81,7 @@ _NOT_A_VALUE = unmatched(
 _NOT_A_C_IDENTIFIER = unmatched(
     "a valid C identifier must start with alphabetic character or '_', "
     "followed by a string of alphanumeric characters or '_'",
-    _C_IDENTIFIER,
+    C_IDENTIFIER,
     "my_name",
     "MY_NAME",
     "MyName",

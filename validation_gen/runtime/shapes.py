@@ -366,7 +366,18 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("_confusables", "_menders", "attributes", "exact", "members", "name", "not_null", "omit", "texts")
+    __slots__ = (
+        "_confusables",
+        "_menders",
+        "_table",
+        "attributes",
+        "exact",
+        "members",
+        "name",
+        "not_null",
+        "omit",
+        "texts",
+    )
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -382,6 +393,7 @@ class Struct(Shape):
         self.attributes: dict[str, str] | None = None
         #: As in `Shape`; generated code brings a quicker function.
         self.exact: Callable[[Any], bool] = self._exact  # type: ignore[assignment]
+        self._table: Callable[[], Mapping[str, tuple[Any, ...]]] = dict
         #: The members that hold more than texts; `None` until somebody asks.
         self._confusables: tuple[tuple[str, Shape], ...] | None = None
 
@@ -406,6 +418,15 @@ class Struct(Shape):
         self._menders = {name: _behind_pointers(shape).mended for name, shape in members.items()}
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
+
+    def accept(self, table: Callable[[], Mapping[str, tuple[Any, ...]]]) -> None:
+        """Says what is asked of the struct and its members beside their types, for whoever wants to know."""
+        self._table = table
+
+    @property
+    def table(self) -> Mapping[str, tuple[Any, ...]]:
+        """What is asked of the struct (`""`) and of its members, step by step, for `acceptance` to read."""
+        return self._table()
 
     @property
     def confusable(self) -> bool:  # type: ignore[override]

@@ -10,8 +10,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from validation_gen.runtime import native
 from validation_gen.runtime.differences import begin, end
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.kind import Kind
@@ -22,9 +23,14 @@ from validation_gen.runtime.shapes import Struct, holds_quoted
 from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
+if TYPE_CHECKING:
+    from validation_gen.runtime.acceptance import Acceptance
+
 _CREATE = Operation()
 _UPDATE = Operation(update=True)
 _DUPLICATE = ErrorType.DUPLICATE
+#: After how many objects of a kind its table is made.
+_PATIENCE = 32
 _TOO_DEEP = "the object is nested too deeply"
 
 
@@ -41,7 +47,21 @@ class Validator:
         shape: the shape of its values.
     """
 
-    __slots__ = ("_create", "_judge", "_quoted", "_subresources", "_unusual", "_update", "_usual", "kind", "shape")
+    __slots__ = (
+        "_acceptance",
+        "_accepts",
+        "_accepts_change",
+        "_create",
+        "_judge",
+        "_left",
+        "_quoted",
+        "_subresources",
+        "_unusual",
+        "_update",
+        "_usual",
+        "kind",
+        "shape",
+    )
 
     def __init__(self, kind: Kind, package: str) -> None:
         module = importlib.import_module(kind.module, package)
@@ -58,6 +78,16 @@ class Validator:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
         #: Whether a request needs more than a call of generated code.
         self._unusual = self._quoted or self._judge is not None
+        #: Tells what is certainly valid; `None` where the native accept path is not there, or not for this kind.
+        self._acceptance: Acceptance | None = None
+        if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
+            from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
+
+            self._acceptance = Acceptance(self.shape)
+        #: The same for usual requests, which are so many that they are not looked up: a create and an update.
+        self._accepts: Callable[..., bool] | None = None
+        self._accepts_change: Callable[..., bool] | None = None
+        self._left = _PATIENCE
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
             update: Callable[..., list[FieldError] | None] | None = getattr(module, f"update_{kind.name}", None)
@@ -79,6 +109,12 @@ class Validator:
         if obj.__class__ is not self._usual or self._unusual or options is not None or subresource != "/":
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
         # The usual request, without what the others need.
+        accepts = self._accepts if old is None else self._accepts_change
+        if accepts is not None:
+            if accepts(obj, old):
+                return []
+        elif self._acceptance is not None:
+            self._prepare(self._acceptance)
         try:
             if old is None:
                 return self._create(obj, _CREATE) or []
@@ -91,6 +127,12 @@ class Validator:
         except Exception:  # noqa: S110 - as in `run`
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
+
+    def _prepare(self, acceptance: Acceptance) -> None:
+        """Makes the tables of usual requests, once there have been a few: for one object it is not worth while."""
+        self._left -= 1
+        if self._left <= 0:
+            self._accepts, self._accepts_change = acceptance.of(_CREATE), acceptance.of(_UPDATE)
 
     def run(
         self,
@@ -134,11 +176,22 @@ class Validator:
 
     def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         if subresource in self._subresources and not (types_first or self._quoted):
+            if self._certainly(obj, old, op):
+                return []
             try:
                 return self._checked(obj, old, op) or []
             except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
                 pass
         return self._types_first(obj, old, op, subresource)
+
+    def _certainly(self, obj: Any, old: Any, op: Operation) -> bool:
+        """Whether a request is certainly valid. An update without an old object may be anything."""
+        if self._acceptance is None or obj.__class__ is not dict or (old is None and op.update):
+            return False
+        if self._left > 0:
+            self._left -= 1
+            return False
+        return self._acceptance.of(op)(obj, old if op.update else None)
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.

@@ -148,6 +148,7 @@ class WireForm:
         free: whether any JSON value decodes, so that values of different types are different values.
         text_only: whether nothing but texts decodes.
         memorable: whether texts may be remembered: those of bytes may be secrets, and hardly ever repeat.
+        sure: a pattern of texts that certainly decode, as `SURE` of formats has them; `""` where all are asked about.
     """
 
     reason: str
@@ -159,6 +160,7 @@ class WireForm:
     free: bool = False
     text_only: bool = False
     memorable: bool = True
+    sure: str = ""
 
     def _meaning(self, value: object) -> object:
         return self.zero if value is None else self.read(value)
@@ -289,6 +291,12 @@ def unpacked(value: object) -> Unpacked | None:
     return Unpacked(content) if isinstance(content, bytes) else Unpacked()
 
 
+# Days that every month has, and no fraction: what is left out is asked about.
+_SURE_TIME = (
+    "[0-9]{3}[1-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{fraction}Z"
+)
+_SURE_QUANTITY = r"[0-9]{1,9}(?:\.[0-9]{1,3})?(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?"
+
 #: The forms by kind.
 #:
 #: - `time`, `microtime`, `gotime`: equal if they name the same instant, to the nanosecond and whatever the zone.
@@ -301,7 +309,9 @@ WIRE: dict[str, WireForm] = {
     "any": WireForm("must be a JSON value", _same, empty=None, free=True),
     "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b"", memorable=False),
     "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration, text_only=True),
-    "gotime": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, text_only=True),
+    "gotime": WireForm(
+        "must be an RFC 3339 time", _time, ZERO_TIME, text_only=True, sure=_SURE_TIME.replace("{fraction}", "")
+    ),
     "intorstring": WireForm("must be a 32-bit integer or a string", _int_or_string, 0, write=_encode_int_or_string),
     "microtime": WireForm(
         "must be an RFC 3339 time with six decimals of the second",
@@ -309,8 +319,16 @@ WIRE: dict[str, WireForm] = {
         ZERO_TIME,
         write=_encode_micro_time,
         text_only=True,
+        sure=_SURE_TIME.replace("{fraction}", r"\.[0-9]{6}"),
     ),
-    "quantity": WireForm("must be a quantity", _quantity, _quantity(None), write=_encode_quantity),
+    "quantity": WireForm("must be a quantity", _quantity, _quantity(None), write=_encode_quantity, sure=_SURE_QUANTITY),
     "raw": WireForm("must be a JSON value", _same, free=True),
-    "time": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, write=_encode_time, text_only=True),
+    "time": WireForm(
+        "must be an RFC 3339 time",
+        _time,
+        ZERO_TIME,
+        write=_encode_time,
+        text_only=True,
+        sure=_SURE_TIME.replace("{fraction}", ""),
+    ),
 }

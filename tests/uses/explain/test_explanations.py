@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import CODES, Severity
 from validation_gen.uses.explain.explanations import Explanation, Sample, explanations
-from validation_gen.uses.generate.compiled.build import missing_tool
 
 ROOT = Path(__file__).parents[3]
 
@@ -46,8 +45,6 @@ def test_every_code_is_explained() -> None:
 def test_the_example_gives_the_code_and_no_other(
     code: str, explanation: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if code == "VG907" and (missing := missing_tool()):
-        pytest.skip(missing)
     severity = explanation.severities[0]
     exit_code, found = findings(explanation.example, tmp_path, monkeypatch)
     assert found == [(severity.value, code)]

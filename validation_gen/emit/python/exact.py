@@ -34,7 +34,7 @@ def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[s
     found: set[str] = set()
     for id, members in structs.items():
         for member in members:
-            shape = _inmost(member.shape)
+            shape = innermost(member.shape)
             if isinstance(shape, StructRef):
                 holders.setdefault(shape.id, []).append(id)
             elif _is_confusable(shape):
@@ -48,7 +48,7 @@ def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[s
     return frozenset(found)
 
 
-def _inmost(shape: Shape) -> Shape:
+def innermost(shape: Shape) -> Shape:
     while isinstance(shape, PointerTo | MapOf) or (isinstance(shape, ListOf) and not shape.packed):
         shape = shape.elem
     return shape
@@ -85,7 +85,7 @@ class ExactWalk:
         return code.lines
 
     def _matters(self, shape: Shape) -> bool:
-        shape = _inmost(shape)
+        shape = innermost(shape)
         return bool(self.names.exact(shape)) if isinstance(shape, StructRef) else _is_confusable(shape)
 
     def _value(self, shape: Shape, v: str, depth: int) -> None:

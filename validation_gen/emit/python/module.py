@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from validation_gen.emit.python.acceptance import TableEmitter
 from validation_gen.emit.python.changes import is_same_on_update
 from validation_gen.emit.python.constants import Constants, capital, words_of
 from validation_gen.emit.python.exact import ExactWalk
@@ -66,6 +67,8 @@ class ModuleEmitter:
     confusable: frozenset[str] = frozenset()
     #: The structs whose values can be instances of Python classes.
     classes: frozenset[str] = frozenset()
+    #: The types with questions about changes, in them or below.
+    changing: frozenset[str] = frozenset()
     #: The types of the package that get validators.
     plans: Sequence[TypePlan] = ()
     quiet: dict[str, bool] = field(default_factory=dict)
@@ -209,6 +212,9 @@ class ModuleEmitter:
     def plan(self, type: str) -> TypePlan:
         return self.program.types[type]
 
+    def checks_something(self, type: str) -> bool:
+        return self._is_validated(type)
+
     def known(self, expression: str) -> str:
         format = _FORMAT.fullmatch(expression)
         subject = format[1].removeprefix("k8s-") if format else words_of(expression.removesuffix(".known")).lower()
@@ -264,6 +270,7 @@ class ModuleEmitter:
         plans = {plan.name: plan for plan in self.plans}
         names = sorted({*own, *plans})
         functions = {name: self._functions(name, plans.get(name), own.get(name, "")) for name in names}
+        tables = {name: self._table(name, plan) for name, plan in plans.items()}
         found = []
         for name in sorted({*own, *plans, *aliases, *self.constants.homes}):
             lines = self._definition(own[name]) if name in own else []
@@ -272,6 +279,7 @@ class ModuleEmitter:
                 code.expression(f"SHAPES[{literal(name)}] = ", self.expression(aliases[name].shape))
                 lines += code.lines
             lines += self.constants.of(name)
+            lines += tables.get(name, [])
             sections = [lines] if lines else []
             sections += functions.get(name, [])
             if own.get(name) in self.confusable:
@@ -293,6 +301,10 @@ class ModuleEmitter:
         if struct in self.confusable:
             found.append(ExactWalk(self).function(name, self.program.structs[struct]))
         return found
+
+    def _table(self, name: str, plan: TypePlan) -> list[str]:
+        self.here = name
+        return TableEmitter(self).lines(plan) if isinstance(plan.shape, StructRef) else []
 
     def struct_declarations(self, structs: Collection[str]) -> list[str]:
         code = Code()

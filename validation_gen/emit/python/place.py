@@ -29,6 +29,8 @@ class Names(Protocol):
 
     #: The structs in whose zero values checks find something or nothing, as far as anybody has asked.
     quiet: dict[str, bool]
+    #: The types with questions about changes, in them or below.
+    changing: frozenset[str]
 
     def rule(self, check: Check, shape: Shape) -> str:
         """The constant of a check's rule."""
@@ -71,6 +73,9 @@ class Names(Protocol):
 
     def plan(self, type: str) -> TypePlan:
         """The checks of a type."""
+
+    def checks_something(self, type: str) -> bool:
+        """Whether a type has checks, on itself or inside."""
 
 
 @dataclass(frozen=True, slots=True)

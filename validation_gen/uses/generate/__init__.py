@@ -8,5 +8,4 @@ Begin with `run`, which reads and lowers the sources once for all emitters.
 - `made`: the record of what a run makes, before anything of it is on disk.
 - `check`: tells what is on disk beside what would be generated, as findings and as a patch.
 - `cache`: keeps results of earlier runs, and gives them back while all recorded reads have the same answers.
-- `compiled`: builds extension modules of generated modules, in processes that run mypyc.
 """

@@ -71,11 +71,4 @@ EXPLANATIONS = {
         Sample(_ROBOT.replace("type", "// +k8s:customValidation\ntype"), _OWN_CODE, f"{_CHECK} --trust"),
         (Severity.WARNING, Severity.ERROR),
     ),
-    "VG907": Explanation(
-        "A build has failed, in mypyc or in the C compiler. The modules are written, and Python runs them without "
-        "extensions. Where one of the two is missing a line says so; with `--format json` it is a warning.",
-        Sample(_ROBOT, command="CC=false validation-gen v1 --compile"),
-        Sample(_ROBOT, command=COMMAND),
-        (Severity.ERROR, Severity.WARNING),
-    ),
 }

@@ -49,6 +49,11 @@ SeatShape.define(
     }
 )
 _Seat_row_validateFalse = RULES.of("Seat.row", '+k8s:validateFalse="Seat.Row <&>"')
+SeatShape.accept(
+    lambda: {
+        "row": (("always_fails", "Seat.Row <&>", shapes.INT8),),
+    }
+)
 
 
 def create_Seat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -135,6 +140,19 @@ _TrainSpec_seats_eachKey_validateFalse = RULES.of(
 )
 _TrainSpec_stops_maxItems = RULES.of(
     "TrainSpec.stops", "+k8s:maxItems=1", short_circuit=True
+)
+TrainSpecShape.accept(
+    lambda: {
+        "": (("always_fails", "type TrainSpec", TrainSpecShape),),
+        "name": (
+            ("always_fails", "TrainSpec.Name, last by name", shapes.STRING),
+            ("always_fails", "TrainSpec.Name", shapes.STRING),
+        ),
+        "seats": (
+            ("keys", (("always_fails", "TrainSpec.Seats(keys)", shapes.STRING),)),
+        ),
+        "stops": (("max_items", 1),),
+    }
 )
 
 
@@ -319,6 +337,11 @@ WaggonShape.define(
     omitempty="next",
 )
 _Waggon_kind_validateFalse = RULES.of("Waggon.kind", '+k8s:validateFalse="Waggon.Kind"')
+WaggonShape.accept(
+    lambda: {
+        "kind": (("always_fails", "Waggon.Kind", shapes.STRING),),
+    }
+)
 
 
 def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

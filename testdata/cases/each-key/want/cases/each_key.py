@@ -51,6 +51,20 @@ _Depot_zones_eachKey_maxLength = RULES.of(
     "Depot.zones", "+k8s:eachKey=+k8s:maxLength=4", json_string=True
 )
 _Depot_slots_eachKey_minimum = RULES.of("Depot.slots", "+k8s:eachKey=+k8s:minimum=1")
+DepotShape.accept(
+    lambda: {
+        "codes": (("keys", (("max_length", 3),)),),
+        "labels": ("unset", ("keys", (("format", "k8s-label-key"),))),
+        "zones": (
+            ("keys", (("not_equal", "core"),)),
+            ("keys", (("max_length", 4),)),
+            ("keys", (("not_equal", "<all>"),)),
+        ),
+        "doors": (("keys", (("not_equal", "<all>"),)),),
+        "ramps": (("keys", (("not_equal", "north"),)),),
+        "slots": (("keys", (("minimum", 1),)),),
+    }
+)
 
 
 def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -348,6 +362,11 @@ DoorShape.define(
     }
 )
 _Door_width_minimum = RULES.of("Door.width", "+k8s:minimum=1")
+DoorShape.accept(
+    lambda: {
+        "width": (("minimum", 1),),
+    }
+)
 
 
 def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

@@ -32,6 +32,12 @@ FlightShape.define(
     },
     omitempty="stage stages",
 )
+FlightShape.accept(
+    lambda: {
+        "stage": (("if", "Boost", True, False, ("max_length", 1)),),
+        "stages": (("each", (("if", "Boost", True, False, ("max_length", 1)),)),),
+    }
+)
 
 
 def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -143,6 +149,38 @@ _Rocket_tank_ifEnabled_subfield_required = RULES.of(
 )
 _Rocket_tank_subfield_minimum = RULES.of(
     "Rocket.tank", '+k8s:subfield("litres")=+k8s:minimum=1'
+)
+RocketShape.accept(
+    lambda: {
+        "booster": (("if", "Boost", True, False, "required"),),
+        "engines": (("if", "Boost", True, False, "required"), ("minimum", 3)),
+        "fins": (("if", "Boost", True, False, "unset"), ("minimum", 3)),
+        "pilot": (
+            ("if", "Crew", True, False, "forbidden"),
+            ("if", "Crew", True, False, "unset"),
+            ("max_length", 4),
+        ),
+        "names": ("unset", ("if", "Crew", True, False, ("each", (("max_length", 3),)))),
+        "pets": (
+            "unset",
+            ("each", (("if", "Crew", True, False, ("not_equal", "fox")),)),
+        ),
+        "motto": (
+            "unset",
+            (
+                "if",
+                "Boost",
+                True,
+                False,
+                ("if", "Crew", True, False, ("max_length", 2)),
+            ),
+        ),
+        "serial": (("if", "Crew", True, False, ("change", "immutable")), "unset"),
+        "tank": (
+            ("if", "Boost", True, False, ("in", "fuel", ("required",))),
+            ("in", "litres", (("minimum", 1),)),
+        ),
+    }
 )
 
 
@@ -693,6 +731,11 @@ TankShape.define(
     omitempty="fuel litres state",
 )
 _Tank_state_neq = RULES.of("Tank.state", '+k8s:neq="leaky"')
+TankShape.accept(
+    lambda: {
+        "state": (("not_equal", "leaky"),),
+    }
+)
 
 
 def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

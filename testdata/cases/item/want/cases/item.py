@@ -73,6 +73,42 @@ _Board_terminals_listType = RULES.of("Board.terminals", '+k8s:listType="map"')
 _Board_fuses_item_immutable = RULES.of(
     "Board.fuses", '+k8s:item(name: "spare")=+k8s:immutable', short_circuit=True
 )
+BoardShape.accept(
+    lambda: {
+        "fuses": (
+            "unset",
+            ("unique", _FuseByName),
+            ("item", _where_name_main, False, (("in", "volts", (("minimum", 100),)),)),
+            ("item", _where_name_spare, False, (("change", "immutable"),)),
+            ("item", _where_name_spare, False, (("in", "volts", (("minimum", 200),)),)),
+        ),
+        "pins": (
+            "unset",
+            ("unique", _PinByRowLiveSide),
+            (
+                "item",
+                _where_row_1_live_True_side_left,
+                False,
+                (("always_fails", "found", PinShape),),
+            ),
+        ),
+        "wires": (
+            "no_nulls",
+            "unset",
+            ("unique", _PointerWireById),
+            ("item", _where_id, True, (("always_fails", "found", WireShape),)),
+        ),
+        "rail": (
+            "unset",
+            ("unique", _FuseByName),
+            ("item", _where_name_main, False, (("in", "volts", (("minimum", 1000),)),)),
+        ),
+        "terminals": (
+            ("required_item", _where_name_earth, '{"name": "earth"}'),
+            ("unique", _FuseByName),
+        ),
+    }
+)
 
 
 def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -436,6 +472,11 @@ FuseShape.define(
     omitempty="volts",
 )
 _Fuse_volts_neq = RULES.of("Fuse.volts", "+k8s:neq=230")
+FuseShape.accept(
+    lambda: {
+        "volts": (("not_equal", 230),),
+    }
+)
 
 
 def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

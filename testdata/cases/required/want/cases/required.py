@@ -36,6 +36,11 @@ AddressShape.define(
     }
 )
 _Address_city_required = RULES.of("Address.city", "+k8s:required", short_circuit=True)
+AddressShape.accept(
+    lambda: {
+        "city": ("required",),
+    }
+)
 
 
 def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -95,6 +100,11 @@ LineShape.define(
     }
 )
 _Line_article_required = RULES.of("Line.article", "+k8s:required", short_circuit=True)
+LineShape.accept(
+    lambda: {
+        "article": ("required",),
+    }
+)
 
 
 def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -165,6 +175,20 @@ _Order_currency_maxLength = RULES.of(
     "Order.currency", "+k8s:maxLength=3", json_string=True
 )
 _Order_address_required = RULES.of("Order.address", "+k8s:required", short_circuit=True)
+OrderShape.accept(
+    lambda: {
+        "customer": ("required",),
+        "ref": ("required_pointer",),
+        "number": ("required",),
+        "bonus": ("required_pointer",),
+        "paid": ("required",),
+        "gift": ("required_pointer",),
+        "lines": (("max_items", 2), "required"),
+        "labels": ("required",),
+        "currency": ("required", ("max_length", 3), ("not_equal", "XXX")),
+        "address": ("required_pointer",),
+    }
+)
 
 
 def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

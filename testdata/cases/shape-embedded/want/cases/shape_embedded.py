@@ -55,6 +55,18 @@ _Animal_Body_validateFalse = RULES.of("Animal.Body", '+k8s:validateFalse="body"'
 _Animal_Body_subfield_neq = RULES.of("Animal.Body", '+k8s:subfield("legs")=+k8s:neq=13')
 _Animal_colour_maxLength = RULES.of("Animal.colour", "+k8s:maxLength=3")
 _Animal_Secret_required = RULES.of("Animal.Secret", "+k8s:required", short_circuit=True)
+AnimalShape.accept(
+    lambda: {
+        "": (
+            "never",
+            ("inline", CoatShape, ()),
+            ("inline", TailShape, ()),
+            ("inline", shape_embedded_parts.WingShape, ()),
+            "never",
+        ),
+        "colour": (("max_length", 3),),
+    }
+)
 
 
 def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -272,6 +284,13 @@ BodyShape.define(
 )
 _Body_legs_minimum = RULES.of("Body.legs", "+k8s:minimum=1")
 _Body_colour_neq = RULES.of("Body.colour", '+k8s:neq=""')
+BodyShape.accept(
+    lambda: {
+        "": (("inline", InnerShape, ()),),
+        "legs": (("minimum", 1),),
+        "colour": (("not_equal", ""),),
+    }
+)
 
 
 def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -358,6 +377,11 @@ CoatShape.define(
     omitempty="stripes",
 )
 _Coat_stripes_maxItems = RULES.of("Coat.stripes", "+k8s:maxItems=1", short_circuit=True)
+CoatShape.accept(
+    lambda: {
+        "stripes": (("max_items", 1),),
+    }
+)
 
 
 def create_Coat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -421,6 +445,11 @@ EitherShape.define(
 _Either_union_members = SetMembers(("a", True), ("b", True))
 _Either_union_names = ("a", "b")
 _Either_a_unionMember = RULES.of("Either.a", "+k8s:unionMember")
+EitherShape.accept(
+    lambda: {
+        "": (("union", _Either_union_names, _Either_union_members),),
+    }
+)
 
 
 def create_Either(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -544,6 +573,11 @@ InnerShape.define(
     omitempty="blood",
 )
 _Inner_blood_maxLength = RULES.of("Inner.blood", "+k8s:maxLength=2")
+InnerShape.accept(
+    lambda: {
+        "blood": (("max_length", 2),),
+    }
+)
 
 
 def create_Inner(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -588,6 +622,11 @@ LeftShape.define(
     }
 )
 _Left_size_minimum = RULES.of("Left.size", "+k8s:minimum=1")
+LeftShape.accept(
+    lambda: {
+        "size": (("minimum", 1),),
+    }
+)
 
 
 def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -645,6 +684,11 @@ PairShape.define(
     },
     omitempty="a b",
 )
+PairShape.accept(
+    lambda: {
+        "": (("inline", EitherShape, ()),),
+    }
+)
 
 
 def create_Pair(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -700,6 +744,12 @@ RightShape.define(
 )
 _Right_size_minimum = RULES.of("Right.size", "+k8s:minimum=2")
 _Right_depth_minimum = RULES.of("Right.depth", "+k8s:minimum=3")
+RightShape.accept(
+    lambda: {
+        "size": (("minimum", 2),),
+        "depth": (("minimum", 3),),
+    }
+)
 
 
 def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -779,6 +829,11 @@ TailShape.define(
     omitempty="length curl",
 )
 _Tail_length_minimum = RULES.of("Tail.length", "+k8s:minimum=1")
+TailShape.accept(
+    lambda: {
+        "length": (("minimum", 1),),
+    }
+)
 
 
 def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -845,6 +900,11 @@ TwinsShape.define(
         "depth": shapes.INT32,
     }
 )
+TwinsShape.accept(
+    lambda: {
+        "": (("inline", LeftShape, ("size",)), ("inline", RightShape, ("size",))),
+    }
+)
 
 
 def create_Twins(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -906,6 +966,11 @@ VoiceShape.define(
     omitempty="sound",
 )
 _Voice_sound_required = RULES.of("Voice.sound", "+k8s:required", short_circuit=True)
+VoiceShape.accept(
+    lambda: {
+        "sound": ("required",),
+    }
+)
 
 
 def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

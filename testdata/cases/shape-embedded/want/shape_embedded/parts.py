@@ -25,6 +25,11 @@ WingShape.define(
     omitempty="span",
 )
 _Wing_span_minimum = RULES.of("Wing.span", "+k8s:minimum=1")
+WingShape.accept(
+    lambda: {
+        "span": (("minimum", 1),),
+    }
+)
 
 
 def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

@@ -29,6 +29,11 @@ ShopShape.define(
     omitempty="kind apiVersion",
 )
 _Shop_floors_minimum = RULES.of("Shop.floors", "+k8s:minimum=2")
+ShopShape.accept(
+    lambda: {
+        "floors": (("minimum", 2),),
+    }
+)
 
 
 def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

@@ -35,6 +35,11 @@ CircleShape.define(
     }
 )
 _Circle_radius_minimum = RULES.of("Circle.radius", "+k8s:minimum=1")
+CircleShape.accept(
+    lambda: {
+        "radius": (("minimum", 1),),
+    }
+)
 
 
 def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -218,6 +223,19 @@ _Shape_discriminated_union_names = (
 )
 _Shape_circle_unionMember = RULES.of("Shape.circle", "+k8s:unionMember")
 _Shape_text_maxLength = RULES.of("Shape.text", "+k8s:maxLength=2")
+ShapeShape.accept(
+    lambda: {
+        "": (
+            (
+                "discriminated_union",
+                "kind",
+                _Shape_discriminated_union_names,
+                _Shape_discriminated_union_members,
+            ),
+        ),
+        "text": (("max_length", 2),),
+    }
+)
 
 
 def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -371,6 +389,20 @@ _Two_b1_unionMember = RULES.of(
     "Two.b1", '+k8s:unionMember(union: "b", memberName: "x y")'
 )
 _Two_mode_neq = RULES.of("Two.mode", '+k8s:neq="none"')
+TwoShape.accept(
+    lambda: {
+        "": (
+            ("union", _Two_union_names, _Two_union_members),
+            (
+                "discriminated_union",
+                "mode",
+                _Two_discriminated_union_names,
+                _Two_discriminated_union_members,
+            ),
+        ),
+        "mode": ("unset", ("not_equal", "none")),
+    }
+)
 
 
 def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

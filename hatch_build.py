@@ -1,0 +1,78 @@
+"""Builds the native accept path (`validation_gen/runtime/_accept.c`) with the wheel, where there is a C compiler.
+
+Without one the wheel is the pure one, which does the same more slowly. `VALIDATION_GEN_BUILD` decides otherwise:
+
+- `pure` builds the pure wheel, the same bytes everywhere.
+- `native` fails where nothing can be compiled, as whoever builds wheels for others wants it.
+
+An editable installation gets the extension beside its source, as there Python looks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_SOURCE = Path("validation_gen", "runtime", "_accept.c")
+_NAME = "validation_gen.runtime._accept"
+
+
+class NativeBuildHook(BuildHookInterface[Any]):
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        wanted = os.environ.get("VALIDATION_GEN_BUILD", "")
+        if wanted not in ("", "pure", "native"):
+            raise SystemExit(f'VALIDATION_GEN_BUILD must be "pure" or "native", not "{wanted}"')
+        if self.target_name != "wheel" or wanted == "pure" or (not wanted and not _is_worth_it()):
+            return
+        self._scratch = tempfile.mkdtemp(prefix="validation-gen-")
+        try:
+            built = _compiled(Path(self.root), Path(self._scratch))
+        except Exception as error:
+            if wanted == "native":
+                raise
+            self.app.display_info(f"without the native accept path: {type(error).__name__}: {error}")
+            return
+        if version == "editable":
+            shutil.copy2(built, Path(self.root, _SOURCE).with_name(built.name))
+            return
+        build_data["force_include"][str(built)] = (_SOURCE.parent / built.name).as_posix()
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if scratch := getattr(self, "_scratch", None):
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _is_worth_it() -> bool:
+    """Whether the extension would be used: by CPython, with its lock."""
+    return sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
+def _compiled(root: Path, scratch: Path) -> Path:
+    """Compiles the extension, and returns where it is. Whatever goes wrong is an exception."""
+    from setuptools import Distribution, Extension  # noqa: PLC0415 - only who compiles needs it
+    from setuptools.command.build_ext import build_ext  # noqa: PLC0415
+
+    plain = [] if os.name == "nt" else ["-std=c11", "-O3", "-g0", "-fvisibility=hidden"]
+    extension = Extension(_NAME, [str(_SOURCE)], extra_compile_args=plain)
+    command = build_ext(Distribution({"name": "validation-gen", "ext_modules": [extension]}))
+    command.build_lib, command.build_temp = str(scratch / "lib"), str(scratch / "objects")
+    command.force = True
+    before = Path.cwd()
+    os.chdir(root)  # so that no path of this machine is compiled in
+    try:
+        command.ensure_finalized()
+        command.run()
+    finally:
+        os.chdir(before)
+    (built,) = (scratch / "lib").rglob("_accept*")
+    return built

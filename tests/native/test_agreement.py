@@ -1,0 +1,177 @@
+"""Native code says yes only where Python has nothing to report: for all cases, and for objects drawn and damaged."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.case_folders import Case, Request, all_cases
+from tests.decoded import case_of, manifests, mutants_of, sample, subjects, values_with
+from tests.native.damage import damaged
+from tests.native.twoways import Asked, needs_native
+from tests.thorough import drawn
+from validation_gen.runtime.registry import Kind
+
+pytestmark = needs_native
+
+_CASES = [case for case in all_cases() if case.requests()]
+
+
+def _kind(case: Case, request: Request) -> Kind | None:
+    package, _, name = request.type.rpartition(".")
+    registry = case.registry()
+    found = registry.of_type(name, package) if name else list(filter(None, [registry.of_object(request.obj)]))
+    return found[0] if len(found) == 1 and not found[0].schemas else None
+
+
+def _asked(case: Case, request: Request, kind: Kind) -> list[Asked]:
+    """A request of a case, and others with its objects."""
+    registry, rest = case.registry(), (request.options, request.subresource)
+    found = [Asked(registry, kind, request.obj, request.old, request.op == "update", *rest)]
+    for obj in (request.obj, request.old):
+        if obj is not None:
+            found.append(Asked(registry, kind, obj, None, False, *rest))
+            found.append(Asked(registry, kind, obj, copy.deepcopy(obj), True, *rest))
+    if request.old is not None:
+        found.append(Asked(registry, kind, request.old, request.obj, True, *rest))
+    return found
+
+
+@pytest.mark.parametrize("case", _CASES, ids=[case.name for case in _CASES])
+def test_cases(case: Case) -> None:
+    rng = random.Random(case.name)
+    for request in case.requests():
+        if kind := _kind(case, request):
+            for asked in _asked(case, request, kind):
+                asked.agree()
+                if not isinstance(asked.obj, dict):
+                    continue
+                for _ in range(drawn(20)):
+                    other = damaged(asked.obj, rng)
+                    old = asked.obj if rng.random() < 0.5 else damaged(other, rng)
+                    for update in (False, True):
+                        rest = (request.options, request.subresource)
+                        Asked(asked.registry, kind, other, old if update else None, update, *rest).agree()
+
+
+@settings(max_examples=drawn(400), deadline=None)
+@given(st.data())
+def test_any_value(data: st.DataObject) -> None:
+    subject = data.draw(st.sampled_from(subjects()))
+    kind = data.draw(st.sampled_from(subject.registry.kinds))
+    values = values_with(subject.names)
+    old = data.draw(st.one_of(st.none(), values))
+    obj = data.draw(values if old is None else st.one_of(st.just(copy.deepcopy(old)), values))
+    Asked(subject.registry, kind, obj, old, old is not None).agree()
+
+
+@settings(max_examples=drawn(400), deadline=None)
+@given(st.data())
+def test_damaged_manifests(data: st.DataObject) -> None:
+    registry, names = sample().registry, sample().names
+    valid = data.draw(st.sampled_from(manifests()))
+    kind = registry.of_object(valid)
+    assert kind is not None
+    options = data.draw(st.sampled_from([None, {"RobotSwarming": True, "FlightPermits": False}]))
+    obj = data.draw(mutants_of(valid, names))
+    Asked(registry, kind, obj, options=options).agree()
+    Asked(registry, kind, obj, valid, True, options).agree()
+    Asked(registry, kind, obj, data.draw(mutants_of(obj, names)), True, options).agree()
+
+
+def _valid_manifests() -> list[tuple[Kind, dict[str, Any]]]:
+    options = {"RobotSwarming": True, "FlightPermits": True}
+    found = [(kind, obj) for obj in manifests() if (kind := sample().registry.of_object(obj))]
+    return [
+        (kind, obj)
+        for kind, obj in found
+        if not Asked(sample().registry, kind, obj, options=options).errors() and "/" in (kind.subresources or ())
+    ]
+
+
+def test_nearly_all_valid_objects_are_certain() -> None:
+    """Python is there for what is wrong: that it is asked about a valid manifest is worth to be known."""
+    options = {"RobotSwarming": True, "FlightPermits": True}
+    found = _valid_manifests()
+    assert len(found) >= 5
+    for kind, obj in found:
+        assert Asked(sample().registry, kind, obj, options=options).certain(), obj["metadata"]["name"]
+        again: dict[str, Any] = copy.deepcopy(obj)
+        assert Asked(sample().registry, kind, again, obj, True, options).certain()
+        again.setdefault("metadata", {}).setdefault("labels", {})["changed"] = "yes"
+        assert Asked(sample().registry, kind, again, obj, True, options).certain()
+
+
+class _Object(dict[str, Any]):
+    """As some readers of YAML return them."""
+
+
+class _Text(str):
+    __slots__ = ()
+
+
+class _Number(int):
+    pass
+
+
+_VALID: dict[str, Any] = {"name": "a", "number": 5, "inner": {"b": 1}}
+
+
+@pytest.mark.parametrize(
+    "obj",
+    [
+        {**_VALID, "number": True},
+        {**_VALID, "number": 5.0},
+        {**_VALID, "number": 2**63},
+        {**_VALID, "name": "a\ud800"},
+        _VALID | dict[Any, Any]({1: 2}),
+        {**_VALID, "name": _Text("a")},
+        {**_VALID, "number": _Number(5)},
+        {**_VALID, "inner": _Object(b=1)},
+        _Object(_VALID),
+        {**_VALID, "inner": []},
+        None,
+        [],
+        "name",
+    ],
+)
+def test_what_only_looks_right_is_left_to_python(obj: Any) -> None:
+    registry = case_of("wrong-types").registry
+    (kind,) = registry.of_type("Outer")
+    assert Asked(registry, kind, _VALID).certain()
+    assert not Asked(registry, kind, obj).certain()
+    Asked(registry, kind, obj, copy.deepcopy(obj), update=True).agree()
+
+
+def test_a_call_is_as_sure_as_a_run() -> None:
+    """The usual request has a way of its own, and both find their tables after a few objects."""
+    registry = case_of("wrong-types").registry
+    (kind,) = registry.of_type("Outer")
+    validator = registry._validator(kind)
+    valid, wrong = _VALID, {**_VALID, "number": "5"}
+    for _ in range(100):
+        assert validator(valid) == validator(valid, dict(valid)) == validator(valid, {"name": "b"}) == []
+        assert [str(e) for e in validator(wrong)] == [str(e) for e in validator.run(wrong)] != []
+    assert validator._accepts is not None
+    assert validator._accepts(valid)
+    assert not validator._accepts(wrong)
+
+
+def test_tables_do_not_depend_on_who_asks_first() -> None:
+    """An update that is asked first must not make a table that is too easy for a create."""
+    for case in _CASES:
+        for request in case.requests():
+            kind = _kind(case, request)
+            if kind is None or request.old is None:
+                continue
+            validator = case.registry()._validator(kind)
+            if validator._acceptance is not None:
+                validator._acceptance._made.clear()
+            rest = (request.options, request.subresource)
+            Asked(case.registry(), kind, request.obj, request.old, True, *rest).agree()
+            Asked(case.registry(), kind, request.obj, None, False, *rest).agree()

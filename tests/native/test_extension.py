@@ -1,0 +1,292 @@
+"""What the extension itself must never do: leak, raise, go too deep, trust a table, or be caught out by a change."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.decoded import case_of, manifests, sample
+from tests.native.twoways import Asked, needs_native
+from validation_gen.runtime import native
+from validation_gen.runtime.acceptance import Acceptance
+from validation_gen.runtime.acceptance.nodes import Node
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import STRING, ListOf, MapOf, Pointer, Struct
+
+pytestmark = needs_native
+
+_accept: Any = native.accept
+
+
+def _acceptor(*nodes: Node) -> Callable[..., bool]:
+    made: Callable[..., bool] = _accept.Acceptor(tuple(node.spec() for node in nodes))
+    return made
+
+
+def _asking(function: Callable[..., Any], *operands: Any) -> Callable[..., bool]:
+    """A kind whose member `a` is a text that a function is asked about."""
+    text = Node(_accept.TEXT, asks=[(function, operands)])
+    return _acceptor(Node(_accept.STRUCT, members=[("a", 1, 0, "")]), text)
+
+
+def test_a_function_is_asked_with_its_operands() -> None:
+    seen: list[Any] = []
+    asking = _asking(lambda *given: seen.append(given), 1, "two")
+    assert asking({"a": "b"})
+    assert seen == [("b", 1, "two")]
+    assert not _asking(lambda value: ["wrong"])({"a": "b"})
+    assert _asking(lambda value: [])({"a": "b"})
+
+
+def test_what_a_function_raises_is_a_doubt() -> None:
+    def fails(value: Any) -> None:
+        raise ValueError(value)
+
+    assert not _asking(fails)({"a": "b"})
+    assert sys.exc_info() == (None, None, None)
+
+
+def test_an_interrupt_is_none() -> None:
+    def stops(value: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _asking(stops)({"a": "b"})
+
+
+def test_an_object_may_change_while_it_is_looked_at() -> None:
+    """No answer is wanted of such an object; but memory must stay whole."""
+    inner = Node(_accept.STRUCT, members=[("b", 2, 0, "")])
+    for size in (1, 50):
+        obj: dict[str, Any] = {f"x{i}": {"b": str(i)} for i in range(size)}
+
+        def spoil(value: Any, obj: dict[str, Any] = obj) -> None:
+            obj.clear()
+            gc.collect()
+            obj.update({f"y{i}": [value] for i in range(200)})
+
+        text = Node(_accept.TEXT, asks=[(spoil, ()), (spoil, ())])
+        many = Node(_accept.STRUCT, members=[(f"x{i}", 1, 0, None) for i in range(size)])
+        _acceptor(many, inner, text)(obj)
+        one = Node(_accept.MAP, item=1, key=3)
+        _acceptor(Node(_accept.STRUCT, members=[("m", 4, 0, None)]), inner, text, Node(_accept.TEXT), one)({"m": obj})
+
+
+def test_a_list_may_change_while_it_is_looked_at() -> None:
+    items: list[Any] = ["a", "b", "c"]
+
+    def spoil(value: Any) -> None:
+        items.clear()
+        gc.collect()
+
+    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
+    listed = Node(_accept.LIST, item=2, unique=())
+    assert isinstance(_acceptor(kind, listed, Node(_accept.TEXT, asks=[(spoil, ())]))({"l": items}), bool)
+
+
+def _nested(depth: int, wrap: Callable[[Any], Any]) -> Any:
+    value: Any = {}
+    for _ in range(depth):
+        value = wrap(value)
+    return value
+
+
+def test_depth_has_an_end() -> None:
+    tree = Struct("Tree")
+    tree.define({"inner": Pointer(tree), "items": ListOf(tree), "named": MapOf(tree)})
+    acceptor = Acceptance(tree).of(Operation())
+    for wrap in (lambda v: {"inner": v}, lambda v: {"items": [v]}, lambda v: {"named": {"a": v}}):
+        assert acceptor(_nested(20, wrap))
+        for depth in (100, 100_000):
+            deep = _nested(depth, wrap)
+            assert not acceptor(deep)
+            assert not acceptor(deep, deep)
+            while deep:  # taken apart here, as an end deep in there would be Python's
+                deep = deep.get("inner") or (deep.get("items") or [{}])[0] or deep.get("named", {}).get("a")
+
+
+def test_circles_have_an_end() -> None:
+    tree = Struct("Tree")
+    tree.define({"inner": Pointer(tree)})
+    acceptor = Acceptance(tree).of(Operation())
+    circle: dict[str, Any] = {}
+    circle["inner"] = circle
+    other = {"inner": circle}
+    assert not acceptor(circle)
+    assert not acceptor(circle, circle)
+    assert not acceptor(other, circle)
+
+
+def test_nothing_leaks() -> None:
+    """Numbers of references, before and after: what is left behind once is left behind a thousand times."""
+    subject = sample()
+    kind = next(kind for kind in subject.registry.kinds if kind.name == "RobotPool")
+    valid = [obj for obj in manifests() if subject.registry.of_object(obj) == kind]
+    others = [copy.deepcopy(obj) for obj in valid]
+    for obj in others:
+        obj["spec"]["replicas"] = -1
+    # Others than these are shared with everybody.
+    watched = [value for obj in (*valid, *others) for value in _values(obj) if isinstance(value, dict | list | str)]
+    acceptance = Acceptance(subject.registry._validator(kind).shape)  # type: ignore[arg-type]
+
+    def ask() -> None:
+        for op in (Operation(), Operation({"RobotSwarming": True}, update=True)):
+            acceptor = acceptance.of(op)
+            for obj in (*valid, *others):
+                acceptor(obj)
+                acceptor(obj, copy.copy(obj))
+                for other in (*valid, *others):
+                    acceptor(obj, other)
+
+    ask()  # what is remembered is remembered now
+    gc.collect()
+    before = [sys.getrefcount(value) for value in watched], len(gc.get_objects())
+    for _ in range(50):
+        ask()
+    gc.collect()
+    after = [sys.getrefcount(value) for value in watched], len(gc.get_objects())
+    assert after[0] == before[0]
+    assert abs(after[1] - before[1]) < 50
+
+
+def _values(obj: Any) -> list[Any]:
+    found = [obj]
+    for inner in obj.values() if isinstance(obj, dict) else obj if isinstance(obj, list) else ():
+        found += _values(inner)
+    return found
+
+
+def test_a_table_goes_with_its_acceptor() -> None:
+    class Watched:
+        def __call__(self, value: Any) -> None: ...
+
+    watched = Watched()
+    before = sys.getrefcount(watched)
+    acceptors = [_asking(watched) for _ in range(10)]
+    assert sys.getrefcount(watched) > before
+    del acceptors
+    gc.collect()
+    assert sys.getrefcount(watched) == before
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        (),
+        (1,),
+        ((),),
+        ((1, 2),),
+        (Node(10, members=[("a", 7, 0, "")]).spec(),),
+        (Node(8, item=9).spec(),),
+        (Node(2, asks=[1]).spec(),),  # type: ignore[list-item]
+        (Node(10, unions=[(0, ((3, ""),), "")]).spec(),),
+        (Node(2, patterns=[(None,)]).spec(),),
+    ],
+)
+def test_a_wrong_table_is_refused(spec: Any) -> None:
+    with pytest.raises((TypeError, ValueError, SystemError)):
+        _accept.Acceptor(spec)
+
+
+def test_a_wrong_call_is_refused() -> None:
+    acceptor = _acceptor(Node(_accept.STRUCT))
+    for given in ((), (1, 2, 3)):
+        with pytest.raises(TypeError):
+            acceptor(*given)
+    with pytest.raises(TypeError):
+        acceptor({}, old={})
+
+
+def test_large_structs_are_never_sure() -> None:
+    members = [(f"a{i}", 1, 0, "") for i in range(1025)]
+    assert not _acceptor(Node(_accept.STRUCT, members=members), Node(_accept.TEXT))({})
+    assert _acceptor(Node(_accept.STRUCT, members=members[:1024]), Node(_accept.TEXT))({"a1023": "x", "a0": "y"})
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 9, 40, 1000])
+def test_items_differ(count: int) -> None:
+    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
+    texts = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.TEXT))
+    keyed = _acceptor(
+        kind,
+        Node(_accept.LIST, item=2, unique=(("a", ""), ("b", 0))),
+        Node(_accept.STRUCT, members=[("a", 3, 0, ""), ("b", 4, 0, 0)]),
+        Node(_accept.TEXT),
+        Node(_accept.INTEGER),
+    )
+    items = [{"a": str(i // 2), "b": i % 2} for i in range(count)]
+    assert texts({"l": [str(i) for i in range(count)]})
+    assert not texts({"l": [str(i) for i in range(count)] + ["0"]})
+    assert keyed({"l": items})
+    assert not keyed({"l": [*items, {"a": "0"}]})  # what is not there is zero
+    assert keyed({"l": [*items, {"b": 7}, {}]})
+    assert not keyed({"l": [*items, {"b": 0}, {}]})
+
+
+def test_numbers_that_are_made_to_meet_do_not_take_forever() -> None:
+    """The place of a number in the table of hashes is the upper half of a product: these have one place."""
+    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
+    acceptor = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.INTEGER))
+    inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
+    products = (i * inverse % 2**64 for i in range(400_000))
+    numbers = [number for each in products if (number := each ^ each >> 32) < 2**61 - 1]
+    assert len(numbers) > 20_000
+    assert not acceptor({"l": numbers})
+    assert acceptor({"l": list(range(200_000))})
+
+
+def test_threads_ask_at_once() -> None:
+    registry = case_of("wrong-types").registry
+    (kind,) = registry.of_type("Outer")
+    valid = {"name": "a", "number": 5, "inner": {"b": 1}}
+    answers: list[bool] = []
+    threads = [
+        threading.Thread(target=lambda: answers.extend(Asked(registry, kind, valid).certain() for _ in range(200)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [True] * 800
+
+
+def test_texts_are_remembered_where_python_remembers_them() -> None:
+    assert STRING.fits("a")
+    known: set[str] = set()
+    asked: list[str] = []
+    pattern = (None, 0, known, asked.append, ())
+    acceptor = _acceptor(Node(_accept.STRUCT, members=[("a", 1, 0, "")]), Node(_accept.TEXT, patterns=[pattern]))
+    assert acceptor({"a": "b"})
+    known.add("c")
+    assert acceptor({"a": "c"})
+    assert asked == ["b"]
+
+
+def test_names_with_code_of_their_own_do_no_harm() -> None:
+    """To look for a name among others runs their comparison, if they have one hash."""
+    inner = {"a": ["x"], "b": {"a": "y"}}
+    old: dict[Any, Any] = {}
+
+    class Name:
+        def __hash__(self) -> int:
+            return hash("b")
+
+        def __eq__(self, other: object) -> bool:
+            inner.clear()
+            old.clear()
+            gc.collect()
+            return False
+
+    tree = Struct("Tree")
+    tree.define({"a": ListOf(STRING), "b": Pointer(tree), "c": Pointer(tree)})
+    acceptor = Acceptance(tree).of(Operation(update=True))
+    old |= {"a": ["x"], Name(): 1, "c": {}}
+    assert isinstance(acceptor(inner, old), bool)  # memory stays whole
+    assert not acceptor({"a": ["x"], "b": []}, {"a": ["x"], Name(): []})

@@ -1,0 +1,35 @@
+"""The switch: whether validators use native code is said in one place, and nothing that they say depends on it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.decoded import sample
+from tests.native.twoways import needs_native
+from validation_gen.runtime import native
+from validation_gen.runtime.validator import Validator
+
+_ASKED = "from validation_gen.runtime import native; print(native.accept is None, native.told)"
+
+
+@needs_native
+@pytest.mark.parametrize(("value", "pure"), [("1", True), ("yes", True), ("0", False), ("", False)])
+def test_the_environment_decides(value: str, pure: bool) -> None:
+    environ = os.environ | {"VALIDATION_GEN_PURE": value}
+    done = subprocess.run([sys.executable, "-c", _ASKED], env=environ, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(f"{pure} ")
+    assert ("VALIDATION_GEN_PURE" in done.stdout) is pure
+
+
+def test_without_it_validators_have_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "accept", None)
+    registry = sample().registry
+    kind = next(kind for kind in registry.kinds if kind.name == "RobotPool")
+    validator = Validator(kind, registry.package)
+    assert validator._acceptance is None
+    for _ in range(100):
+        assert "spec.replicas" in [error.field for error in validator({"spec": {"replicas": -1}})]

@@ -1,0 +1,336 @@
+"""What is asked of a struct and its members, as a table beside the functions that ask it.
+
+The native accept path walks this table (`validation_gen.runtime.acceptance`). Each entry is made of the checks that the
+functions are made of, as calls of the same functions of the runtime with the same operands, so that a new test needs
+nothing here. What cannot be said becomes the step `never`: its place is left to the functions.
+
+Types of members are not repeated: shapes have them. What is asked of a named single value, list or map is written out
+where one is, as only structs have tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from validation_gen.emit.python.exact import innermost
+from validation_gen.emit.python.place import Names
+from validation_gen.emit.text import WIDTH, Code, literal
+from validation_gen.ir import (
+    ByKeys,
+    ByValue,
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    FieldPlan,
+    IfOption,
+    InItem,
+    InMember,
+    ItemPresence,
+    Membership,
+    MembershipKind,
+    Modes,
+    PointerTo,
+    Presence,
+    Shape,
+    StructRef,
+    Test,
+    TypePlan,
+    When,
+    cohorts,
+    tests,
+    value_shape,
+    within,
+)
+from validation_gen.ir.checks import Operation
+
+#: Source text, or several of them in brackets.
+Text = str | tuple["Text", ...]
+_NEVER = literal("never")
+_UNSET = (literal(tests.UNSET.name), literal(tests.UNSET_POINTER.name))
+#: Checks of a type look at null, too.
+_FOR_NULL = literal("null")
+
+
+@dataclass(frozen=True, slots=True)
+class TableEmitter:
+    """Writes the table of one struct."""
+
+    names: Names
+
+    def lines(self, plan: TypePlan) -> list[str]:
+        """The lines of the table, none where nothing is asked."""
+        entries: list[tuple[str, Text]] = []
+        whole = [*self._checks(plan.checks, plan.shape)]
+        if plan.gets_null:
+            whole.append(_FOR_NULL)
+        found: dict[str, list[Text]] = {}
+        for member in [] if plan.opaque else plan.fields:
+            if member.json:
+                found.setdefault(member.json, []).extend(self._member(member))
+            else:
+                whole += self._elsewhere(member)
+        if whole:
+            entries.append(("", tuple(whole)))
+        entries += [(name, tuple(steps)) for name, steps in found.items() if not _says_nothing(steps)]
+        if not entries:
+            return []
+        code = Code()
+        code.add(f"{self.names.shape(plan.shape)}.accept(")
+        with code.block():
+            code.add("lambda: {")  # as constants of other types stand below
+            with code.block():
+                for name, steps in entries:
+                    _write(code, f"{literal(name)}: ", steps)
+            code.add("}")
+        code.add(")")
+        return code.lines
+
+    def _member(self, member: FieldPlan) -> list[Text]:
+        steps = [*self._checks(member.checks, member.shape)]
+        if not self._looked_into(member):
+            steps.append(literal("opaque"))
+        if member.type:
+            steps += self._type(member.type, member.shape)
+            plan = self.names.plan(member.type)
+            if plan.gets_null and isinstance(plan.shape, StructRef):
+                steps.append(_FOR_NULL)
+        for iteration in (member.keys, member.values):
+            if iteration is not None:
+                steps += self._step(iteration, member.shape)
+        return steps
+
+    def _looked_into(self, member: FieldPlan) -> bool:
+        """Whether checks of the struct inside a member are called, if it has any."""
+        struct = innermost(member.shape)
+        if not isinstance(struct, StructRef) or not self.names.checks_something(struct.id):
+            return True
+        if member.type:
+            return True
+        iterations = [*member.checks, *filter(None, (member.keys, member.values))]
+        return any(struct.id in _types_in(check) for check in iterations)
+
+    def _elsewhere(self, member: FieldPlan) -> list[Text]:
+        """A field without a name: an inlined struct, or one that no JSON has a value for."""
+        if not (member.checks or member.type or member.keys or member.values):
+            return []
+        shape = value_shape(member.shape)
+        if member.checks or not member.merged or not isinstance(shape, StructRef) or member.type != shape.id:
+            return [_NEVER]
+        return [(literal("inline"), self.names.shape(shape), literal(member.hidden))]
+
+    # --- checks -----------------------------------------------------------------------------------------------------
+
+    def _checks(self, checks: list[Check], shape: Shape) -> Iterator[Text]:
+        """The steps of a list of checks. Those behind `unset` do not count for unset values."""
+        for group in cohorts(checks):
+            if group[0].cohort:
+                yield from self._cohort(group)
+            else:
+                yield from self._stopping(group, shape)
+
+    def _stopping(self, checks: list[Check], shape: Shape) -> Iterator[Text]:
+        """The checks that stop others, the question whether the value is unset, and then the others."""
+        for check in checks:
+            if check.short_circuit and not check.silent:
+                yield from self._step(check, shape)
+        for check in checks:
+            if check.silent and _asks_unset(check):
+                yield from self._step(check, shape)
+        for check in checks:
+            if not (check.short_circuit or check.silent):
+                yield from self._step(check, shape)
+
+    def _cohort(self, checks: list[Check]) -> Iterator[Text]:
+        """Checks of one part stop each other and nobody else."""
+        inner = [check.operation for check in checks]
+        parts = {each.json for each in inner if isinstance(each, InMember)}
+        if len(parts) == 1 and all(isinstance(each, InMember) for each in inner):
+            found = [
+                Check(e.inner.operation, c.tag, (), c.short_circuit, c.silent)
+                for c, e in zip(checks, inner, strict=True)
+                if isinstance(e, InMember)
+            ]
+            (name,) = parts
+            shape = next(each.shape for each in inner if isinstance(each, InMember))
+            if steps := tuple(self._stopping(found, shape)):
+                yield (literal("in"), literal(name), steps)
+            return
+        for check in checks:
+            if not check.silent:
+                yield from self._step(check, None)
+
+    def _step(self, check: Check, shape: Shape | None) -> Iterator[Text]:
+        """The step of a check; none where it never has anything to say."""
+        operation = check.operation
+        match operation:
+            case Test():
+                if operation.record is not tests.NEVER_FAILS:
+                    yield self._test(operation)
+            case Membership():
+                yield self._membership(operation, shape)
+            case Modes():
+                yield self._modes(operation)
+            case EachValue(elem=elem):
+                steps = tuple(self._step(operation.inner, elem))
+                if operation.match is not None and self._compares(operation.inner):
+                    yield (literal("each"), steps, self.names.items(operation.match, elem))
+                elif steps:
+                    yield (literal("each"), steps)
+            case EachKey(key=key):
+                if steps := tuple(self._step(operation.inner, key)):
+                    yield (literal("keys"), steps)
+            case InMember(json=json, shape=inner):
+                if steps := tuple(self._step(operation.inner, inner)):
+                    yield (literal("in"), literal(json), steps)
+            case InItem(elem=elem):
+                if steps := tuple(self._step(operation.inner, elem)):
+                    selector = self.names.selector(operation.selector)
+                    yield (literal("item"), selector, str(isinstance(elem, PointerTo)), steps)
+            case IfOption():
+                steps = tuple(self._step(operation.inner, shape))
+                lenient = str(operation.lenient)
+                yield (literal("if"), literal(operation.option), str(operation.enabled), lenient, *steps)
+            case CallType(type=type):
+                yield from self._type(type, shape)
+
+    def _compares(self, check: Check) -> bool:
+        """Whether an update asks anything about changes of what a check looks at, so that old items are looked for."""
+        return _asks_of_changes(check) or bool(self.names.changing.intersection(_types_in(check)))
+
+    def _type(self, type: str, shape: Shape | None) -> Iterator[Text]:
+        """What is asked of a type: nothing for a struct, which has a table of its own."""
+        plan = self.names.plan(type)
+        declared = value_shape(plan.shape)
+        if isinstance(declared, StructRef):
+            here = None if shape is None else value_shape(shape)
+            if declared.id != type or here != declared:
+                yield _NEVER
+            return
+        yield from self._checks(plan.checks, plan.shape)
+        for iteration in (plan.keys, plan.values):
+            if iteration is not None:
+                yield from self._step(iteration, plan.shape)
+
+    def _test(self, test: Test) -> Text:
+        record = test.record
+        of_change = record.when is When.UPDATE
+        known = record.is_plain or of_change or record in (tests.CUSTOM, tests.ENUM_WITH_OPTIONS)
+        if not known:
+            return _NEVER
+        arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
+        for operand in test.operands:
+            if isinstance(operand, ByKeys | ByValue):
+                arguments.append(self.names.items_of(test))
+                return tuple(arguments)
+            if isinstance(operand, ItemPresence):
+                arguments.append(self.names.selector(operand.selector))
+            else:
+                arguments.append(self.names.operand(test.name, operand))
+        if test.shape is not None:
+            arguments.append(self.names.shape(test.shape))
+        return tuple(arguments) if len(arguments) > 1 else arguments[0]
+
+    def _membership(self, rule: Membership, shape: Shape | None) -> Text:
+        if shape is None:
+            return _NEVER
+        members = self.names.membership(rule, shape)
+        name = rule.kind.value
+        if rule.kind is MembershipKind.DISCRIMINATED:
+            pairs = tuple((p.name, p.discriminator_value) for p in rule.participants)
+            return (literal(name), literal(rule.discriminator), self.names.operand(name, pairs), members)
+        return (literal(name), self.names.operand(name, tuple(p.name for p in rule.participants)), members)
+
+    def _modes(self, modes: Modes) -> Text:
+        rules: list[Text] = [(literal(mode), tuple(self._in_mode(checks, modes.shape))) for mode, checks in modes.rules]
+        zero = value_shape(modes.shape)
+        nothing = "None" if isinstance(modes.shape, PointerTo) else literal(getattr(zero, "zero", None))
+        selector = literal((modes.discriminator, modes.zero))
+        return (
+            *(literal("modes"), literal(modes.json), nothing, selector),
+            *(tuple(rules), literal(modes.otherwise.name)),
+        )
+
+    def _in_mode(self, checks: tuple[Check, ...], shape: Shape) -> Iterator[Text]:
+        """As in a cohort, except that all checks before the last one that stops are run whether they stop or not."""
+        last = max((i for i, check in enumerate(checks) if check.short_circuit), default=-1)
+        for check in checks[: last + 1]:
+            if not check.silent:
+                yield from self._step(check, shape)
+        for check in checks[: last + 1]:
+            if check.silent and _asks_unset(check):
+                yield from self._step(check, shape)
+        for check in checks[last + 1 :]:
+            if not check.silent:
+                yield from self._step(check, shape)
+
+
+def changing_types(plans: Iterable[TypePlan]) -> frozenset[str]:
+    """The ids of types with questions about changes, on themselves or in what is inside them."""
+    users: dict[str, list[str]] = {}
+    found: set[str] = set()
+    for plan in plans:
+        members = [check for member in plan.fields for check in (member.keys, member.values) if check is not None]
+        checks = [*plan.every_check, *filter(None, (plan.keys, plan.values)), *members]
+        if any(map(_asks_of_changes, checks)):
+            found.add(plan.id)
+        used = {member.type for member in plan.fields if member.type}.union(*map(_types_in, checks))
+        for type in used:
+            users.setdefault(type, []).append(plan.id)
+    waiting = list(found)
+    while waiting:
+        new = set(users.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def _asks_of_changes(check: Check) -> bool:
+    operations = [each.operation for each in within(check)]
+    return any(isinstance(o, Test) and (o.record.when is When.UPDATE or o.record.old) for o in operations)
+
+
+def _types_in(check: Check) -> set[str]:
+    """The types whose checks a check calls."""
+    return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
+
+
+def _says_nothing(steps: list[Text]) -> bool:
+    """Whether steps do nothing but leave alone what is not there."""
+    return all(step in _UNSET for step in steps)
+
+
+def _asks_unset(check: Check) -> bool:
+    """Whether a check does nothing but leave unset values alone."""
+    operation: Operation = check.operation
+    while isinstance(operation, IfOption):
+        operation = operation.inner.operation
+    return isinstance(operation, Test) and operation.record.presence is Presence.UNSET
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def _spelt(text: Text) -> str:
+    if isinstance(text, str):
+        return text
+    inner = ", ".join(map(_spelt, text))
+    return f"({inner},)" if len(text) == 1 else f"({inner})"
+
+
+def _write(code: Code, head: str, text: Text) -> None:
+    """`head text,` as black has it: on one line, or else each part on its own."""
+    line = f"{head}{_spelt(text)},"
+    if isinstance(text, str) or 4 * code.depth + len(line) <= WIDTH:
+        code.add(line)
+        return
+    code.add(f"{head}(")
+    with code.block():
+        _write_parts(code, text)
+    code.add("),")
+
+
+def _write_parts(code: Code, parts: Iterable[Text]) -> None:
+    for part in parts:
+        _write(code, "", part)

@@ -1,0 +1,31 @@
+from typing import Any
+
+NEVER: int
+ANY: int
+TEXT: int
+INTEGER: int
+BOOLEAN: int
+NUMBER: int
+INT_OR_TEXT: int
+WIRE: int
+LIST: int
+MAP: int
+STRUCT: int
+LEAVES_UNSET: int
+FILLED: int
+CHANGES: int
+COMPARED: int
+WANTED: int
+EMPTY: int
+NOT_NULL: int
+POINTER: int
+COUNTED: int
+EXACTLY_ONE: int
+AT_MOST_ONE: int
+SELECTED: int
+BOTH_OR_NO_FIRST: int
+NOT_BOTH: int
+
+class Acceptor:
+    def __init__(self, nodes: tuple[tuple[Any, ...], ...], /) -> None: ...
+    def __call__(self, obj: Any, old: Any = None, /) -> bool: ...

@@ -1,0 +1,66 @@
+"""The places of a table, as the native accept path has them. What the numbers mean is said in `_accept.c`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+#: The numbers that native code compares.
+LEAST, MOST = -(2**63), 2**63 - 1
+
+#: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
+Ask = tuple[Any, tuple[Any, ...]]
+
+
+@dataclass(slots=True)
+class Node:
+    """One place, with what is asked of a value there.
+
+    Attributes:
+        op: what the value is.
+        flags: what is true of the place beside.
+        min, max: of characters, items or names; -1 for no end.
+        bytes: the most in UTF-8, -1 for no end.
+        low, high: of numbers, as rules have it; `type`, as the type has it.
+        values: the texts that are right.
+        patterns: a table, the longest text for it, texts that are known, and how to ask about others.
+        asks: all that native code does not know.
+        item, key: the places of what is inside, if anything is.
+        unique: the keys that tell items apart, none for items as a whole.
+        members: of a struct: the name, the place, flags, and the zero value.
+        unions: which members may be set together.
+        changes: what is asked of a change; `None` stands for any change.
+        finder: a function that finds old items.
+    """
+
+    op: int
+    flags: int = 0
+    min: int = 0
+    max: int = -1
+    bytes: int = -1
+    low: int = LEAST
+    high: int = MOST
+    type: tuple[int, int] = (LEAST, MOST)
+    values: frozenset[str] | None = None
+    patterns: list[tuple[Any, ...]] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    item: int = -1
+    key: int = -1
+    unique: tuple[tuple[str, Any], ...] | None = None
+    members: list[tuple[str, int, int, Any]] = field(default_factory=list)
+    unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
+    changes: list[Ask | None] = field(default_factory=list)
+    finder: Any = None
+
+    def spec(self) -> tuple[Any, ...]:
+        return (
+            *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
+            *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
+            *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
+        )
+
+    def parts(self) -> Iterator[int]:
+        """The nodes of what is in a value."""
+        yield from (index for index in (self.item, self.key) if index >= 0)
+        yield from (index for _, index, _, _ in self.members)

@@ -1,0 +1,210 @@
+"""Steps as questions: what a generated module says of a struct and its members, asked of the checks themselves.
+
+A step is the name of a check with its operands. Around checks there are steps for parts: `each` and `keys` of a
+container, `in` a member, the `item` that has some values, `modes`, what is `inline`, and `if` an option has a state.
+`unset` says that an unset value is right if the steps before it hold, `change` asks about an update, `null` that checks
+look at null, `opaque` that nothing is asked of what is inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from validation_gen.runtime import checks
+from validation_gen.runtime.acceptance.nodes import Ask
+from validation_gen.runtime.items import Selector
+from validation_gen.runtime.membership import PresentItems, SetMembers
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shape import Shape
+from validation_gen.runtime.shapes import ListOf, MapOf, Struct
+
+Step = Any
+Steps = tuple[Step, ...]
+#: Steps that are left alone together where a value is unset.
+Groups = tuple[Steps, ...]
+#: Steps without conditions: each is a name with operands.
+Resolved = list[tuple[Any, ...]]
+
+UNSET = ("unset", "unset_pointer")
+#: Steps that ask nothing of a value that is there.
+SILENT = (*UNSET, "null", "opaque")
+#: Steps about parts of a value.
+OF_PARTS = ("each", "in", "inline", "item", "keys", "modes")
+
+
+class NeverSureError(Exception):
+    """A step that cannot be said in the table: its place is left to Python."""
+
+
+class Questions:
+    """What steps ask in a request."""
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        #: Whether there are handwritten checks, which an update asks with the old value.
+        self.calls_others = False
+
+    def resolved(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
+        """Steps without conditions: each as its name and operands.
+
+        Raises:
+            NeverSureError: a condition is about an option that the request does not define.
+        """
+        for step in steps:
+            name, *operands = (step,) if isinstance(step, str) else step
+            if name != "if":
+                yield name, *operands
+                continue
+            option, enabled, lenient, *inner = operands
+            state = self.op.option(option)
+            if state is None and not lenient:
+                raise NeverSureError
+            if bool(state) == enabled:
+                yield from self.resolved(inner)
+
+    def ask(self, name: str, operands: Iterable[Any]) -> Ask:
+        """A check as a function of a value and further operands.
+
+        Raises:
+            NeverSureError: there is no such check.
+        """
+        function = getattr(checks, name, None) if name in checks.__all__ else None
+        if function is None:
+            raise NeverSureError
+        if name == "custom":
+            self.calls_others = True
+            return function, (None, *operands, self.op)
+        return function, (*operands, self.op) if name == "enum_with_options" else tuple(operands)
+
+    def passes(self, name: str, operands: Iterable[Any], value: Any) -> bool:
+        """Whether a check has nothing to say of a value."""
+        function, rest = self.ask(name, operands)
+        try:
+            return not function(value, *rest)
+        except Exception:  # what a function trips over is not known to be right
+            return False
+
+    def holds(self, shape: Shape, groups: Iterable[Resolved], value: Any) -> bool:
+        """Whether steps have nothing to say of an unset value. Parts of structs are not asked about."""
+        return all(self._group_holds(shape, steps, value) for steps in groups)
+
+    def _group_holds(self, shape: Shape, steps: Resolved, value: Any) -> bool:
+        for name, *operands in steps:
+            if name in UNSET:
+                if value is None or name == "unset":
+                    return True
+            elif name == "null":
+                if value is None:
+                    return False
+            elif name in ("change", "opaque"):
+                continue
+            elif name == "custom":
+                return False  # others say when their functions are called
+            elif speaks_of(operands, PresentItems):
+                if not self.membership_holds(name, operands, value):
+                    return False
+            elif name in OF_PARTS or speaks_of(operands, SetMembers):
+                # There are no parts in nothing; an empty struct is looked at by itself.
+                if not (value is None or isinstance(shape, Struct | ListOf | MapOf)):
+                    return False
+            elif not self.passes(name, operands, value):
+                return False
+        return True
+
+    def membership(self, name: str, operands: list[Any]) -> Membership:
+        function, _ = self.ask(name, ())
+        return Membership(function, *operands)
+
+    def membership_holds(self, name: str, operands: list[Any], value: Any) -> bool:
+        return not self.membership(name, operands)(value)
+
+
+def speaks_of(operands: list[Any], kinds: Any) -> bool:
+    """Whether a step is about which members or items are set."""
+    return bool(operands) and isinstance(operands[-1], kinds)
+
+
+class Membership:
+    """Asks a check about the members that are set."""
+
+    def __init__(self, function: Any, *operands: Any) -> None:
+        *self.named, self.members = operands
+        self.function = function
+
+    def __call__(self, value: Any) -> Any:
+        named = list(self.named)
+        if len(named) > 1:  # a discriminator, of which the check wants the value
+            named[0] = (named[0], value.get(named[0]) or "")
+        return self.function(*named, self.members(value))
+
+
+class Item:
+    """Asks what is asked of the first item that has some values."""
+
+    def __init__(self, questions: Questions, selector: Selector, pointers: bool, steps: Steps) -> None:
+        self.questions, self.selector, self.pointers = questions, selector, pointers
+        self.steps = list(questions.resolved(steps))
+        self.of_changes, self.calls_others = _of_changes(self.steps), _calls_others(self.steps)
+
+    def __call__(self, value: Any) -> Any:
+        position, item = self.selector.find(value, pointers=self.pointers)
+        return None if position < 0 or _all_pass(self.questions, self.steps, item) else [position]
+
+
+def _of_changes(steps: Resolved) -> bool:
+    """Whether an update may ask more of parts than a create."""
+    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
+
+
+def _calls_others(steps: Any) -> bool:
+    """Whether there are handwritten checks in steps."""
+    return any(step == "custom" or (isinstance(step, tuple) and _calls_others(step)) for step in steps)
+
+
+def _all_pass(questions: Questions, steps: Resolved, value: Any) -> bool:
+    for name, *operands in steps:
+        if name in ("change", "null", "opaque"):
+            continue
+        if name in UNSET:
+            if (not value) if name == "unset" else value is None:
+                return True
+            continue
+        if name == "in":
+            member, steps = operands
+            if not _passes_below(questions, list(questions.resolved(steps)), value.get(member)):
+                return False
+        elif not questions.passes(name, operands, value):
+            return False
+    return True
+
+
+def _passes_below(questions: Questions, steps: Resolved, value: Any) -> bool:
+    """The same for a member. What stands for one that is not there is known to its shape only."""
+    if value is None:
+        return bool(steps) and steps[0][0] in UNSET
+    return _all_pass(questions, steps, value)
+
+
+class Modes:
+    """Asks what the mode of a struct asks of the member that depends on it."""
+
+    def __init__(self, questions: Questions, member: str, zero: Any, selector: tuple[str, Any], *rest: Any) -> None:
+        rules, otherwise = rest
+        self.questions, self.member, self.zero, self.selector, self.otherwise = (
+            questions,
+            member,
+            zero,
+            selector,
+            otherwise,
+        )
+        self.rules = {mode: list(questions.resolved(steps)) for mode, steps in rules}
+        self.of_changes = any(map(_of_changes, self.rules.values()))
+        self.calls_others = any(map(_calls_others, self.rules.values()))
+
+    def __call__(self, value: Any) -> Any:
+        name, zero = self.selector
+        item = value.get(self.member)
+        item = self.zero if item is None else item
+        steps = self.rules.get(value.get(name) or zero, [(self.otherwise,)])
+        return None if _all_pass(self.questions, steps, item) else [name]

@@ -1,0 +1,307 @@
+"""The table of a kind: shapes and steps, place by place, in the form that the native accept path walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from validation_gen.runtime.acceptance.automata import table_of
+from validation_gen.runtime.acceptance.limits import LIMITS
+from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Node
+from validation_gen.runtime.acceptance.questions import (
+    SILENT,
+    Groups,
+    Item,
+    Modes,
+    NeverSureError,
+    Questions,
+    Resolved,
+    Steps,
+    speaks_of,
+)
+from validation_gen.runtime.membership import PresentItems, SetMembers
+from validation_gen.runtime.native import accept
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.scalars import ANY, BOOL, BYTES, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
+from validation_gen.runtime.shape import Shape
+from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
+
+Acceptor = Callable[..., bool]
+
+#: Longer texts are not walked: none that is written as usual is longer.
+_LONGEST_WIRE = 64
+_FREE = (ANY, RAW, OPAQUE)
+_MEMBERSHIPS = (SetMembers, PresentItems)
+
+
+class Table:
+    """Collects nodes. The first one is that of the kind."""
+
+    def __init__(self, op: Operation) -> None:
+        self.questions = Questions(op)
+        self.code: Any = accept
+        self.nodes: list[Node] = []
+        self._structs: dict[Hashable, int] = {}
+        self._tables: dict[int, Mapping[str, Steps]] = {}
+
+    def acceptor(self) -> Acceptor:
+        found: Acceptor = self.code.Acceptor(tuple(node.spec() for node in self.nodes))
+        return found
+
+    def add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def table(self, shape: Struct) -> Mapping[str, Steps]:
+        """What is asked of a struct everywhere."""
+        if id(shape) not in self._tables:
+            self._tables[id(shape)] = shape.table
+        return self._tables[id(shape)]
+
+    def mark_changes(self) -> None:
+        """Marks the nodes with questions about changes, and all above them."""
+        above: dict[int, list[int]] = {}
+        for index, node in enumerate(self.nodes):
+            for part in node.parts():
+                above.setdefault(part, []).append(index)
+        waiting = [index for index, node in enumerate(self.nodes) if node.changes]
+        while waiting:
+            node = self.nodes[index := waiting.pop()]
+            if not node.flags & self.code.CHANGES:
+                node.flags |= self.code.CHANGES
+                waiting += above.get(index, ())
+
+    def clear_empty(self) -> None:
+        """Takes the mark from structs of which nothing is asked while they are empty, so that nobody looks at them."""
+        code = self.code
+        quiet = {
+            index for index, node in enumerate(self.nodes) if node.op == code.STRUCT and not (node.asks or node.unions)
+        }
+        while True:  # what holds something that is not quiet is not
+            loud = {
+                index
+                for index in quiet
+                for _, inner, flags, _ in self.nodes[index].members
+                if flags & code.WANTED or (flags & code.EMPTY and inner not in quiet)
+            }
+            if not loud:
+                break
+            quiet -= loud
+        for node in self.nodes:
+            node.members = [
+                (name, inner, flags & ~code.EMPTY if inner in quiet else flags, zero)
+                for name, inner, flags, zero in node.members
+            ]
+
+    # --- values ------------------------------------------------------------------------------------------------------
+
+    def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
+        """The node of a value that is there and not null, with what is asked of it beside its type.
+
+        Of what is `opaque`, tables of structs do not count.
+        """
+        while isinstance(shape, Pointer):
+            shape = shape.elem
+        try:
+            found = [list(self.questions.resolved(steps)) for steps in groups]
+            opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
+            if isinstance(shape, Struct):
+                return self.struct(shape, [step for steps in found for step in steps], opaque=opaque)
+            return self.add(self.plain(shape, found, opaque=opaque))
+        except NeverSureError:
+            return self.add(Node(self.code.NEVER))
+
+    def plain(self, shape: Shape, groups: list[Resolved], *, opaque: bool) -> Node:
+        code = self.code
+        steps = [step for group in groups for step in group if step[0] not in SILENT]
+        if shape is STRING:
+            node = Node(code.TEXT)
+        elif isinstance(shape, Integer):
+            low, high = max(shape.low, LEAST), min(shape.high, MOST)
+            node = Node(code.INTEGER, low=low, high=high, type=(low, high))
+        elif shape is BOOL:
+            node = Node(code.BOOLEAN)
+        elif shape is FLOAT:
+            node = Node(code.NUMBER)
+        elif shape is INT_OR_STRING:
+            low, high = -(2**31), 2**31 - 1
+            node = Node(code.INT_OR_TEXT, low=low, high=high, type=(low, high))
+        elif shape in _FREE and not steps:
+            return Node(code.ANY)
+        elif isinstance(shape, Wire):
+            if shape is BYTES and any(step[0] != "change" for step in steps):
+                raise NeverSureError  # checks are asked about bytes, not about the text
+            node = Node(code.WIRE, patterns=[_decoding(shape)])
+        elif isinstance(shape, ListOf | MapOf):
+            node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
+            node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
+            node.finder = next((step[2].finder for step in steps if step[0] == "each" and len(step) > 2), None)
+            if isinstance(shape, MapOf):
+                node.key = self.node(STRING, _inside("keys", steps))
+                if self.nodes[node.key].changes or (shape.key is not None and _inside("keys", steps)):
+                    raise NeverSureError
+                if shape.key is not None:
+                    self.nodes[node.key].asks.append((shape.demand_key, ()))
+            steps = [step for step in steps if step[0] not in ("each", "keys")]
+        else:
+            raise NeverSureError
+        empty = [] if node.op == code.LIST else {} if node.op == code.MAP else _zero(shape)
+        if empty is not None and any(step[0] == "unset" for group in groups for step in group):
+            node.flags |= code.LEAVES_UNSET if self.questions.holds(shape, groups, empty) else 0
+        self.limit(node, steps)
+        return node
+
+    def limit(self, node: Node, steps: Iterable[tuple[Any, ...]]) -> None:
+        """Puts steps into a node: those that native code knows as limits, the others as questions."""
+        for name, *operands in steps:
+            if name == "change":
+                self.change(node, *operands)
+            elif speaks_of(operands, _MEMBERSHIPS):
+                node.asks.append((self.questions.membership(name, operands), ()))
+            elif name == "item":
+                self.part(node, Item(self.questions, *operands))
+            elif name == "modes":
+                self.part(node, Modes(self.questions, *operands))
+            elif name == "custom" and self.questions.op.update:
+                self.questions.calls_others = True
+                node.changes.append(None)  # what has not changed is not asked about, and what has is told the old value
+            elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
+                node.asks.append(self.questions.ask(name, operands))
+
+    def part(self, node: Node, asks: Item | Modes) -> None:
+        """A question about parts of a value. Where it may be another one for an update, any change is one too many."""
+        if asks.of_changes:
+            node.changes.append(None)
+        if asks.calls_others:
+            self.questions.calls_others = True
+        if not (asks.calls_others and self.questions.op.update):
+            node.asks.append((asks, ()))
+
+    def change(self, node: Node, name: str, *operands: Any) -> None:
+        """A question about changes: most are asked of the check, and of some any change is one too many."""
+        if name == "update_struct":
+            if "NoModify" in operands[0]:
+                node.changes.append(None)
+        elif name == "immutable":
+            node.changes.append(None)
+        else:
+            node.changes.append(self.questions.ask(name, operands))
+
+    # --- structs -----------------------------------------------------------------------------------------------------
+
+    def struct(self, shape: Struct, steps: Resolved, *, opaque: bool) -> int:
+        """A struct with the steps that it has everywhere, and those that it has at one place."""
+        # Structs may hold themselves. The operands of steps are those of a table that is kept.
+        key = id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
+        if key in self._structs:
+            return self._structs[key]
+        node = Node(self.code.STRUCT)
+        index = self._structs[key] = self.add(node)
+        try:
+            self._fill(node, shape, steps, opaque=opaque)
+        except NeverSureError:
+            self.nodes[index] = Node(self.code.NEVER)
+        return index
+
+    def _fill(self, node: Node, shape: Struct, steps: Resolved, *, opaque: bool) -> None:
+        table = {} if opaque else self.table(shape)
+        groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
+        whole: Resolved = []
+        waiting = [*self.questions.resolved(table.get("", ())), *steps]
+        while waiting:
+            name, *operands = waiting.pop(0)
+            if name == "in":
+                member, inner = operands
+                groups.setdefault(member, []).append(inner)
+            elif name == "inline":
+                inlined, hidden = operands
+                table = self.table(inlined)
+                further = list(self.questions.resolved(table.get("", ())))
+                if further and hidden:
+                    raise NeverSureError
+                waiting += further
+                for member, found in table.items():
+                    if member and member not in hidden:
+                        groups.setdefault(member, []).append(found)
+                    elif member and not self.is_fine_without(inlined.members[member], (found,)):
+                        raise NeverSureError
+            elif name not in ("null", "opaque"):
+                whole.append((name, *operands))
+        positions: dict[str, int] = {}
+        for name, member in shape.members.items():
+            positions[name] = len(node.members)
+            node.members.append((name, *self.member(shape, name, member, tuple(groups.pop(name, ())), opaque)))
+        if groups:
+            raise NeverSureError
+        if all(name == "modes" or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
+            node.flags |= self.code.COMPARED
+        for name, *operands in whole:
+            if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
+                self.limit(node, [(name, *operands)])
+
+    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool) -> tuple[int, int, Any]:
+        """The node of a member, its flags, and its zero value."""
+        flags: int = self.code.NOT_NULL if name in struct.not_null else 0
+        if not self.is_fine_without(shape, groups):
+            flags |= self.code.WANTED
+        elif isinstance(shape, Struct):
+            flags |= self.code.EMPTY
+        flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
+        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
+
+    def is_fine_without(self, shape: Shape, groups: Groups) -> bool:
+        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one."""
+        try:
+            found = [list(self.questions.resolved(steps)) for steps in groups]
+            return self.questions.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
+        except NeverSureError:
+            return False
+
+    def union(self, node: Node, name: str, operands: list[Any], positions: Mapping[str, int]) -> bool:
+        """Puts a union into a node. Returns whether native code knows it."""
+        code = self.code
+        kinds = {
+            "union": code.EXACTLY_ONE,
+            "zero_or_one_of": code.AT_MOST_ONE,
+            "discriminated_union": code.SELECTED,
+            "dependent_required": code.BOTH_OR_NO_FIRST,
+            "dependent_forbidden": code.NOT_BOTH,
+        }
+        names, members = operands[-2:]
+        found = [positions.get(member, -1) for member, _ in members.members]
+        if name not in kinds or -1 in found:
+            return False
+        selecting = [value for _, value in names] if kinds[name] == code.SELECTED else [""] * len(found)
+        if not all(isinstance(value, str) for value in selecting):
+            return False
+        pointers = [bool(node.members[position][2] & code.POINTER) for position in found]
+        if pointers != [pointer for _, pointer in members.members]:
+            return False
+        for position in found:
+            member, index, flags, zero = node.members[position]
+            node.members[position] = member, index, flags | code.COUNTED, zero
+        discriminator = operands[0] if len(operands) > 2 else ""
+        node.unions.append((kinds[name], tuple(zip(found, selecting, strict=True)), discriminator))
+        return True
+
+
+def _inside(name: str, steps: Resolved) -> Groups:
+    """The steps of items, values or keys; each of those that speak of them is for itself."""
+    return tuple(step[1] for step in steps if step[0] == name)
+
+
+def _zero(shape: Shape) -> Any:
+    """What Go has where a value is not there."""
+    if isinstance(shape, Struct):
+        return {}
+    return getattr(shape, "zero", None)
+
+
+def _decoding(shape: Wire) -> tuple[Any, ...]:
+    table = table_of(shape.form.sure) if shape.form.sure else None
+    return table, _LONGEST_WIRE, shape.known, _decode, (shape,)
+
+
+def _decode(value: Any, shape: Wire) -> None:
+    """Raises where a value does not decode, and remembers those that do."""
+    shape.decoded(value)

@@ -1,0 +1,26 @@
+"""Whether the native accept path is there, and whether it is used.
+
+It is built where there is a C compiler when the package is installed. `VALIDATION_GEN_PURE=1` does without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import ModuleType
+
+
+def _loaded() -> tuple[ModuleType | None, str]:
+    if os.environ.get("VALIDATION_GEN_PURE", "") not in ("", "0"):
+        return None, "in pure Python, as VALIDATION_GEN_PURE says"
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return None, "in pure Python, as this one runs without the GIL"
+    try:
+        from validation_gen.runtime import _accept  # noqa: PLC0415 - it need not be there
+    except ImportError:
+        return None, "in pure Python, as the native accept path has not been built"
+    return _accept, "with the native accept path"
+
+
+#: The extension, `None` where it is not there or not wanted; and what a user is told of it.
+accept, told = _loaded()
