@@ -60,7 +60,7 @@ def check(
 ) -> None:
     """Check CustomResourceDefinitions as the API server does when they are created. Writes no files."""
     from validation_gen.kubernetes.crd import run  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
+    from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)
@@ -68,26 +68,26 @@ def check(
     minor = int(target.partition(".")[2]) - 1  # rules may use what the release before knows
     found = Diagnostics()
     with Progress() as progress:
-        progress("reading")
-        manifests = read_manifests(files, found)
-        definitions = [manifest for manifest in manifests if run.is_definition(manifest.obj)]
-        others = len(manifests) - len(definitions)
-        if others and not definitions:
-            help = "name a file that holds a CustomResourceDefinition"
-            found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
         progress("checking")
-        invalid = 0
-        for manifest in definitions:
+        definitions = others = invalid = 0
+        for manifest in each_manifest(files, found):
+            if not run.is_definition(manifest.obj):
+                others += 1
+                continue
+            definitions += 1
             problems = run.diagnostics(manifest.obj, manifest.positions, max_description=max_description, minor=minor)
             wrong = any(problem.severity is Severity.ERROR for problem in problems)
             invalid += wrong
             for problem in problems:
                 found.add(problem)
+        if others and not definitions:
+            help = "name a file that holds a CustomResourceDefinition"
+            found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
     print_diagnostics(found, format.value)
-    valid = len(definitions) - invalid
+    valid = definitions - invalid
     passed = f"; {counted(others, 'other object')} skipped" if others else ""
-    told = f"{counted(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}"
-    say(told, format, quiet=quiet or was_stopped(found, len(definitions)))
+    told = f"{counted(definitions, 'definition')}: {valid} valid, {invalid} invalid{passed}"
+    say(told, format, quiet=quiet or was_stopped(found, definitions))
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)
