@@ -51,6 +51,12 @@ class Manifest:
         obj = self.obj if isinstance(self.obj, dict) else {}
         return _text(obj.get("apiVersion")), _text(obj.get("kind")), _text_of_metadata(obj, "namespace"), self.name
 
+    def named(self) -> Manifest:
+        """The same without its text, and of its object only what makes the identity."""
+        version, kind, namespace, name = self.identity
+        obj = {"apiVersion": version, "kind": kind, "metadata": {"namespace": namespace, "name": name}}
+        return Manifest(obj, self.file, self.line, Positions(self.file, "", 0))
+
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
