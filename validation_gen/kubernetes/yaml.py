@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import ctypes
 import math
+import operator
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -144,6 +145,7 @@ def _float_key(value: float) -> str:
 _MAX_DEPTH = 1000  # PyYAML recurses in C, and stacks of threads are small. Upstream has 10,000.
 _TOO_DEEP = f"nested deeper than {_MAX_DEPTH} levels"
 _LIBYAML_DEPTH = "exceeded maximum nesting depth"  # of PyYAML 6.0.4 and later, which has the same limit of its own
+_OPENING = "-?:[{"  # each list and each object has one of these of its own
 _PLAIN = "plain scalar"  # no tag that can be written has a blank
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
@@ -155,6 +157,9 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._depth = 0
+        if sum(map(text.count, _OPENING)) < _MAX_DEPTH:
+            # Nothing can be too deep, so PyYAML calls something that takes no time.
+            self.descend_resolver, self.ascend_resolver = operator.is_, tuple  # type: ignore[method-assign, assignment]
         self._merged: dict[yaml.Node, dict[str, Any]] = {}
         self._made: dict[yaml.Node, Any] = {}  # lists and objects: what an alias stands for is the same one
         self._unfilled: deque[yaml.Node] = deque()
