@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,25 @@ def test_version_tells_how_validators_run(asked: list[str], program: Program) ->
     version, told = done.out.splitlines()
     assert version == f"validation-gen {importlib.metadata.version('validation-gen')}"
     assert told == f"validators run {native.told}"
+
+
+@pytest.mark.parametrize(
+    ("noted", "wanted"),
+    [
+        ({"validation_gen-9.9.dist-info": "Name: validation-gen\nVersion: 9.9\n"}, "9.9"),
+        ({"validation_gen_more-9.9.dist-info": "Version: 9.9\n"}, ""),
+        ({"validation_gen-9.9.dist-info": "Name: validation-gen\n"}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_version_is_what_an_installer_has_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, noted: dict[str, str], wanted: str
+) -> None:
+    for name, text in noted.items():
+        (tmp_path / "packages" / name).mkdir(parents=True)
+        (tmp_path / "packages" / name / "METADATA").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "archive.zip"), str(tmp_path / "packages")])
+    assert main._noted_version() == wanted
 
 
 def test_no_arguments_give_the_help() -> None:

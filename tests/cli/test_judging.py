@@ -8,7 +8,7 @@ import sys
 from tests.cli.conftest import Program
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.kubernetes.manifests import read_manifests
+from validation_gen.kubernetes.manifests import each_manifest, read_manifests
 from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
@@ -26,6 +26,17 @@ def test_a_program_judges_manifests(project: Program) -> None:
     updated = judge_all(manifests[1:2], manifests[1:2], registry, request)
     assert [verdict.state for verdict in updated] == [State.VALID]
     assert Request().missing is Severity.ERROR
+
+
+def test_only_those_objects_are_kept_that_are_told(project: Program) -> None:
+    project.write({"a.yaml": "\n---\n".join(f"{HEAD}spec: {{name: {name}}}" for name in ("a", "too long", "b"))})
+    registry = load_validators(build_program(Settings(("apis",))).program)
+    valid, invalid, last = judge_all(each_manifest(["a.yaml"], Diagnostics()), [], registry, Request({"Glitter": True}))
+    assert invalid.manifest.obj["spec"] == {"name": "too long"}
+    assert invalid.manifest.positions.span(("spec", "name")).line == 9
+    assert "spec" not in valid.manifest.obj
+    assert valid.manifest.identity == last.manifest.identity == ("example.com/v1", "Thing", "", "a")
+    assert (valid.manifest.line, last.manifest.line) == (1, 11)
 
 
 def test_it_needs_no_command_line() -> None:

@@ -369,6 +369,16 @@ def test_deep_documents(read: Any, text: str) -> None:
     assert depth >= 990
 
 
+@pytest.mark.parametrize("behind", ["", f"b: '{':' * 1000}'\n"])
+@pytest.mark.parametrize("pieces", ["[]", ("{a: ", "}")])
+def test_depths_are_counted_where_they_may_be_too_great(here: Path, pieces: tuple[str, str], behind: str) -> None:
+    """Short texts do without counting, and end at the same depth."""
+    begin, end = pieces
+    for depth in (997, 998, 999, 1000, 1100):
+        _, problems = both(f"a: {begin * depth}1{end * depth}\n{behind}")
+        assert bool(problems) is (depth > 998), (depth, problems)
+
+
 def test_tabs_have_a_suggestion(here: Path) -> None:
     (here / "tab.yaml").write_text("a:\n\tb: 1\n")
     diagnostics = Diagnostics()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.kubernetes.manifests import Manifest, read_manifests
+from validation_gen.kubernetes.manifests import Manifest, each_manifest, read_manifests
 
 YAML = """\
 # a robot
@@ -161,3 +162,55 @@ def test_every_path_has_a_place(
             span = manifest.positions.span(path)
             assert span.line >= 1
             assert span.end_column > span.column >= 1
+
+
+HOSTILE = {
+    "anchors": "a: &a {x: 1, y: [z]}\nb: *a\nc:\n  <<: *a\n  x: 2\nd: [*a, *a]\n",
+    "tags": "a: !!str 1\nb: !odd {x: !!int 3}\nc: !!binary aGk=\n",
+    "keys": "1: a\n1.5: b\ntrue: c\n? d\n: e\n'f g': h\n",
+    "flow": "{a: [1, {b: c}], 'd': \"e\"}\n",
+    "tabs": "a:\tb\nc: [\t1,\t2]\n",
+    "block": "a: |\n  b\n   c\nd: >-\n  e\n\n  f\n",
+    "documents": "a: 1\n--- {b: 2}\n...\n---\nc: [3]\n",
+    "directive": "%YAML 1.1\n---\na: 1\n---\nb: [2]\n",
+    "line ends": "a: 1\r\nb:\r\n- c\r\n- d: e\r\n",
+    "mark": "\ufeffa: 1\nb: ü😀\nc: [é, d]\n",
+    "list": "kind: AList\nitems:\n- {a: 1}\n-\n  b: 2\n",
+    "error behind": "a: [1]\n---\nb: 'c\n---\nd: 1\n",
+    "twice": "a: 1\n---\nb: 1\nb: 2\n---\nc: 3\n",
+}
+
+
+def _ways(value: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    yield way
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, part in inner:
+        yield from _ways(part, (*way, step))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_places_are_the_same_while_a_document_is_there_and_later(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_bytes(HOSTILE[name].encode())
+    at_once = [
+        (manifest.obj, [manifest.positions.span(way) for way in _ways(manifest.obj)])
+        for manifest in each_manifest([str(file)], Diagnostics())
+        if manifest.positions.node is not None and manifest.positions.node() is not None
+    ]
+    later = read_manifests([str(file)], Diagnostics())
+    assert all(each.positions.node is not None and each.positions.node() is None for each in later)
+    assert at_once
+    assert (
+        at_once == [(each.obj, [each.positions.span(way) for way in _ways(each.obj)]) for each in reversed(later)][::-1]
+    )
+
+
+def test_manifests_are_read_one_at_a_time(tmp_path: Path) -> None:
+    first = tmp_path / "a.yaml"
+    first.write_text("a: 1\n---\nb: 2\n---\nc: 'd\n", encoding="utf-8")
+    found = Diagnostics()
+    read = each_manifest([str(first), str(tmp_path / "b.yaml")], found)
+    assert [next(read).obj, next(read).obj] == [{"a": 1}, {"b": 2}]
+    assert not found.items
+    assert not list(read)
+    assert [problem.code for problem in found.items] == ["VG905", "VG901"]

@@ -95,10 +95,13 @@ class Late(TyperCommand):
             args = without_value(args)
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # which decides for itself
             gc.freeze()
+            gc.set_threshold(*_SELDOM)
             gc.enable()
         return command.make_context(info_name, args, *rest, **named)
 
 
+#: How often garbage is looked for: nearly nothing refers to itself here, and to look at a large input takes long.
+_SELDOM = (100_000, 20, 100)
 #: Options of the main command that look like those of the program.
 _LIKE_OWN = ("--verbose", "--select")
 #: What all mistakes on a command line are. Releases of typer have it in different places.

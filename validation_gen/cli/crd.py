@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -64,7 +65,7 @@ def check(
     Configurations of webhooks are checked, too.
     """
     from validation_gen.kubernetes.crd import run  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
+    from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415
     from validation_gen.kubernetes.registration import run as registration  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
@@ -73,34 +74,45 @@ def check(
     minor = int(target.partition(".")[2]) - 1  # rules may use what the release before knows
     found = Diagnostics()
     with Progress() as progress:
-        progress("reading")
-        manifests = read_manifests(files, found)
-        definitions = [manifest for manifest in manifests if run.is_definition(manifest.obj)]
-        configurations = [manifest for manifest in manifests if registration.is_configuration(manifest.obj)]
-        others = len(manifests) - len(definitions) - len(configurations)
-        if others and not (definitions or configurations):
+        progress("checking")
+        definitions, configurations = _Count("definition"), _Count("configuration")
+        others = 0
+        for manifest in each_manifest(files, found):
+            if run.is_definition(manifest.obj):
+                problems = run.diagnostics(
+                    manifest.obj, manifest.positions, max_description=max_description, minor=minor
+                )
+                definitions.add(problems, found)
+            elif registration.is_configuration(manifest.obj):
+                configurations.add(registration.diagnostics(manifest.obj, manifest.positions, minor=minor), found)
+            else:
+                others += 1
+        judged = definitions.judged + configurations.judged
+        if others and not judged:
             help = "name a file that holds a CustomResourceDefinition"
             found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
-        progress("checking")
-        problems = [
-            run.diagnostics(each.obj, each.positions, max_description=max_description, minor=minor)
-            for each in definitions
-        ]
-        of_webhooks = [registration.diagnostics(each.obj, each.positions, minor=minor) for each in configurations]
-        for problem in (each for some in (*problems, *of_webhooks) for each in some):
-            found.add(problem)
     print_diagnostics(found, format.value)
-    told = [_told(problems, "definition")] if definitions or not configurations else []
-    told += [_told(of_webhooks, "configuration")] if configurations else []
+    told = [each.told() for each in (definitions, configurations) if each.judged] or [definitions.told()]
     told += [f"{counted(others, 'other object')} skipped"] if others else []
-    judged = len(definitions) + len(configurations)
     say("; ".join(told), format, quiet=quiet or was_stopped(found, judged))
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)
 
 
-def _told(problems: list[list[Diagnostic]], noun: str) -> str:
+class _Count:
     """How many there are of something, and how many of them are invalid."""
-    invalid = sum(any(each.severity is Severity.ERROR for each in some) for some in problems)
-    return f"{counted(len(problems), noun)}: {len(problems) - invalid} valid, {invalid} invalid"
+
+    def __init__(self, noun: str) -> None:
+        self.judged = self.invalid = 0
+        self._noun = noun
+
+    def add(self, problems: Sequence[Diagnostic], found: Diagnostics) -> None:
+        """One more, and what is told of it."""
+        self.judged += 1
+        self.invalid += any(each.severity is Severity.ERROR for each in problems)
+        for problem in problems:
+            found.add(problem)
+
+    def told(self) -> str:
+        return f"{counted(self.judged, self._noun)}: {self.judged - self.invalid} valid, {self.invalid} invalid"

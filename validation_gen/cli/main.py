@@ -30,7 +30,7 @@ def run() -> None:
             sys.exit(0)
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
-        app(arguments(given))
+        app(given if _COMPLETES in os.environ else arguments(given))  # a shell tells its words apart
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     except SystemExit as end:
@@ -63,14 +63,34 @@ def _is_interruption(error: BaseException) -> bool:
 
 def print_version(*, verbose: bool = False) -> None:
     """What `--version` asks for, and with `verbose` how validators run here."""
-    from importlib.metadata import version  # noqa: PLC0415 - only this option needs it
-
-    sys.stdout.write(f"validation-gen {version('validation-gen')}\n")
+    sys.stdout.write(f"validation-gen {_noted_version() or _known_version()}\n")
     if verbose:
         from validation_gen.runtime.native import told  # noqa: PLC0415
 
         sys.stdout.write(f"validators run {told}\n")
     sys.stdout.flush()
+
+
+def _noted_version() -> str:
+    """What an installer has noted beside the first package of our name; empty if it is not a plain file there.
+
+    Python has a module for that, whose import takes twice as long as all else that `--version` does.
+    """
+    for directory in sys.path:
+        with contextlib.suppress(OSError):
+            entries = os.listdir(directory or ".")  # noqa: PTH208 - pathlib is slow to import
+            noted = [name for name in entries if name.startswith("validation_gen-") and name.endswith(".dist-info")]
+            for name in noted[:1]:
+                with open(f"{directory or '.'}/{name}/METADATA", encoding="utf-8") as file:  # noqa: PTH123
+                    return next((line[8:].strip() for line in file if line.startswith("Version:")), "")
+    return ""
+
+
+def _known_version() -> str:
+    """The same from packages that are no directories, such as archives."""
+    from importlib.metadata import version  # noqa: PLC0415 - only this option needs it, and rarely
+
+    return version("validation-gen")
 
 
 def _open_streams() -> None:

@@ -37,6 +37,7 @@ from validation_gen.runtime.words import nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from validation_gen.kubernetes.manifests import Manifest
     from validation_gen.runtime.registry import Registry
 
 
@@ -114,7 +115,7 @@ def validate(
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
-    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
     from validation_gen.uses.schemes import Lists, scheme_of  # noqa: PLC0415
@@ -169,17 +170,20 @@ def validate(
             filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
         objects = partial(
-            read_manifests,
+            each_manifest,
             diagnostics=result.diagnostics,
             recursive=recursive,
             is_object=Lists(request.scheme).is_object,
         )
-        manifests = objects(filename)
-        olds = objects(old if filename else [])
+        manifests: Iterable[Manifest] = objects(filename)
+        olds: list[Manifest] = []
+        if old and filename:  # old ones are read behind the others, which tell what is a list
+            manifests = list(manifests)
+            olds = list(objects(old))
+        verdicts = judge_all(manifests, olds, registry, replace(request, defaults=None if raw else defaults))
         if filename and not quiet:
-            _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
-        request = replace(request, defaults=None if raw else defaults)
-        verdicts = judge_all(manifests, olds, registry, request)
+            judged = [verdict.manifest for verdict in verdicts]
+            _warn_of_nothing_meant(without_effect(judged, olds, result.program.options, request), result.diagnostics)
     warned = levels().of_warning("VG808")
     if warned is None or (quiet and warned is not Severity.ERROR):
         verdicts = [replace(verdict, warnings=()) for verdict in verdicts]

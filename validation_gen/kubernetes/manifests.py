@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import yaml
 
@@ -50,6 +51,12 @@ class Manifest:
         obj = self.obj if isinstance(self.obj, dict) else {}
         return _text(obj.get("apiVersion")), _text(obj.get("kind")), _text_of_metadata(obj, "namespace"), self.name
 
+    def named(self) -> Manifest:
+        """The same without its text, and of its object only what makes the identity."""
+        version, kind, namespace, name = self.identity
+        obj = {"apiVersion": version, "kind": kind, "metadata": {"namespace": namespace, "name": name}}
+        return Manifest(obj, self.file, self.line, Positions(self.file, "", 0))
+
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
@@ -73,18 +80,25 @@ def read_manifests(
     is asked of each object, in order, whether it is no list, although it looks like one. What cannot be read is
     reported, and the rest is still returned.
     """
-    found: list[Manifest] = []
+    return list(each_manifest(paths, diagnostics, recursive=recursive, is_object=is_object))
+
+
+def each_manifest(
+    paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True, is_object: IsObject | None = None
+) -> Iterator[Manifest]:
+    """The same one after the other, for who needs them one at a time: there may be more than memory has room for."""
     for argument in (name for path in paths for name in _names(path)):
         own = Diagnostics()
-        objects = _read(argument, own, is_object or (lambda _: False), recursive=recursive)
-        if not objects and not own.items:
+        none = True
+        for manifest in _read(argument, own, is_object or (lambda _: False), recursive=recursive):
+            none = False
+            yield manifest
+        if none and not own.items:
             place = Span("<stdin>" if argument == "-" else argument)
             help = f"name a file that holds manifests, or a directory with such files ({', '.join(MANIFESTS)})"
             own.error("VG902", "there are no objects here", place, help)
-        found += objects
         for problem in own.items:
             diagnostics.add(problem)
-    return found
 
 
 def _names(argument: str) -> list[str]:
@@ -94,16 +108,17 @@ def _names(argument: str) -> list[str]:
     return [name for name in argument.split(",") if name]
 
 
-def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recursive: bool) -> list[Manifest]:
+def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recursive: bool) -> Iterator[Manifest]:
     """The objects that one argument names."""
     if argument == "-":
         try:
-            return parse("<stdin>", reading.read_input(), diagnostics, is_object)
+            content = reading.read_input()
         except OSError as error:
             message = f"cannot read: {error.strerror or error}"
             diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
-            return []
-    found: list[Manifest] = []
+        else:
+            yield from _parsed("<stdin>", content, diagnostics, is_object)
+        return
     for file in _files(argument, diagnostics, recursive=recursive):
         try:
             content = reading.read_named(file)
@@ -111,8 +126,7 @@ def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recur
             reason = getattr(error, "strerror", None) or error
             diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
         else:
-            found += parse(file.as_posix(), content, diagnostics, is_object)
-    return found
+            yield from _parsed(file.as_posix(), content, diagnostics, is_object)
 
 
 def _files(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
@@ -167,18 +181,24 @@ def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]
 
 def parse(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject = lambda _: False) -> list[Manifest]:
     """The objects of a file that somebody has read. A malformed document does not hide those that come after it."""
-    found: list[Manifest] = []
+    return list(_parsed(file, content, diagnostics, is_object))
+
+
+def _parsed(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject) -> Iterator[Manifest]:
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)
-        for document in _json_documents(text):
-            found += _objects(document, Positions(file, text, document.root), is_object)
+        found = _json_documents(text)
+        for document in found:
+            yield from _objects(document, Positions(file, text, document.root, is_json=True), is_object)
         line = 0
         for part in [] if found else _parts(text):
             with _reporting(file, part, line, diagnostics):
                 for document in read_documents(part):
-                    found += _objects(document, Positions(file, part, document.root, line=line), is_object)
+                    place = Positions(
+                        file, part, document.root, line=line, node=ref(document.node) if document.node else None
+                    )
+                    yield from _objects(document, place, is_object)
             line += part.count("\n")
-    return found
 
 
 @contextmanager
@@ -208,6 +228,9 @@ def _decoded(content: bytes) -> str:
 def _parts(text: str) -> Iterator[str]:
     """The text, cut where documents begin."""
     start = 0
+    if "\n---" not in text:  # which most files do without, and this is quicker to find than where lines begin
+        yield text
+        return
     # A directive belongs to the document that follows it.
     directive = 0 if text.startswith("%") else text.find("\n%")
     for separator in re.finditer(r"^---(?=\s|\Z)", text, re.MULTILINE):

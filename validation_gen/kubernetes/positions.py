@@ -1,7 +1,7 @@
 """Where the parts of an object stand in the text that it was read from.
 
 Values are looked up when something is said of them, and not earlier: most objects give no reason to. Whoever reads a
-text keeps it, with the node of the object in it, in a `Positions`; nothing here reads a file or judges a value.
+text keeps it, with the number of the document in it, in a `Positions`; nothing here reads a file or judges a value.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import islice
 from typing import Any
+from weakref import ref
 
 import yaml
 
 from validation_gen.diagnostics import Span
+from validation_gen.kubernetes.yaml import composed
 
 #: The way from an object to one of its parts: names of fields and indices of items.
 Path = Sequence[str | int]
 
 #: By name or index: the ends of the name, and where the value begins.
 _Members = dict[str | int, tuple[tuple[int, int], int]]
+#: By name: the name and the value.
+_Entries = dict[Any, tuple[yaml.Node, yaml.Node]]
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -33,22 +38,27 @@ _DECODER = json.JSONDecoder()
 class Positions:
     """The places in one object.
 
-    `root` is the node of the document in `text`, or the offset where a document begins that is JSON. `path` leads from
-    the document to the object, and `line` counts the lines of the file before the text.
+    `root` is the number of the document in `text`, or the offset where one begins that `is_json`. `path` leads from the
+    document to the object, and `line` counts the lines of the file before the text. `node` is the document as long as
+    its reader has it.
     """
 
     file: str
     text: str = field(repr=False)
-    root: yaml.Node | int = field(repr=False)
+    root: int = field(repr=False)
     path: tuple[str | int, ...] = ()
     line: int = 0
+    is_json: bool = False
+    node: ref[yaml.Node] | None = field(default=None, compare=False, repr=False)
 
     def span(self, path: Path) -> Span:
         """Where a part stands: a scalar itself, others by their names; of what is missing, what should hold it."""
         way = [*self.path, *path]
-        if isinstance(self.root, int):
-            return self._span(*_in_json(_known(self.text), self.root, way))
-        return self._span(*_in_yaml(self.root, way))
+        known = _known(self.text)
+        if self.is_json:
+            return self._span(*_in_json(known, self.root, way))
+        node = self.node() if self.node else None
+        return self._span(*_in_yaml(known, known.node(self.root) if node is None else node, way))
 
     def _span(self, start: int, end: int) -> Span:
         begins = _known(self.text).line_begins
@@ -70,6 +80,16 @@ class _Text:
         self.text = text
         #: The members of objects and lists of JSON, by the offset where one begins.
         self.members: dict[int, _Members] = {}
+        #: The entries of objects in YAML, and the objects that are merged into them.
+        self.entries: dict[yaml.MappingNode, tuple[_Entries, list[yaml.Node]]] = {}
+        #: The documents of YAML, as far as they were asked for.
+        self._nodes: list[yaml.Node] = []
+        self._rest = composed(text)
+
+    def node(self, number: int) -> yaml.Node:
+        """A document of a text that is YAML, which is read again: only what is wrong needs places."""
+        self._nodes += islice(self._rest, max(number + 1 - len(self._nodes), 0))
+        return self._nodes[number]
 
     @cached_property
     def line_begins(self) -> list[int]:
@@ -93,33 +113,34 @@ def _known(text: str) -> _Text:
 # --- YAML -------------------------------------------------------------------------------------------------------------
 
 
-def _in_yaml(node: yaml.Node, way: Path) -> tuple[int, int]:
+def _in_yaml(known: _Text, node: yaml.Node, way: Path) -> tuple[int, int]:
     """The offsets of a part's first and last character, exclusive."""
     name = node
     for step in way:
-        found = _entry(node, step)
+        found = _entry(known, node, step)
         if found is None:
             return _ends(name)
         name, node = found
     return _ends(node if isinstance(node, yaml.ScalarNode) and node.value else name)
 
 
-def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
+def _entry(known: _Text, node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
     """The name and the value of one entry; an item is its own name. Keys that are merged in count where they stand."""
     if isinstance(node, yaml.SequenceNode):
         return (node.value[step],) * 2 if isinstance(step, int) and step < len(node.value) else None
     if not isinstance(node, yaml.MappingNode):
         return None
-    own, merged = _entries(node)
+    if node not in known.entries:
+        known.entries[node] = _entries(node)
+    own, merged = known.entries[node]
     if step in own:
         return own[step]
-    return next((found for source in merged if (found := _entry(source, step))), None)
+    return next((found for source in merged if (found := _entry(known, source, step))), None)
 
 
-@lru_cache(maxsize=1024)
-def _entries(node: yaml.MappingNode) -> tuple[dict[Any, tuple[yaml.Node, yaml.Node]], list[yaml.Node]]:
+def _entries(node: yaml.MappingNode) -> tuple[_Entries, list[yaml.Node]]:
     """The names and values of the entries of an object by name, and the objects that are merged into it."""
-    own: dict[Any, tuple[yaml.Node, yaml.Node]] = {}
+    own: _Entries = {}
     merged: list[yaml.Node] = []
     for key, value in node.value:
         if isinstance(key, yaml.ScalarNode):

@@ -11,10 +11,14 @@ from __future__ import annotations
 import base64
 import ctypes
 import math
+import operator
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from itertools import count
+from typing import Any, TypeVar
 
 import yaml
 
@@ -25,13 +29,15 @@ from validation_gen.runtime.gotext import render_bad_value
 class Document:
     """One value, the line where it begins (from 0), and those of its `items`, if it has any.
 
-    `root` is the node that it was made of, or the offset of its text where that is JSON.
+    `root` finds it again: its number in YAML (see `composed`), or the offset of its text where that is JSON. `node` is
+    what it was made of, if that is YAML.
     """
 
     value: Any
     line: int
     item_lines: list[int] = field(default_factory=list)
-    root: yaml.Node | int = field(default=0, compare=False, repr=False)
+    root: int = field(default=0, compare=False, repr=False)
+    node: yaml.Node | None = field(default=None, compare=False, repr=False)
 
 
 def read_documents(text: str) -> Iterator[Document]:
@@ -39,15 +45,32 @@ def read_documents(text: str) -> Iterator[Document]:
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
         raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
+    numbers = count()
+
+    def document(loader: _Loader, node: yaml.Node) -> Document:
+        value = loader.construct_document(node)
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        items = [item for key, items in pairs if key.value == "items" for item in items.value]
+        lines = [item.start_mark.line for item in items if isinstance(item, yaml.Node)]
+        return Document(value, node.start_mark.line, lines, next(numbers), node)
+
+    return _made_of(text, document)
+
+
+def composed(text: str) -> Iterator[yaml.Node]:
+    """The nodes of the documents of a text that has been read. They know their places, and are larger than values."""
+    return _made_of(text, lambda _, node: node)
+
+
+_T = TypeVar("_T")
+
+
+def _made_of(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iterator[_T]:
+    """What is made of each document."""
     loader = (_AnchorLoader if re.search(r"&[\w-]", text) else _Loader)(text)
     try:
         while loader.check_node():
-            node = loader.get_node()
-            value = loader.construct_document(node)
-            pairs = node.value if isinstance(node, yaml.MappingNode) else []
-            items = [item for key, items in pairs if key.value == "items" for item in items.value]
-            lines = [item.start_mark.line for item in items if isinstance(item, yaml.Node)]
-            yield Document(value, node.start_mark.line, lines, node)
+            yield made(loader, loader.get_node())
     except RecursionError:  # by PyYAML where it recurses in Python, or by `<<` in `<<` in `<<`
         raise malformed(mark_at(text, 0), "nested too deeply") from None
     except yaml.scanner.ScannerError as error:
@@ -98,6 +121,11 @@ def plain(text: str) -> Any:
     return number if math.isfinite(number) else text
 
 
+#: Names and short values, of which most are there many times.
+_short = lru_cache(maxsize=4096)(plain)
+_SHORT = 64
+
+
 def whole(value: float) -> int | float:
     """A float after its way through JSON: whole ones lose their fraction."""
     return int(value) if value.is_integer() and -(2**63) <= value < 2**64 else value
@@ -117,6 +145,7 @@ def _float_key(value: float) -> str:
 _MAX_DEPTH = 1000  # PyYAML recurses in C, and stacks of threads are small. Upstream has 10,000.
 _TOO_DEEP = f"nested deeper than {_MAX_DEPTH} levels"
 _LIBYAML_DEPTH = "exceeded maximum nesting depth"  # of PyYAML 6.0.4 and later, which has the same limit of its own
+_OPENING = "-?:[{"  # each list and each object has one of these of its own
 _PLAIN = "plain scalar"  # no tag that can be written has a blank
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
@@ -128,7 +157,12 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._depth = 0
+        if sum(map(text.count, _OPENING)) < _MAX_DEPTH:
+            # Nothing can be too deep, so PyYAML calls something that takes no time.
+            self.descend_resolver, self.ascend_resolver = operator.is_, tuple  # type: ignore[method-assign, assignment]
         self._merged: dict[yaml.Node, dict[str, Any]] = {}
+        self._made: dict[yaml.Node, Any] = {}  # lists and objects: what an alias stands for is the same one
+        self._unfilled: deque[yaml.Node] = deque()
 
     def descend_resolver(self, parent: yaml.Node | None, index: Any) -> None:
         """PyYAML calls it for each node on its way down, ..."""
@@ -144,19 +178,31 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         """The tag of a node that has none."""
         return _PLAIN if kind is yaml.ScalarNode and implicit[0] else f"{_TAG}str"
 
+    def construct_document(self, node: yaml.Node) -> Any:
+        """What a document means. Lists and objects are made empty and filled later, however deeply they are nested."""
+        value = self.construct_object(node)
+        while self._unfilled:
+            inner = self._unfilled.popleft()
+            if isinstance(inner, yaml.MappingNode):
+                self._made[inner] |= self.construct_mapping(inner)
+            else:
+                self._made[inner] += map(self.construct_object, inner.value)
+        self._merged, self._made = {}, {}
+        return value
+
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         if not isinstance(node, yaml.ScalarNode):
-            return super().construct_object(node, deep)
-        value = self.construct_scalar(node)
-        if not isinstance(value, float):
+            if node not in self._made:
+                self._made[node] = {} if isinstance(node, yaml.MappingNode) else []
+                self._unfilled.append(node)
+            return self._made[node]
+        value = _short(node.value) if node.tag == _PLAIN and len(node.value) < _SHORT else self.construct_scalar(node)
+        if value.__class__ is not float:
             return value
         if not math.isfinite(value):
             shown = render_bad_value(value, json_string=False)
             raise malformed(node.start_mark, f"{shown} is not a JSON number", "quote it")
         return whole(value)
-
-    def construct_collection(self, node: yaml.Node) -> Any:
-        return self.construct_yaml_map(node) if isinstance(node, yaml.MappingNode) else self.construct_yaml_seq(node)
 
     def construct_scalar(self, node: yaml.ScalarNode) -> Any:
         text = node.value
@@ -200,11 +246,14 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
                 obj |= added
                 merged |= added.keys()
                 continue
-            key = self.construct_key(key_node)
+            text = key_node.value
+            key = _short(text) if key_node.tag == _PLAIN and len(text) < _SHORT else text
+            if key.__class__ is not str or key_node.tag != _PLAIN:
+                key = self.construct_key(key_node)
             if key in obj and key not in merged:
                 raise malformed(key_node.start_mark, f"the key `{key}` is there twice", "keep one of the two")
             merged.discard(key)
-            obj[key] = self.construct_object(value_node, deep)
+            obj[key] = self.construct_object(value_node)
         return obj
 
     def construct_merged(self, node: yaml.Node) -> dict[str, Any]:
@@ -219,10 +268,6 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         if node not in self._merged:
             self._merged[node] = self.construct_mapping(node)
         return self._merged[node]
-
-
-_Loader.yaml_constructors = {None: _Loader.construct_collection}
-_Loader.yaml_multi_constructors = {}
 
 
 class _AnchorLoader(_Loader):

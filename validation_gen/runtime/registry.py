@@ -21,6 +21,9 @@ class Registry:
         self.package = package
         self.kinds: tuple[Kind, ...] = tuple(kinds)
         self._validators: dict[tuple[str, str], Validator] = {}
+        self._by_name: dict[str, list[Kind]] = {}
+        for kind in self.kinds:
+            self._by_name.setdefault(kind.name, []).append(kind)
         self._by_version = {(k.api_version, k.name): k for k in self.kinds if k.api_version}
 
     def of_object(self, obj: Any) -> Kind | None:
@@ -35,7 +38,7 @@ class Registry:
 
         `package` is an import path, or the dotted name of a Python module.
         """
-        named = [kind for kind in self.kinds if kind.name == name]
+        named = list(self._by_name.get(name, ()))
         path = package.strip("/")
         for wanted in (path, path.replace(".", "/")) if path else ():
             exact = [kind for kind in named if kind.package == wanted]

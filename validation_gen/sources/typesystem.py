@@ -53,7 +53,9 @@ class TypeSystem:
         if not isinstance(type, Named):
             return None
         found = self.universe.find(type)
-        return found if found is None else shallow(self.universe, found)
+        if found is None or (found.package, found.name) in self.universe.depths:
+            return found
+        return shallow(self.universe, found)
 
     def id(self, type: TypeExpr) -> str:
         """The identity of a type: `import/path.Name` of its declaration, or the text of a type literal."""
@@ -85,6 +87,8 @@ class TypeSystem:
 
         Types with a struct below stay as they are (`type A B` is a struct of its own), and so do unknown types.
         """
+        if not isinstance(type, Named):
+            return type
         bottom = self._bottom(type)
         return type if self._struct_of(bottom) is not None else bottom
 

@@ -36,6 +36,7 @@ class Defaults:
     def __init__(self, program: Callable[[], Program]) -> None:
         self._make = program
         self._schemas: dict[str, Schema | None] = {}
+        self._filling: dict[str, Schema | None] = {}  # those that have defaults
 
     @cached_property
     def _program(self) -> Program:
@@ -48,9 +49,15 @@ class Defaults:
 
     def filled(self, obj: Any) -> Any:
         """A copy of an object with what is not there; the object itself if its kind has no defaults."""
-        schema = self._schema_of(obj)
+        root = self._root_of(obj)
+        if root is None:
+            return obj
+        if root.type not in self._filling:
+            schema = self._schema(root)
+            self._filling[root.type] = schema if schema is not None and has_default(schema) else None
+        schema = self._filling[root.type]
         try:
-            return obj if schema is None or not has_default(schema) else filled(obj, schema)
+            return obj if schema is None else filled(obj, schema)
         except RecursionError:
             return obj
 
@@ -74,11 +81,14 @@ class Defaults:
         return metadata_refusal(obj, namespaced=root.resource.scope != "Cluster", custom=is_custom)
 
     def _schema_of(self, obj: Any) -> Schema | None:
+        root = self._root_of(obj)
+        return self._schema(root) if root is not None else None
+
+    def _root_of(self, obj: Any) -> Root | None:
         version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
         if not isinstance(version, str) or not isinstance(kind, str):
             return None
-        root = self._roots.get((version, kind))
-        return self._schema(root) if root is not None else None
+        return self._roots.get((version, kind))
 
     def _schema(self, root: Root) -> Schema | None:
         if root.type not in self._schemas:

@@ -9,7 +9,7 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.build.config.findings import instead
@@ -115,11 +115,16 @@ def _names(version: str, kind: str) -> tuple[str, str]:
 def judge_all(
     manifests: Iterable[Manifest], olds: Iterable[Manifest], registry: Registry, request: Request
 ) -> list[Verdict]:
-    """The verdicts on objects, in their order. One that is among the old ones too is an update."""
+    """The verdicts on objects, in their order. One that is among the old ones too is an update.
+
+    There may be more objects than memory has room for, so that only those are kept of which something is to be told.
+    """
     before = {_identity(old, request.scheme): old for old in olds}
-    return [
-        judge(manifest, before.get(_identity(manifest, request.scheme)), registry, request) for manifest in manifests
-    ]
+    found: list[Verdict] = []
+    for manifest in manifests:
+        verdict = judge(manifest, before.get(_identity(manifest, request.scheme)), registry, request)
+        found.append(verdict if verdict.told else replace(verdict, manifest=manifest.named()))
+    return found
 
 
 def _identity(manifest: Manifest, scheme: Scheme) -> tuple[str, str, str, str]:

@@ -6,15 +6,48 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.kubernetes.crd.schemas import definition, with_properties
+from tests.thorough import drawn
 from validation_gen.diagnostics import Severity
 from validation_gen.kubernetes.crd.budget import LAST_APPLIED, short_text, shortened, size_of
 from validation_gen.kubernetes.crd.run import check
+from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.names import byte_count
 
 
 def large(size: int) -> dict[str, Any]:
     return with_properties(a={"type": "string", "description": "x" * size})
+
+
+_TEXTS = st.text('a"\\\n\x01\x7f<>&\u2028\u2029é😀\ud800', max_size=6)
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | _TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=drawn(200), deadline=None)
+@given(_VALUES, st.dictionaries(_TEXTS, _TEXTS, max_size=2) | st.none())
+def test_sizes_are_those_of_what_go_writes(value: Any, annotations: dict[str, str] | None) -> None:
+    obj = {"kind": "Robot", "spec": value, "metadata": {"name": "a", "annotations": annotations}}
+    assert size_of(obj).stored == byte_count(go_json(obj))
+    assert size_of({"spec": value}).stored == byte_count(go_json({"spec": value}))
+    applied = {**obj, "metadata": {"name": "a", "annotations": annotations or {}}}
+    known = sum(byte_count(each) for pair in (annotations or {}).items() for each in pair)
+    added = byte_count(LAST_APPLIED) + byte_count(go_json(applied)) + 1
+    assert size_of(obj).annotations == known + added
+
+
+def test_deep_objects_have_a_size() -> None:
+    deep: Any = 1
+    for _ in range(5_000):
+        deep = [deep]
+    assert size_of({"spec": deep}).stored == len('{"spec":}') + 10_001
+    assert size_of({"spec": 10**5000}).stored == len('{"spec":}') + len(hex(10**5000))
 
 
 def test_a_definition_of_some_size_is_fine() -> None:

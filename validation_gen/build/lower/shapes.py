@@ -150,9 +150,10 @@ def is_flattened(types: TypeSystem, member: Field) -> bool:
 
 def is_unknown_inline(types: TypeSystem, member: Field) -> bool:
     """Whether a type is embedded that cannot be found: it may be a struct, and then JSON has members of it here."""
+    if not (member.inline and member.embedded):
+        return False
     inner = types.value(member.type)
-    lost = isinstance(inner, Unsupported) or (isinstance(inner, Named) and types.declaration(inner) is None)
-    return member.inline and member.embedded and lost
+    return isinstance(inner, Unsupported) or (isinstance(inner, Named) and types.declaration(inner) is None)
 
 
 def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
@@ -164,10 +165,11 @@ def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
         for member in struct.fields if struct else ():
             if is_unknown_inline(types, member):
                 return True
-            inner = types.value(member.type)
-            if is_flattened(types, member) and types.id(inner) not in seen:
-                seen.add(types.id(inner))
-                waiting.append(inner)
+            if is_flattened(types, member):
+                inner = types.value(member.type)
+                if types.id(inner) not in seen:
+                    seen.add(types.id(inner))
+                    waiting.append(inner)
     return False
 
 

@@ -5,6 +5,8 @@ Sizes are those of Go's JSON, without indentation.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,9 +35,37 @@ class Size:
 def size_of(obj: dict[str, Any]) -> Size:
     metadata = obj.get("metadata") or {}
     annotations = {name: text for name, text in (metadata.get("annotations") or {}).items() if name != LAST_APPLIED}
-    applied = {**obj, "metadata": {**metadata, "annotations": annotations}}
-    written = byte_count(go_json(applied)) + 1  # the encoder ends its line
-    return Size(byte_count(go_json(obj)), annotations_size({**annotations, LAST_APPLIED: ""}) + written)
+    rest = _size({**obj, "metadata": None}) - len("null")
+    stored = rest + _size(obj["metadata"]) if "metadata" in obj else _size(obj)
+    written = rest + _size({**metadata, "annotations": annotations}) + 1  # the encoder ends its line
+    return Size(stored, annotations_size({**annotations, LAST_APPLIED: ""}) + written)
+
+
+def _size(value: Any) -> int:
+    """The bytes of `go_json`, of which most values need to be written by Python's encoder only."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        plain = len(text.encode())
+    except (ValueError, TypeError, RecursionError):  # half a character, NaN, a key that is no text, more than it nests
+        plain = 0
+    if not plain or _has_float(value):  # which Go spells otherwise
+        return byte_count(go_json(value))
+    escaped = sum(map(text.count, "<>&")) * (len(r"\u003c") - 1)
+    return plain + escaped + sum(map(text.count, "\u2028\u2029")) * (len(r"\u2028") - 3)
+
+
+def _has_float(value: Any) -> bool:
+    """Whether there is a float in decoded JSON."""
+    pending: list[Iterable[Any]] = [[value]]
+    while pending:
+        for item in pending.pop():
+            if isinstance(item, dict):
+                pending.append(item.values())
+            elif isinstance(item, list | tuple):
+                pending.append(item)
+            elif isinstance(item, float):
+                return True
+    return False
 
 
 def check_size(obj: dict[str, Any], max_description: int | None, report: Report) -> None:

@@ -14,6 +14,8 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.runtime.gotext import render_bad_value
 
 _INTEGERS = {"int32": 31, "int64": 63}
+#: The classes of values that are of a kind for sure.
+_SURE = {"string": str, "bool": bool, "float64": float}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iter
             yield Mistake(place, context.refusal(value, type.name))
             return
         for index, item in enumerate(value):
-            yield from _mistakes(item, type.item, place.index(index), context)
+            if not _is_sure(item, type.item):
+                yield from _mistakes(item, type.item, place.index(index), context)
     elif not isinstance(value, dict):
         yield Mistake(place, context.refusal(value, type.name))
     elif isinstance(type, MapOf):
@@ -85,10 +88,16 @@ def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iter
 
 def _fields(value: dict[str, Any], type: Struct, place: Place, context: _Context) -> Iterator[Mistake]:
     for name, item in value.items():
-        if name in type.fields:
-            yield from _mistakes(item, type.fields[name], place.child(name), context.field(type, name))
-        else:
+        wanted = type.fields.get(name)
+        if wanted is None:
             yield Mistake(place.child(name), "", name, tuple(type.fields), context.frozen)
+        elif not _is_sure(item, wanted):
+            yield from _mistakes(item, wanted, place.child(name), context.field(type, name))
+
+
+def _is_sure(value: Any, type: GoType) -> bool:
+    """Whether there is nothing to say, as of most values, which then need no place."""
+    return type.__class__ is Scalar and value.__class__ is _SURE.get(type.kind)
 
 
 def _own(value: Any, type: Own, place: Place, context: _Context) -> Iterator[Mistake]:

@@ -39,20 +39,22 @@ def without_nulls(value: Any, schema: Schema | None) -> Any:
 
 
 def filled(value: Any, schema: Schema | None) -> Any:
-    """A copy of a value with the defaults of what is not there."""
-    if schema is None:
+    """A copy of a value with the defaults of what is not there. What has none is no copy."""
+    if schema is None or schema.simple:
         return value
     if isinstance(value, list):
         return [filled(_instead(item, schema.item), schema.item) for item in value]
     if not isinstance(value, dict):
         return value
     found = dict(value)
-    for name, part in schema.properties.items():
+    properties = schema.properties
+    for name, part in properties.items():
         if part.default is not None and (name not in found or _means_nothing(found[name], part)):
             found[name] = deepcopy(part.default.value)
     for name, item in found.items():
-        if name in schema.properties:
-            found[name] = filled(item, schema.properties[name])
+        if name in properties:
+            if isinstance(item, dict | list):
+                found[name] = filled(item, properties[name])
         elif schema.additional is not None:
             found[name] = filled(_instead(item, schema.additional), schema.additional)
     return found

@@ -37,6 +37,8 @@ class _Met:
 
 def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Place, report: Report) -> None:
     """The rules that do not compile, each at the part of the default that meets it, or else those that do not hold."""
+    if not (default and isinstance(default, dict | list)) and not schema.validations and not schema.all_of:
+        return  # it meets none
     before = report.errors
     _check_compiling(default, scope, place, report)
     if report.errors > before or (rules := rules_of(schema, scope)) is None:

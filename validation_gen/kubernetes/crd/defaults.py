@@ -66,9 +66,11 @@ def _check(
         if report.errors == before:
             scope = Scope(raw, minor=around.minor, stored=True, resource=resource)
             check_rules_of_default(default, schema, scope, where, report)
-    if schema.item is not None:
+    if schema.item is not None and not schema.item.simple:
         _check(schema.item, raw["items"], around.step(_ITEM), place.child("items"), report)
     for name, part in schema.properties.items():
+        if part.simple:
+            continue
         inner = place.child("properties").key(name)
         around_it = around.step(name, in_meta=name in META_FIELDS and resource)
         _check(part, raw["properties"][name] or {}, around_it, inner, report)

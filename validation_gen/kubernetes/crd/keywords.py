@@ -37,6 +37,10 @@ class Context:
     root: bool = False
     scope: Scope | None = None
 
+    def inner(self, scope: Scope | None) -> Context:
+        """The same for a schema within this one."""
+        return Context(self.expressions, self.no_default, self.in_meta, scope=scope)
+
 
 def check_keywords(schema: Schema, place: Place, context: Context, report: Report) -> None:
     """All that is wrong with a schema and with those inside it, but for what keeps it from being structural."""
@@ -53,28 +57,30 @@ def check_keywords(schema: Schema, place: Place, context: Context, report: Repor
 
 
 def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Schema, Place, Context]]:
-    inner = replace(context, root=False)
+    """All schemas within one that something can be wrong with."""
     scope = context.scope
-    if schema.additional is not None:
+    if schema.additional is not None and not schema.additional.simple:
         reason = _IN_MAP if context.in_meta else context.no_default
-        narrowed = replace(inner, no_default=reason, scope=scope.values() if scope else None)
-        yield schema.additional, place.child("additionalProperties"), narrowed
+        narrowed = context.inner(scope.values() if scope else None)
+        yield schema.additional, place.child("additionalProperties"), replace(narrowed, no_default=reason)
     for name, part in schema.properties.items():
-        narrowed = replace(inner, scope=scope.child(name) if scope else None)
+        if part.simple:
+            continue
+        narrowed = context.inner(scope.child(name) if scope else None)
         if name in _META and (context.root or schema.embedded_resource):
             narrowed = replace(narrowed, in_meta=True)
             if context.root:
                 narrowed = replace(narrowed, no_default=f"in top-level {name}")
         yield part, place.child("properties").key(name), narrowed
-    alone = replace(inner, scope=None)
+    alone = context.inner(None)
     if schema.not_ is not None:
         yield schema.not_, place.child("not"), alone
     for keyword, parts in (("allOf", schema.all_of), ("oneOf", schema.one_of), ("anyOf", schema.any_of)):
         yield from ((part, place.child(keyword).index(index), alone) for index, part in enumerate(parts))
     for name, part in schema.definitions.items():
         yield part, place.child("definitions").key(name), alone
-    if schema.item is not None:
-        yield schema.item, place.child("items"), replace(inner, scope=scope.items() if scope else None)
+    if schema.item is not None and not schema.item.simple:
+        yield schema.item, place.child("items"), context.inner(scope.items() if scope else None)
     for index, part in enumerate(schema.items.schemas if schema.items else ()):
         yield part, place.child("items").index(index), alone
     for name, found in schema.dependencies.items():

@@ -129,11 +129,12 @@ def check_complete(schema: Schema, place: Place, report: Report) -> None:
     pending = [(schema, place)]
     while pending:
         outer, where = pending.pop()
-        if outer.item is not None:
+        if outer.item is not None and not outer.item.simple:
             pending.append((outer.item, where.child("items")))
-        if outer.additional is not None:
+        if outer.additional is not None and not outer.additional.simple:
             pending.append((outer.additional, where.child("additionalProperties")))
-        pending += [(part, where.child("properties").key(name)) for name, part in outer.properties.items()]
+        inner = where.child("properties")
+        pending += [(part, inner.key(name)) for name, part in outer.properties.items() if not part.simple]
         if outer is not schema:
             _compare(outer, outer, where, where, warn)
 

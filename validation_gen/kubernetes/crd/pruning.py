@@ -55,7 +55,8 @@ def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any
     kept = {}
     for key, entry in value.items():
         part, known = _part(schema, key)
-        if schema is not None and embedded and key in META_FIELDS:
+        own = schema is not None and embedded and key in META_FIELDS
+        if own or (known and not isinstance(entry, dict | list)):
             kept[key] = entry
         elif known:
             kept[key] = _below(way, f".{key}", entry, part, _pruned)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.runtime.wire import identical
 
 JsonObject = Mapping[str, Any]
@@ -50,12 +51,17 @@ class Rule:
     optional_old_self: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Schema:
     """A schema. `None` stands for what Go has a pointer for and is not set; `default: null` is not set either.
 
+    Nobody changes one. It is not frozen because a definition can have thousands, which would take six times as long.
+
     `empty` names the lists and maps that are there without an entry. Go tells them from those that are not there, but
     only in few places, so they do not count in comparisons.
+
+    `simple` says that the schema and all within it have types, limits and descriptions only, which nothing can be wrong
+    with unless they are at the root. Most schemas are; checks go past them.
     """
 
     id: str = ""
@@ -103,6 +109,7 @@ class Schema:
     map_type: str | None = None
     validations: tuple[Rule, ...] = ()
     empty: frozenset[str] = field(default=frozenset(), compare=False)
+    simple: bool = field(default=False, compare=False)
 
     @property
     def item(self) -> Schema | None:
@@ -175,12 +182,51 @@ def read_schema(raw: JsonObject) -> Schema:
             found[_EITHER[name]] = SchemaOrBool(schema is not None or value, schema)
         else:
             found |= _single(name, value)
-    return Schema(**found, empty=frozenset(name for name, value in raw.items() if value in ([], {})))
+    if empty := [name for name, value in raw.items() if not value and isinstance(value, list | dict)]:
+        found["empty"] = frozenset(empty)
+    return Schema(**found, simple=raw.keys() <= _SIMPLE and _is_simple(**found))
+
+
+#: What only judges or describes values.
+_SIMPLE = frozenset(
+    {
+        *("type", "format", "nullable", "enum", "required", "title", "description", "example", "externalDocs"),
+        *("maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "multipleOf", "maxLength", "minLength"),
+        *("maxItems", "minItems", "maxProperties", "minProperties"),
+        *("properties", "items", "additionalProperties"),
+    }
+)
+_SCALARS = frozenset({"string", "integer", "boolean", "number"})
+
+
+def _is_simple(
+    type: str = "",
+    format: str = "",
+    items: Items | None = None,
+    properties: Mapping[str, Schema] | None = None,
+    additional_properties: SchemaOrBool | None = None,
+    **_: object,
+) -> bool:
+    """Whether a schema of simple keywords is simple itself."""
+    if format and not is_known(type, format):
+        return False
+    if type in _SCALARS:
+        return not items and not properties and not additional_properties
+    if type == "array":
+        return items is not None and not properties and not additional_properties and _are_simple(items.schema)
+    if type != "object" or items:
+        return False
+    values = [additional_properties.schema] if additional_properties else []
+    return not (values and properties) and _are_simple(*values, *(properties or {}).values())
+
+
+def _are_simple(*schemas: Schema | None) -> bool:
+    return all(schema is not None and schema.simple for schema in schemas)
 
 
 def has_default(schema: Schema) -> bool:
     """Whether a schema, or any schema within it, has a default."""
-    return schema.default is not None or any(map(has_default, parts(schema)))
+    return schema.default is not None or (not schema.simple and any(map(has_default, parts(schema))))
 
 
 def parts(schema: Schema) -> Iterator[Schema]:

@@ -5,6 +5,7 @@ A class is the ranges of its code points. Python knows no scripts: they have nam
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
@@ -118,14 +119,12 @@ def unicode_class(name: str) -> Ranges | None:
 @cache
 def _category(name: str) -> Ranges:
     """The characters of a category of Unicode, in the version that Python has."""
-    wanted = ("Lu", "Ll", "Lt") if name == "LC" else (name,)
-    found: list[tuple[int, int]] = []
-    start = -1
-    for code in range(LAST + 2):
-        inside = code <= LAST and unicodedata.category(chr(code)).startswith(wanted)
-        if inside and start < 0:
-            start = code
-        elif not inside and start >= 0:
-            found.append((start, code - 1))
-            start = -1
-    return tuple(found)
+    wanted = "L[ult]" if name == "LC" else name if len(name) > 1 else f"{name}[a-z]"
+    runs = re.finditer(f"(?:{wanted})+", _categories())
+    return tuple((run.start() // 2, run.end() // 2 - 1) for run in runs)
+
+
+@cache
+def _categories() -> str:
+    """The categories of all characters in order. Each has two letters, of which the first is a capital."""
+    return "".join(map(unicodedata.category, map(chr, range(LAST + 1))))

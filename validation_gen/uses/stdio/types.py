@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from validation_gen.runtime.numbers import Huge, MinusZero
@@ -18,6 +18,10 @@ _ESCAPE = re.compile(
 )
 
 
+#: Where a number may be a minus zero, and not a name that ends like one.
+_MINUS_ZERO = re.compile(r"[\s\[,:]-0")
+
+
 class _RefusedError(Exception):
     """A request that cannot be answered; the text says why."""
 
@@ -28,18 +32,20 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
     Lines that are bytes should be UTF-8, and what is not is answered like other malformed lines. `broken` has the
     import paths of packages that have no validators because of errors in their sources.
     """
+    reading = _Reading()
     for line in lines:
         if line.strip():
-            yield _answer(line, registry, broken)
+            yield _answer(line, reading, registry, broken)
 
 
-def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
+def _answer(line: str | bytes, reading: _Reading, registry: Registry, broken: Set[str]) -> str:
     id = None
     try:
-        reading = _Reading()
-        request = _parse(line, reading)
-        _written({"id": request.get("id")})
-        id = request.get("id")
+        request = reading.parsed(line)
+        asked = request.get("id")
+        if asked.__class__ is not str:
+            _written({"id": asked})  # which fails if it cannot be told again
+        id = asked
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
         if reading.repeated:
             obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
@@ -55,22 +61,48 @@ def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
         return _written({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
 
 
-def _written(answer: Mapping[str, Any]) -> str:
-    """JSON of ASCII characters in one line."""
-    return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=repr)
+#: JSON of ASCII characters in one line.
+_written = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=repr).encode
 
 
 class _Reading:
-    """Reads a line, and tells what is unusual in it.
+    """Reads lines, and tells what is unusual in the last one.
 
     `huge` tells whether a number is too large for any value of Python or Go, `repeated` whether a name is in an object
     more than once.
     """
 
-    __slots__ = ("huge", "repeated")
-
     def __init__(self) -> None:
         self.huge = self.repeated = False
+        # A hook for integers takes time, so that only lines that may have a minus zero get one.
+        self._usual, self._with_zero = self._decoder(None), self._decoder(_integer)
+
+    def _decoder(self, integers: Callable[[str], int] | None) -> json.JSONDecoder:
+        return json.JSONDecoder(
+            object_pairs_hook=self.object, parse_float=self.number, parse_int=integers, parse_constant=_no_number
+        )
+
+    def parsed(self, line: str | bytes) -> dict[str, Any]:
+        """The request on a line."""
+        self.huge = self.repeated = False
+        try:
+            text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
+            if text.startswith("\ufeff"):
+                raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
+            whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
+            decoder = self._with_zero if "-0" in whole and _MINUS_ZERO.search(whole) else self._usual
+            request = decoder.decode(whole)
+            if whole != text and isinstance(request, dict) and "id" in request:
+                request["id"] = json.loads(text)["id"]  # which comes back as it is
+        except UnicodeDecodeError as error:
+            raise _RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
+        except ValueError as error:
+            raise _RefusedError(f"not JSON: {error}") from None
+        except RecursionError:
+            raise _RefusedError("nested too deeply") from None
+        if not isinstance(request, dict):
+            raise _RefusedError("a request is a JSON object")
+        return request
 
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """An object, with all of its names if one is there more than once."""
@@ -87,32 +119,6 @@ class _Reading:
             return value
         self.huge = True
         return Huge(text)
-
-
-def _parse(line: str | bytes, reading: _Reading) -> dict[str, Any]:
-    try:
-        text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
-        whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
-        # A hook for integers takes time, so that only lines that may have a minus zero get one.
-        integers = _integer if "-0" in whole else None
-        request = json.loads(
-            whole,
-            object_pairs_hook=reading.object,
-            parse_float=reading.number,
-            parse_int=integers,
-            parse_constant=_no_number,
-        )
-        if whole != text and isinstance(request, dict) and "id" in request:
-            request["id"] = json.loads(text)["id"]  # which comes back as it is
-    except UnicodeDecodeError as error:
-        raise _RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
-    except ValueError as error:
-        raise _RefusedError(f"not JSON: {error}") from None
-    except RecursionError:
-        raise _RefusedError("nested too deeply") from None
-    if not isinstance(request, dict):
-        raise _RefusedError("a request is a JSON object")
-    return request
 
 
 def _whole(escape: re.Match[str]) -> str:
