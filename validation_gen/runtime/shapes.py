@@ -76,8 +76,12 @@ __all__ = [
     "Quoted",
     "Shape",
     "Struct",
+    "Table",
     "Wire",
 ]
+
+#: What is asked of a struct (`""`) and of its members: the steps of each by its name.
+Table = Mapping[str, tuple[Any, ...]]
 
 _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
@@ -393,7 +397,7 @@ class Struct(Shape):
         self.attributes: dict[str, str] | None = None
         #: As in `Shape`; generated code brings a quicker function.
         self.exact: Callable[[Any], bool] = self._exact  # type: ignore[assignment]
-        self._table: Callable[[], Mapping[str, tuple[Any, ...]]] = dict
+        self._table: Callable[[], Table] = dict
         #: The members that hold more than texts; `None` until somebody asks.
         self._confusables: tuple[tuple[str, Shape], ...] | None = None
 
@@ -419,12 +423,13 @@ class Struct(Shape):
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
 
-    def accept(self, table: Callable[[], Mapping[str, tuple[Any, ...]]]) -> None:
+    def accept(self, table: Callable[[], Table]) -> Callable[[], Table]:
         """Says what is asked of the struct and its members beside their types, for whoever wants to know."""
         self._table = table
+        return table
 
     @property
-    def table(self) -> Mapping[str, tuple[Any, ...]]:
+    def table(self) -> Table:
         """What is asked of the struct (`""`) and of its members, step by step, for `acceptance` to read."""
         return self._table()
 

@@ -77,14 +77,14 @@ class TableEmitter:
         if not entries:
             return []
         code = Code()
-        code.add(f"{self.names.shape(plan.shape)}.accept(")
+        code.add(f"@{self.names.shape(plan.shape)}.accept")
+        code.add(f"def table_{plan.name}() -> shapes.Table:")  # a function, as constants of other types stand below
         with code.block():
-            code.add("lambda: {")  # as constants of other types stand below
+            code.add("return {")
             with code.block():
                 for name, steps in entries:
                     _write(code, f"{literal(name)}: ", steps)
             code.add("}")
-        code.add(")")
         return code.lines
 
     def _member(self, member: FieldPlan) -> list[Text]:

@@ -279,8 +279,7 @@ class ModuleEmitter:
                 code.expression(f"SHAPES[{literal(name)}] = ", self.expression(aliases[name].shape))
                 lines += code.lines
             lines += self.constants.of(name)
-            lines += tables.get(name, [])
-            sections = [lines] if lines else []
+            sections = [section for section in (lines, tables.get(name)) if section]
             sections += functions.get(name, [])
             if own.get(name) in self.confusable:
                 code = Code()

@@ -72,9 +72,9 @@ class _Patch:
         documents = list(read_documents(self.text))
         values = []
         for document in documents:
-            assert isinstance(document.root, yaml.Node), "YAML has nodes"
+            assert document.node is not None, "YAML has nodes"
             values.append(document.value)
-            for node, obj in _items(document.root, document.value):
+            for node, obj in _items(document.node, document.value):
                 for client, value in _clients(node, obj):
                     self._set(client, value)
         if not self.edits:

@@ -49,11 +49,13 @@ SeatShape.define(
     }
 )
 _Seat_row_validateFalse = RULES.of("Seat.row", '+k8s:validateFalse="Seat.Row <&>"')
-SeatShape.accept(
-    lambda: {
+
+
+@SeatShape.accept
+def table_Seat() -> shapes.Table:
+    return {
         "row": (("always_fails", "Seat.Row <&>", shapes.INT8),),
     }
-)
 
 
 def create_Seat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -141,8 +143,11 @@ _TrainSpec_seats_eachKey_validateFalse = RULES.of(
 _TrainSpec_stops_maxItems = RULES.of(
     "TrainSpec.stops", "+k8s:maxItems=1", short_circuit=True
 )
-TrainSpecShape.accept(
-    lambda: {
+
+
+@TrainSpecShape.accept
+def table_TrainSpec() -> shapes.Table:
+    return {
         "": (("always_fails", "type TrainSpec", TrainSpecShape),),
         "name": (
             ("always_fails", "TrainSpec.Name, last by name", shapes.STRING),
@@ -153,7 +158,6 @@ TrainSpecShape.accept(
         ),
         "stops": (("max_items", 1),),
     }
-)
 
 
 def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -337,11 +341,13 @@ WaggonShape.define(
     omitempty="next",
 )
 _Waggon_kind_validateFalse = RULES.of("Waggon.kind", '+k8s:validateFalse="Waggon.Kind"')
-WaggonShape.accept(
-    lambda: {
+
+
+@WaggonShape.accept
+def table_Waggon() -> shapes.Table:
+    return {
         "kind": (("always_fails", "Waggon.Kind", shapes.STRING),),
     }
-)
 
 
 def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

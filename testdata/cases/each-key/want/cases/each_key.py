@@ -51,8 +51,11 @@ _Depot_zones_eachKey_maxLength = RULES.of(
     "Depot.zones", "+k8s:eachKey=+k8s:maxLength=4", json_string=True
 )
 _Depot_slots_eachKey_minimum = RULES.of("Depot.slots", "+k8s:eachKey=+k8s:minimum=1")
-DepotShape.accept(
-    lambda: {
+
+
+@DepotShape.accept
+def table_Depot() -> shapes.Table:
+    return {
         "codes": (("keys", (("max_length", 3),)),),
         "labels": ("unset", ("keys", (("format", "k8s-label-key"),))),
         "zones": (
@@ -64,7 +67,6 @@ DepotShape.accept(
         "ramps": (("keys", (("not_equal", "north"),)),),
         "slots": (("keys", (("minimum", 1),)),),
     }
-)
 
 
 def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -362,11 +364,13 @@ DoorShape.define(
     }
 )
 _Door_width_minimum = RULES.of("Door.width", "+k8s:minimum=1")
-DoorShape.accept(
-    lambda: {
+
+
+@DoorShape.accept
+def table_Door() -> shapes.Table:
+    return {
         "width": (("minimum", 1),),
     }
-)
 
 
 def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

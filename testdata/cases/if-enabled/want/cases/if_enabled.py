@@ -32,12 +32,14 @@ FlightShape.define(
     },
     omitempty="stage stages",
 )
-FlightShape.accept(
-    lambda: {
+
+
+@FlightShape.accept
+def table_Flight() -> shapes.Table:
+    return {
         "stage": (("if", "Boost", True, False, ("max_length", 1)),),
         "stages": (("each", (("if", "Boost", True, False, ("max_length", 1)),)),),
     }
-)
 
 
 def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -150,8 +152,11 @@ _Rocket_tank_ifEnabled_subfield_required = RULES.of(
 _Rocket_tank_subfield_minimum = RULES.of(
     "Rocket.tank", '+k8s:subfield("litres")=+k8s:minimum=1'
 )
-RocketShape.accept(
-    lambda: {
+
+
+@RocketShape.accept
+def table_Rocket() -> shapes.Table:
+    return {
         "booster": (("if", "Boost", True, False, "required"),),
         "engines": (("if", "Boost", True, False, "required"), ("minimum", 3)),
         "fins": (("if", "Boost", True, False, "unset"), ("minimum", 3)),
@@ -181,7 +186,6 @@ RocketShape.accept(
             ("in", "litres", (("minimum", 1),)),
         ),
     }
-)
 
 
 def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -731,11 +735,13 @@ TankShape.define(
     omitempty="fuel litres state",
 )
 _Tank_state_neq = RULES.of("Tank.state", '+k8s:neq="leaky"')
-TankShape.accept(
-    lambda: {
+
+
+@TankShape.accept
+def table_Tank() -> shapes.Table:
+    return {
         "state": (("not_equal", "leaky"),),
     }
-)
 
 
 def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

@@ -73,8 +73,11 @@ _Board_terminals_listType = RULES.of("Board.terminals", '+k8s:listType="map"')
 _Board_fuses_item_immutable = RULES.of(
     "Board.fuses", '+k8s:item(name: "spare")=+k8s:immutable', short_circuit=True
 )
-BoardShape.accept(
-    lambda: {
+
+
+@BoardShape.accept
+def table_Board() -> shapes.Table:
+    return {
         "fuses": (
             "unset",
             ("unique", _FuseByName),
@@ -108,7 +111,6 @@ BoardShape.accept(
             ("unique", _FuseByName),
         ),
     }
-)
 
 
 def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -472,11 +474,13 @@ FuseShape.define(
     omitempty="volts",
 )
 _Fuse_volts_neq = RULES.of("Fuse.volts", "+k8s:neq=230")
-FuseShape.accept(
-    lambda: {
+
+
+@FuseShape.accept
+def table_Fuse() -> shapes.Table:
+    return {
         "volts": (("not_equal", 230),),
     }
-)
 
 
 def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

@@ -36,11 +36,13 @@ AddressShape.define(
     }
 )
 _Address_city_required = RULES.of("Address.city", "+k8s:required", short_circuit=True)
-AddressShape.accept(
-    lambda: {
+
+
+@AddressShape.accept
+def table_Address() -> shapes.Table:
+    return {
         "city": ("required",),
     }
-)
 
 
 def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -100,11 +102,13 @@ LineShape.define(
     }
 )
 _Line_article_required = RULES.of("Line.article", "+k8s:required", short_circuit=True)
-LineShape.accept(
-    lambda: {
+
+
+@LineShape.accept
+def table_Line() -> shapes.Table:
+    return {
         "article": ("required",),
     }
-)
 
 
 def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -175,8 +179,11 @@ _Order_currency_maxLength = RULES.of(
     "Order.currency", "+k8s:maxLength=3", json_string=True
 )
 _Order_address_required = RULES.of("Order.address", "+k8s:required", short_circuit=True)
-OrderShape.accept(
-    lambda: {
+
+
+@OrderShape.accept
+def table_Order() -> shapes.Table:
+    return {
         "customer": ("required",),
         "ref": ("required_pointer",),
         "number": ("required",),
@@ -188,7 +195,6 @@ OrderShape.accept(
         "currency": ("required", ("max_length", 3), ("not_equal", "XXX")),
         "address": ("required_pointer",),
     }
-)
 
 
 def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

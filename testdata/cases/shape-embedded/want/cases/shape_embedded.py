@@ -55,8 +55,11 @@ _Animal_Body_validateFalse = RULES.of("Animal.Body", '+k8s:validateFalse="body"'
 _Animal_Body_subfield_neq = RULES.of("Animal.Body", '+k8s:subfield("legs")=+k8s:neq=13')
 _Animal_colour_maxLength = RULES.of("Animal.colour", "+k8s:maxLength=3")
 _Animal_Secret_required = RULES.of("Animal.Secret", "+k8s:required", short_circuit=True)
-AnimalShape.accept(
-    lambda: {
+
+
+@AnimalShape.accept
+def table_Animal() -> shapes.Table:
+    return {
         "": (
             "never",
             ("inline", CoatShape, ()),
@@ -66,7 +69,6 @@ AnimalShape.accept(
         ),
         "colour": (("max_length", 3),),
     }
-)
 
 
 def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -284,13 +286,15 @@ BodyShape.define(
 )
 _Body_legs_minimum = RULES.of("Body.legs", "+k8s:minimum=1")
 _Body_colour_neq = RULES.of("Body.colour", '+k8s:neq=""')
-BodyShape.accept(
-    lambda: {
+
+
+@BodyShape.accept
+def table_Body() -> shapes.Table:
+    return {
         "": (("inline", InnerShape, ()),),
         "legs": (("minimum", 1),),
         "colour": (("not_equal", ""),),
     }
-)
 
 
 def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -377,11 +381,13 @@ CoatShape.define(
     omitempty="stripes",
 )
 _Coat_stripes_maxItems = RULES.of("Coat.stripes", "+k8s:maxItems=1", short_circuit=True)
-CoatShape.accept(
-    lambda: {
+
+
+@CoatShape.accept
+def table_Coat() -> shapes.Table:
+    return {
         "stripes": (("max_items", 1),),
     }
-)
 
 
 def create_Coat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -445,11 +451,13 @@ EitherShape.define(
 _Either_union_members = SetMembers(("a", True), ("b", True))
 _Either_union_names = ("a", "b")
 _Either_a_unionMember = RULES.of("Either.a", "+k8s:unionMember")
-EitherShape.accept(
-    lambda: {
+
+
+@EitherShape.accept
+def table_Either() -> shapes.Table:
+    return {
         "": (("union", _Either_union_names, _Either_union_members),),
     }
-)
 
 
 def create_Either(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -573,11 +581,13 @@ InnerShape.define(
     omitempty="blood",
 )
 _Inner_blood_maxLength = RULES.of("Inner.blood", "+k8s:maxLength=2")
-InnerShape.accept(
-    lambda: {
+
+
+@InnerShape.accept
+def table_Inner() -> shapes.Table:
+    return {
         "blood": (("max_length", 2),),
     }
-)
 
 
 def create_Inner(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -622,11 +632,13 @@ LeftShape.define(
     }
 )
 _Left_size_minimum = RULES.of("Left.size", "+k8s:minimum=1")
-LeftShape.accept(
-    lambda: {
+
+
+@LeftShape.accept
+def table_Left() -> shapes.Table:
+    return {
         "size": (("minimum", 1),),
     }
-)
 
 
 def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -684,11 +696,13 @@ PairShape.define(
     },
     omitempty="a b",
 )
-PairShape.accept(
-    lambda: {
+
+
+@PairShape.accept
+def table_Pair() -> shapes.Table:
+    return {
         "": (("inline", EitherShape, ()),),
     }
-)
 
 
 def create_Pair(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -744,12 +758,14 @@ RightShape.define(
 )
 _Right_size_minimum = RULES.of("Right.size", "+k8s:minimum=2")
 _Right_depth_minimum = RULES.of("Right.depth", "+k8s:minimum=3")
-RightShape.accept(
-    lambda: {
+
+
+@RightShape.accept
+def table_Right() -> shapes.Table:
+    return {
         "size": (("minimum", 2),),
         "depth": (("minimum", 3),),
     }
-)
 
 
 def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -829,11 +845,13 @@ TailShape.define(
     omitempty="length curl",
 )
 _Tail_length_minimum = RULES.of("Tail.length", "+k8s:minimum=1")
-TailShape.accept(
-    lambda: {
+
+
+@TailShape.accept
+def table_Tail() -> shapes.Table:
+    return {
         "length": (("minimum", 1),),
     }
-)
 
 
 def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -900,11 +918,13 @@ TwinsShape.define(
         "depth": shapes.INT32,
     }
 )
-TwinsShape.accept(
-    lambda: {
+
+
+@TwinsShape.accept
+def table_Twins() -> shapes.Table:
+    return {
         "": (("inline", LeftShape, ("size",)), ("inline", RightShape, ("size",))),
     }
-)
 
 
 def create_Twins(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -966,11 +986,13 @@ VoiceShape.define(
     omitempty="sound",
 )
 _Voice_sound_required = RULES.of("Voice.sound", "+k8s:required", short_circuit=True)
-VoiceShape.accept(
-    lambda: {
+
+
+@VoiceShape.accept
+def table_Voice() -> shapes.Table:
+    return {
         "sound": ("required",),
     }
-)
 
 
 def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

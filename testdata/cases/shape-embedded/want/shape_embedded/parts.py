@@ -25,11 +25,13 @@ WingShape.define(
     omitempty="span",
 )
 _Wing_span_minimum = RULES.of("Wing.span", "+k8s:minimum=1")
-WingShape.accept(
-    lambda: {
+
+
+@WingShape.accept
+def table_Wing() -> shapes.Table:
+    return {
         "span": (("minimum", 1),),
     }
-)
 
 
 def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

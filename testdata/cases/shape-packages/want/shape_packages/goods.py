@@ -31,12 +31,14 @@ ItemShape.define(
     omitempty="label name",
 )
 _Item_label_required = RULES.of("Item.label", "+k8s:required", short_circuit=True)
-ItemShape.accept(
-    lambda: {
+
+
+@ItemShape.accept
+def table_Item() -> shapes.Table:
+    return {
         "label": ("required",),
         "name": (("max_length", 3),),
     }
-)
 
 
 def create_Item(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

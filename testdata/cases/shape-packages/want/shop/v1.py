@@ -36,12 +36,14 @@ OwnShape.define(
     omitempty="label name",
 )
 _Own_label_required = RULES.of("Own.label", "+k8s:required", short_circuit=True)
-OwnShape.accept(
-    lambda: {
+
+
+@OwnShape.accept
+def table_Own() -> shapes.Table:
+    return {
         "label": ("required",),
         "name": (("max_length", 3),),
     }
-)
 
 
 def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -130,15 +132,17 @@ ShopShape.define(
 )
 _Shop_name_maxLength = RULES.of("Shop.name", "+k8s:maxLength=2", json_string=True)
 _Kind_values = check.one_of("New", "Used")
-ShopShape.accept(
-    lambda: {
+
+
+@ShopShape.accept
+def table_Shop() -> shapes.Table:
+    return {
         "byName": (("keys", (("max_length", 3),)),),
         "list": (("max_items", 1),),
         "name": (("max_length", 2), ("max_length", 3)),
         "sort": (("enum", _Kind_values),),
         "ownSort": (("enum", _OwnKind_values),),
     }
-)
 
 
 def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

@@ -29,11 +29,13 @@ ShopShape.define(
     omitempty="kind apiVersion",
 )
 _Shop_floors_minimum = RULES.of("Shop.floors", "+k8s:minimum=2")
-ShopShape.accept(
-    lambda: {
+
+
+@ShopShape.accept
+def table_Shop() -> shapes.Table:
+    return {
         "floors": (("minimum", 2),),
     }
-)
 
 
 def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:

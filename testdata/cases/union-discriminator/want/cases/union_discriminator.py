@@ -35,11 +35,13 @@ CircleShape.define(
     }
 )
 _Circle_radius_minimum = RULES.of("Circle.radius", "+k8s:minimum=1")
-CircleShape.accept(
-    lambda: {
+
+
+@CircleShape.accept
+def table_Circle() -> shapes.Table:
+    return {
         "radius": (("minimum", 1),),
     }
-)
 
 
 def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -223,8 +225,11 @@ _Shape_discriminated_union_names = (
 )
 _Shape_circle_unionMember = RULES.of("Shape.circle", "+k8s:unionMember")
 _Shape_text_maxLength = RULES.of("Shape.text", "+k8s:maxLength=2")
-ShapeShape.accept(
-    lambda: {
+
+
+@ShapeShape.accept
+def table_Shape() -> shapes.Table:
+    return {
         "": (
             (
                 "discriminated_union",
@@ -235,7 +240,6 @@ ShapeShape.accept(
         ),
         "text": (("max_length", 2),),
     }
-)
 
 
 def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -389,8 +393,11 @@ _Two_b1_unionMember = RULES.of(
     "Two.b1", '+k8s:unionMember(union: "b", memberName: "x y")'
 )
 _Two_mode_neq = RULES.of("Two.mode", '+k8s:neq="none"')
-TwoShape.accept(
-    lambda: {
+
+
+@TwoShape.accept
+def table_Two() -> shapes.Table:
+    return {
         "": (
             ("union", _Two_union_names, _Two_union_members),
             (
@@ -402,7 +409,6 @@ TwoShape.accept(
         ),
         "mode": ("unset", ("not_equal", "none")),
     }
-)
 
 
 def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
