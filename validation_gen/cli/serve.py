@@ -104,7 +104,8 @@ def _serve(source: _Source, serving: Serving) -> None:
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
 
     metrics = Metrics()
-    webhook = Webhook({}, Limits(requests=serving.max_requests), [metrics, Log()], exposition)
+    limits = Limits(serving.max_body, requests=serving.max_requests)
+    webhook = Webhook({}, limits, [metrics, Log()], exposition)
 
     def use(loaded: Loaded) -> None:
         webhook.endpoints, metrics.kinds = loaded
