@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from validation_gen.cli import serveagain
+from validation_gen.webhooks.logs import SERVER
 
 
 class _EndError(Exception):
@@ -44,7 +45,7 @@ def test_what_is_wrong_later_is_told(
         return found
 
     monkeypatch.setattr(serveagain, "changes", changes)
-    monkeypatch.setattr(serveagain.SERVER, "propagate", True)
+    monkeypatch.setattr(SERVER, "propagate", True)
     caplog.set_level(logging.INFO)
     with pytest.raises(_EndError):
         serveagain._go_on(load, used.append, {}, set())  # type: ignore[arg-type]

@@ -217,6 +217,20 @@ def test_an_answer_in_time_or_a_refusal() -> None:
     assert json.loads(body)["response"]["status"]["code"] == 504
 
 
+def test_who_blocks_the_loop_is_late_and_answered() -> None:
+    """The refusal has only begun when the work is done: the request ends after it, and not before."""
+
+    class Blocking(Validating):
+        async def answer(self, asked: Request) -> Answer:
+            time.sleep(0.2)
+            await asyncio.sleep(0)
+            return await super().answer(asked)
+
+    webhook = Webhook({"/validate": Blocking(_nothing_wrong)}, Limits(answering=0.05))
+    code, text = anyio.run(_answered, webhook, _body())
+    assert (code, json.loads(text)["response"]["status"]["code"]) == (200, 504)
+
+
 def test_what_is_slow_at_once_is_judged_apart() -> None:
     threads: list[threading.Thread] = []
 

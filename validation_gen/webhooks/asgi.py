@@ -78,6 +78,7 @@ class _Turn:
         "due",
         "endpoint",
         "expired",
+        "late",
         "path",
         "reason",
         "send",
@@ -97,6 +98,7 @@ class _Turn:
         self.size = 0
         self.due = 0.0  # by the clock of the loop; not known before the body is there
         self.expired = False
+        self.late: asyncio.Task[None] | None = None  # refuses, as its time is over
         self.task: asyncio.Task[Any] | None = None
         self.timer: asyncio.TimerHandle | None = None
 
@@ -126,7 +128,6 @@ class Webhook:
         self._exposition = exposition
         self._running = self._held = 0
         self._slow: dict[str, int] = {}
-        self._late: set[asyncio.Task[Any]] = set()
         routes = [Route(f"/{name}", self._probe) for name in PROBES]
         routes += [Route("/metrics", self._metrics)] if exposition else []
         self._others = Starlette(routes=routes)
@@ -193,9 +194,11 @@ class Webhook:
         except Exception as problem:  # a body is never a failure of ours, whatever it does to who reads it
             raise _RefusedError(400, f"the body cannot be read: {type(problem).__name__}") from None
         answer = await self._judged(turn, len(body))
-        if not turn.expired:
-            turn.timer.cancel()
-            await self._tell(turn, answer)
+        if turn.late is not None:
+            await turn.late  # which may only have begun, or the server would take it that nobody answers
+            return
+        turn.timer.cancel()
+        await self._tell(turn, answer)
 
     async def _judged(self, turn: _Turn, size: int) -> Answer:
         endpoint = turn.endpoint
@@ -264,9 +267,7 @@ class Webhook:
                 turn.task.cancel()
             return
         answer = turn.endpoint.failed(turn.asked, 504, "Timeout", "there was no answer in time")
-        task = loop.create_task(self._tell(turn, answer))
-        self._late.add(task)
-        task.add_done_callback(self._late.discard)
+        turn.late = loop.create_task(self._tell(turn, answer))
 
     # --- bodies -------------------------------------------------------------------------------------------------------
 

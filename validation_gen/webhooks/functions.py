@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError
-from validation_gen.webhooks.calls import Calls, LateError
+from validation_gen.webhooks.calls import Calls, EndingError, LateError
 from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, declared_in
 from validation_gen.webhooks.metadata import changed_metadata
 from validation_gen.webhooks.patches import identical, not_json
@@ -170,7 +170,7 @@ def _said(problem: Exception) -> str:
         return str(problem)
     frames = traceback.extract_tb(problem.__traceback__)
     place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""  # noqa: PTH119 - a text
-    return f"{type(problem).__name__}{place}"
+    return f"{problem if isinstance(problem, EndingError) else type(problem).__name__}{place}"
 
 
 def _listed(found: Any) -> list[Any]:

@@ -271,13 +271,13 @@ def refused(
 
 
 def rules_of(errors: Iterable[FieldError]) -> tuple[str, ...]:
-    """The names of the rules that were broken, each once."""
+    """The names of the rules that were broken, each once. Errors of presence and of types have no origin."""
     return tuple(sorted({error.origin or _tag(error.tag) or error.type.value for error in errors}))
 
 
 @functools.lru_cache(maxsize=1000)
 def _tag(text: str) -> str:
-    """The name of a tag, that of the innermost where one is the payload of another: errors of presence have no origin."""
+    """The name of a tag, that of the innermost where one is the payload of another."""
     found = _TAG.match(text)
     return found[1] if found else ""
 
