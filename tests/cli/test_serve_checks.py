@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Program, definition
-from tests.webhooks.asking import patch, response
+from tests.webhooks.asking import answer, patch, response
 from validation_gen.build.config import named, read_config
 from validation_gen.cli.declared import sections
 from validation_gen.cli.loading import load
@@ -36,6 +36,11 @@ def is_free(request):
 async def paint(request):
     request.object["spec"].setdefault("color", "grey")
 """
+MOVES = """\
+from validation_gen.conversions import Conversion, Move
+
+thing = Conversion("v1", "v2", kind="Thing", moves=[Move("spec.name", "spec.title")])
+"""
 HAND = """\
 from validation_gen.mismatch import FieldError
 
@@ -55,7 +60,7 @@ def answers(project: Program, monkeypatch: pytest.MonkeyPatch) -> Iterator[Answe
 
     from validation_gen.cli.options import settings  # noqa: PLC0415 - late, as in commands
 
-    project.write({"own.py": OWN, "hand.py": HAND})
+    project.write({"own.py": OWN, "hand.py": HAND, "moves.py": MOVES})
     known = set(sys.modules)
 
     def make(*paths: str, told: Callable[[str], None] = print, **beside: Any) -> dict[str, Endpoint[Any]]:
@@ -83,6 +88,16 @@ def test_functions_of_a_file_are_asked(answers: Answers) -> None:
     assert response(found["/validate"], thing(name="too long"))["status"]["code"] == 422
     assert patch(response(found["/mutate"], thing(name="a"))) == [{"op": "add", "path": "/spec/color", "value": "grey"}]
     assert sorted(answers()) == ["/validate"]
+
+
+def test_conversions_of_a_file_are_made(answers: Answers) -> None:
+    found = answers(with_files=["moves.py", "own.py"])
+    assert sorted(found) == ["/convert", "/mutate", "/validate"]
+    asked = {"uid": "1", "desiredAPIVersion": "example.com/v2", "objects": [thing(name="a")]}
+    review = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": asked}
+    said = answer(found["/convert"], json.dumps(review).encode()).review["response"]
+    assert (said["uid"], said["result"]) == ("1", {"status": "Success"})
+    assert said["convertedObjects"] == [{**thing(title="a"), "apiVersion": "example.com/v2"}]
 
 
 def test_gates_of_a_file_hold(answers: Answers, tmp_path: Path) -> None:
@@ -122,6 +137,7 @@ def test_defaults_and_scales_of_definitions(answers: Answers, project: Program) 
         (["--with", "hand.py"], "hand declares nothing; put @validates(…) or @mutates(…) above a function"),
         (["--with", "broken.py"], "broken.py cannot be imported: ZeroDivisionError: division by zero (broken.py:1)"),
         (["--with", "wrong.py"], "there is no operation 'SAVE'"),
+        (["--with", "moves.py", "--with", "again.py"], "is declared twice; leave one of them out"),
         (["--handwritten", "exec:./judge"], "a webhook runs functions alone"),
         (["--handwritten", "hand:validat"], "there is no validat in hand; did you mean validate?"),
         (["--gates", "gates.yaml"], "there is no level alfa --> gates.yaml:1:16"),
@@ -133,6 +149,8 @@ def test_what_cannot_be_had_ends_it(project: Program, args: list[str], said: str
         {
             "own.py": OWN,
             "hand.py": HAND,
+            "moves.py": MOVES,
+            "again.py": MOVES,
             "broken.py": "1 / 0\n",
             "wrong.py": 'from validation_gen.webhooks import validates\n\n\n@validates("A", operations=["SAVE"])\n'
             "def check(request): ...\n",

@@ -33,12 +33,12 @@ def body(obj: Any, old: Any = None, **more: Any) -> bytes:
     return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}).encode()
 
 
-def answer(endpoint: Endpoint[Request], asked: bytes) -> Answer:
+def answer(endpoint: Endpoint[Any], asked: bytes) -> Answer:
     """What an endpoint answers to a body."""
     return asyncio.run(_answer(endpoint, asked))
 
 
-async def _answer(endpoint: Endpoint[Request], asked: bytes) -> Answer:
+async def _answer(endpoint: Endpoint[Any], asked: bytes) -> Answer:
     return await endpoint.answer(endpoint.read(asked))
 
 

@@ -26,7 +26,7 @@ With = Annotated[
     typer.Option(
         "--with",
         metavar="FILE.py",
-        help="A Python file with functions under @validates or @mutates. Repeatable.",
+        help="A Python file with functions under @validates, @mutates or @converts, or other conversions. Repeatable.",
         show_default=False,
     ),
 ]
@@ -79,25 +79,29 @@ class Beside:
             typer.Exit: something cannot be had, which has been printed.
             typer.BadParameter: as above, of what is named on the command line.
         """
-        from validation_gen.webhooks import DeclarationError  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen import conversions  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.webhooks import DeclarationError  # noqa: PLC0415
         from validation_gen.webhooks.application import endpoints  # noqa: PLC0415
+        from validation_gen.webhooks.checks import has_functions  # noqa: PLC0415
         from validation_gen.webhooks.schemes import defaults_of, scalable_of  # noqa: PLC0415
 
         self._refuse_untrusted()
         gates = self._gates(settings, result.program.options, options, told)
         scheme = _scheme(settings, registry, options, told)
         modules = [_module(file) for file in self.with_files]
+        converting = [module for module in modules if conversions.declares(module)]
         try:
             return endpoints(
                 registry,
                 gates=gates,
-                functions=modules,
+                functions=[each for each in modules if each not in converting or has_functions(each)],
                 defaults=defaults_of(scheme),
+                converter=conversions.Converter.of(*converting) if converting else None,
                 harnesses=self._harnesses(registry, gates),
                 scalable=scalable_of(scheme),
                 at_once=not settings.custom,  # which are functions of users, too
             )
-        except DeclarationError as problem:
+        except (DeclarationError, conversions.DeclarationError) as problem:
             raise typer.BadParameter(str(problem), param_hint="--with") from None
 
     def _refuse_untrusted(self) -> None:

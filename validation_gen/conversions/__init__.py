@@ -24,7 +24,7 @@ Programs import this at run time: it needs the standard library and `validation_
 from __future__ import annotations
 
 from validation_gen.conversions.annotation import KEPT
-from validation_gen.conversions.converter import Converter, Loss
+from validation_gen.conversions.converter import Converter, Loss, declares
 from validation_gen.conversions.declared import Conversion, Way, converts
 from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.moves import AnyMove, Apply, Constant, Default, Move, Only, Rename, Split, Values, Wrap
@@ -48,4 +48,5 @@ __all__ = [
     "Way",
     "Wrap",
     "converts",
+    "declares",
 ]

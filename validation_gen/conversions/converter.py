@@ -60,23 +60,23 @@ class Converter:
         self._hubs = {key: _hub(key[1], ways, hub) for key, ways in self._kinds.items()}
 
     @classmethod
-    def of(cls, module: ModuleType) -> Converter:
-        """The converter of a module: the one that it has, or else one of all that is declared in it.
+    def of(cls, *modules: ModuleType) -> Converter:
+        """The converter of modules: the one that they have, or else one of all that is declared in them.
 
         Raises:
             DeclarationError: as `Converter`, or nothing is declared there, or there are several converters.
         """
-        found = list(vars(module).values())
+        names = ", ".join(module.__name__ for module in modules)
+        found = [each for module in modules for each in _declared(module)]
         ready = {id(each): each for each in found if isinstance(each, cls)}
         if len(ready) > 1:
-            raise DeclarationError(f"{module.__name__} has several converters; leave one of them")
+            raise DeclarationError(f"{names} has several converters; leave one of them")
         if ready:
             return next(iter(ready.values()))
-        declared = {id(each): each for each in found if not isinstance(each, type) and ways_of(each)}
-        if not declared:
+        if not found:
             help = "declare one with Conversion(…) or @converts(…)"
-            raise DeclarationError(f"{module.__name__} has no conversions; {help}")
-        return cls(declared.values())
+            raise DeclarationError(f"{names} has no conversions; {help}")
+        return cls({id(each): each for each in found}.values())
 
     @property
     def kinds(self) -> dict[tuple[str, str], frozenset[str]]:
@@ -266,3 +266,13 @@ def _has_both(ways: _Ways, one: str, other: str) -> bool:
 
 def _pairs(versions: list[str]) -> Iterator[tuple[str, str]]:
     return ((one, other) for one in versions for other in versions if one != other)
+
+
+def declares(module: ModuleType) -> bool:
+    """Whether a module has a converter, or anything that one is made of."""
+    return bool(_declared(module))
+
+
+def _declared(module: ModuleType) -> list[object]:
+    found = [each for each in vars(module).values() if not isinstance(each, type)]
+    return [each for each in found if isinstance(each, Converter) or ways_of(each)]

@@ -224,14 +224,23 @@ def declared_in(things: Iterable[object]) -> list[Declared]:
     """
     found: dict[int, Declared] = {}
     for thing in things:
-        several = list(vars(thing).values()) if isinstance(thing, ModuleType) else [thing]
-        own = [each for one in several if not isinstance(one, type) for each in _declared(one)]
+        own = _own(thing)
         if not own:
             name = thing.__name__ if isinstance(thing, ModuleType) else f"{thing!r:.80}"
             raise DeclarationError(f"{name} declares nothing; put @validates(…) or @mutates(…) above a function")
         # What is declared above is the last: decorators are called from below.
         found.update((id(each), each) for each in own)
     return list(found.values())
+
+
+def has_functions(module: ModuleType) -> bool:
+    """Whether there are functions in a module that are declared."""
+    return bool(_own(module))
+
+
+def _own(thing: object) -> list[Declared]:
+    several = list(vars(thing).values()) if isinstance(thing, ModuleType) else [thing]
+    return [each for one in several if not isinstance(one, type) for each in _declared(one)]
 
 
 def _declared(thing: object) -> tuple[Declared, ...]:
