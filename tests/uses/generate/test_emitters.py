@@ -25,6 +25,7 @@ FILE_OF_PROJECT = "validation-gen.toml"
 #: Where the words of emitters mean something else: a command, a language, a directory, a side, a package.
 _SAME_WORDS = {
     "build/config/keys.py": {"policies"},
+    "build/config/named.py": {"python"},
     "build/config/reading.py": {"policies"},
     "build/config/schema.py": {"policies"},
     "build/config/values.py": {"python"},
