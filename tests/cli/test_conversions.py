@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -259,7 +260,7 @@ def test_a_module_that_is_there_is_kept(robots: Program) -> None:
 
 
 def test_what_was_not_checked_for_what_is_wrong_is_no_problem(robots: Program) -> None:
-    spec = {"type": "object", "required": ["dock"], "properties": {"dock": STRING, "model": STRING}}
+    spec: dict[str, Any] = {"type": "object", "required": ["dock"], "properties": {"dock": STRING, "model": STRING}}
     spec["x-kubernetes-validations"] = [{"rule": "self.model != 'x'"}]
     robots.write({"robots.yaml": written(v1={"model": STRING}, v2=spec)})
     robots.write({"right.py": RIGHT.replace('Rename("spec.size", "length"), ', "")})

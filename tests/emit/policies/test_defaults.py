@@ -77,9 +77,8 @@ def _filled(schema: Any, obj: Any, old: Any = None) -> Any:
         ],
     }
     kind = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy"}
-    result = Mutator(read_policy({**kind, "metadata": {"name": "x"}, "spec": spec})).mutate(
-        Request(obj, old, "CREATE" if old is None else "UPDATE")
-    )
+    policy = read_policy({**kind, "metadata": {"name": "x"}, "spec": spec})
+    result = Mutator(policy).mutate(Request(obj, old, "CREATE" if old is None else "UPDATE"))
     assert result.errors == ()
     return result.object
 
@@ -140,7 +139,8 @@ def test_defaults_of_types_are_filled_in_as_by_the_server() -> None:
     assert changed
 
 
-_WITHOUT, _FULL = {"a": {}}, {"spec": {"mode": "x", "limits": {"cpu": 1, "memory": "1"}, "a/b~c": True, "mixed": {}}}
+_WITHOUT: dict[str, Any] = {"a": {}}
+_FULL = {"spec": {"mode": "x", "limits": {"cpu": 1, "memory": "1"}, "a/b~c": True, "mixed": {}}}
 
 
 @pytest.mark.parametrize(
