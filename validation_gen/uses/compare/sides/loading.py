@@ -103,7 +103,7 @@ def _module(place: str, directories: list[Path]) -> ModuleType:
             ) from None
         raise _unimportable(place, error) from None
     except (Exception, SystemExit) as error:
-        raise _unimportable(place, error) from None
+        raise _unimportable(place, error) from error
 
 
 def _unimportable(place: str, error: BaseException) -> SpecError:
