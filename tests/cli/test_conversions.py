@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_a_function_is_named_by_its_place(robots: Program) -> None:
         ("x = 5\n", "wrong.py: wrong has no conversions"),
         (
             "from validation_gen.conversions import Move\n\nMove('spec.a', 'spec.a')\n",
-            "DeclarationError: spec.a stands where it stood; leave it out: what is not named stays (wrong.py:3)",
+            "spec.a stands where it stood\n --> wrong.py:3:1\n",
         ),
         (RIGHT.replace("Robot", "Crane"), "none of the conversions is of a kind with several versions here"),
         (RIGHT.replace('"v2", kind', '"v3", kind').replace('"v2", "spec', '"v3", "spec'), "none of the conversions is"),
@@ -235,3 +236,34 @@ def test_a_skeleton_of_what_there_is_not_is_told(robots: Program, arguments: lis
     done = robots("conversions", "new", "robots.yaml", *arguments)
     assert done.code == 2
     assert told in done.out + done.err
+
+
+def test_kinds_of_the_same_name_are_told_apart_by_their_groups(robots: Program) -> None:
+    robots.write({"others.yaml": CRD.replace("example.com", "example.org")})
+    asked = ("conversions", "new", "robots.yaml", "others.yaml", "--from", "v1", "--to", "v2", "--kind")
+    done = robots(*asked, "Robot")
+    assert done.code == 2
+    assert "several groups have a kind Robot" in done.err
+    assert "name one of Robot.example.com, Robot.example.org" in done.err
+    done = robots(*asked, "Robot.example.org")
+    assert done.code == 0
+    assert 'group="example.org"' in done.out
+
+
+def test_a_module_that_is_there_is_kept(robots: Program) -> None:
+    done = robots(
+        "conversions", "new", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2", "-o", "right.py"
+    )
+    assert done.code == 2
+    assert "choose another place with --output;" in done.err
+    assert robots.files()["right.py"] == RIGHT.encode()
+
+
+def test_what_was_not_checked_for_what_is_wrong_is_no_problem(robots: Program) -> None:
+    spec: dict[str, Any] = {"type": "object", "required": ["dock"], "properties": {"dock": STRING, "model": STRING}}
+    spec["x-kubernetes-validations"] = [{"rule": "self.model != 'x'"}]
+    robots.write({"robots.yaml": written(v1={"model": STRING}, v2=spec)})
+    robots.write({"right.py": RIGHT.replace('Rename("spec.size", "length"), ', "")})
+    done = robots("conversions", "check", "robots.yaml", "--with", "right.py", "--cases", "5")
+    assert "spec.dock is not valid in v2: Required value" in done.err + done.out
+    assert "not checked" not in done.err + done.out

@@ -93,7 +93,7 @@ def _deep(levels: int) -> Any:
         (lambda obj: _raise(ConversionError("robots with wings are not known")), "v2 failed: robots with wings are"),
         (lambda obj: _raise(KeyError("secret")), "failed: KeyError$"),
         (lambda obj: _raise(SystemExit("secret")), "failed: SystemExit$"),
-        (lambda obj: [], "it returned a list, which is no object"),
+        (lambda obj: [], "it returned list, which is no object"),
         (lambda obj: {"spec": {1: 2}}, "what it returned is no JSON: spec has a key that is no text: 1"),
         (lambda obj: {"spec": {"a": [{1, 2}]}}, r"spec.a\[0\] is of the Python type set"),
         (lambda obj: {"spec": {"a": math.inf}}, "spec.a is inf, which JSON cannot say"),

@@ -54,9 +54,10 @@ class Parties(ApiServer):
         super().__enter__()
         return self
 
-    def admission(self, request: Object, answer: Object, *, mutating: bool = False) -> Admission:
-        """What comes of this answer to this `AdmissionReview`."""
-        said = self.ask("admission-response", request=request, review=answer, mutating=mutating)
+    def admission(self, request: Object, answer: Object | str, *, mutating: bool = False, code: int = 200) -> Admission:
+        """What comes of this answer, with this status of HTTP, to this `AdmissionReview`."""
+        more = {} if code == 200 else {"http_status": code, "media": "application/json"}
+        said = self.ask("admission-response", request=request, review=answer, mutating=mutating, **more)
         return Admission(
             allowed=said["allowed"],
             object=said.get("object"),

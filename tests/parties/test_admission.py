@@ -13,6 +13,7 @@ from tests.webhooks.ours import answer_to
 from tests.webhooks.recorded import ADMISSIONS, body_of, review_of
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.webhooks.reviews import Request, invalid
+from validation_gen.webhooks.statuses import failure
 
 WEBHOOK = "robots.example.com"
 TEXTS = st.text(st.sampled_from('ab "\\\n\té😀\u2028<&'), max_size=6)
@@ -86,6 +87,13 @@ def test_the_program_is_no_yes_man(change: dict[str, Any], said: str, parties: P
     assert not taken.allowed
     assert (taken.status["code"], taken.status["reason"]) == (500, "InternalError")
     assert said in taken.status["message"]
+
+
+@pytest.mark.parametrize("code", [400, 403, 404, 405, 408, 413, 415, 429])
+def test_words_without_a_review_reach_the_client(code: int, parties: Parties) -> None:
+    taken = parties.admission(review_of("create-robot"), failure(code, "say <why>").decode(), code=code)
+    assert not taken.allowed
+    assert taken.status["message"].endswith("failed to call webhook: say <why>")
 
 
 def test_fields_that_nobody_knows_are_found(parties: Parties) -> None:

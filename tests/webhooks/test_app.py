@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -27,7 +28,7 @@ async def _asked(webhook: Webhook, body: bytes | None) -> int:
     return (await _answered(webhook, body))[0]
 
 
-async def _answered(app: Any, body: bytes | None, path: str = "/validate") -> tuple[int, bytes]:
+async def _answered(app: Any, body: bytes | None, path: str = "/validate", **more: Any) -> tuple[int, bytes]:
     codes: list[int] = []
     said: list[bytes] = []
     sent = False
@@ -52,12 +53,13 @@ async def _answered(app: Any, body: bytes | None, path: str = "/validate") -> tu
         "method": "POST",
         "scheme": "https",
         "path": path,
-        "raw_path": path.encode(),
+        "raw_path": path.encode(errors="replace"),
         "query_string": b"",
         "root_path": "",
         "headers": [(b"content-type", b"application/json")],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 2),
+        **more,
     }
     await app(scope, receive, send)
     assert len(codes) == 1
@@ -136,7 +138,54 @@ def test_a_body_that_breaks_its_reader_is_a_bad_one() -> None:
             raise MemoryError
 
     webhook = Webhook({"/validate": Broken(_nothing_wrong)})
-    assert anyio.run(_answered, webhook, _body()) == (400, b"the body cannot be read: MemoryError")
+    code, body = anyio.run(_answered, webhook, _body())
+    assert (code, json.loads(body)["message"]) == (400, "the body cannot be read: MemoryError")
+
+
+@pytest.mark.parametrize(
+    ("body", "more", "code", "reason", "said"),
+    [
+        (b"{", {}, 400, "BadRequest", "the body is no JSON"),
+        (b"{}", {"query_string": b"timeout=ten"}, 400, "BadRequest", "timeout is no duration such as 10s: 'ten'"),
+        (b"{}", {"path": "/validat"}, 404, "NotFound", "nothing is at /validat; there is /validate, /mutate"),
+        (b"{}", {"path": "/\ud800\n"}, 404, "NotFound", "nothing is at /\ud800\n; there is"),
+        (b"{}", {"method": "GET"}, 405, "MethodNotAllowed", "reviews are sent by POST"),
+        (None, {}, 408, "Timeout", "the body did not come in time"),
+        (b"{" + b" " * 100, {}, 413, "RequestEntityTooLarge", "the body has more than 100 bytes"),
+        (b"{}", {"headers": []}, 415, "UnsupportedMediaType", "send application/json"),
+        (b" " * 60, {}, 429, "TooManyRequests", "too much is asked at once"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, int) else "",
+)
+def test_what_is_no_review_is_a_status(body: bytes | None, more: Any, code: int, reason: str, said: str) -> None:
+    """Of another body, a server that asks tells its client nothing."""
+    endpoint = Validating(_nothing_wrong)
+    webhook = Webhook({"/validate": endpoint, "/mutate": endpoint}, Limits(body=100, reading=0.05, bodies=50))
+    found, text = anyio.run(lambda: _answered(webhook, body, **more))
+    status = json.loads(text)
+    assert (found, status["code"], status["reason"]) == (code, code, reason)
+    assert said in status["message"]
+    assert {name: status[name] for name in ("kind", "apiVersion", "status")} == {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "status": "Failure",
+    }
+
+
+def test_who_answers_knows_when_it_is_due() -> None:
+    asked: list[Request] = []
+
+    class Noting(Validating):
+        async def answer(self, request: Request) -> Answer:
+            asked.append(request)
+            return await super().answer(request)
+
+    async def main() -> None:
+        begun = asyncio.get_running_loop().time()
+        await _answered(Webhook({"/validate": Noting(_nothing_wrong)}), _body(), query_string=b"timeout=20s")
+        assert begun + 19 <= asked[0].due <= asyncio.get_running_loop().time() + 19
+
+    anyio.run(main)
 
 
 def test_an_answer_in_time_or_a_refusal() -> None:
@@ -166,6 +215,20 @@ def test_an_answer_in_time_or_a_refusal() -> None:
     assert put_off == 429
     assert code == 200
     assert json.loads(body)["response"]["status"]["code"] == 504
+
+
+def test_who_blocks_the_loop_is_late_and_answered() -> None:
+    """The refusal has only begun when the work is done: the request ends after it, and not before."""
+
+    class Blocking(Validating):
+        async def answer(self, asked: Request) -> Answer:
+            time.sleep(0.2)
+            await asyncio.sleep(0)
+            return await super().answer(asked)
+
+    webhook = Webhook({"/validate": Blocking(_nothing_wrong)}, Limits(answering=0.05))
+    code, text = anyio.run(_answered, webhook, _body())
+    assert (code, json.loads(text)["response"]["status"]["code"]) == (200, 504)
 
 
 def test_what_is_slow_at_once_is_judged_apart() -> None:
@@ -199,6 +262,11 @@ def test_it_may_stand_within_another_application() -> None:
     outer = Starlette(routes=[Mount("/hooks", app=inner.app)])
     assert anyio.run(lambda: _answered(outer, _body(), path="/hooks/validate"))[0] == 200
     assert anyio.run(lambda: _answered(outer, _body(), path="/validate"))[0] == 404
+    assert anyio.run(lambda: _answered(outer, None, path="/hooks/readyz", method="GET")) == (200, b"ok")
+    inner.ready = False
+    assert anyio.run(lambda: _answered(outer, None, path="/hooks/readyz", method="GET"))[0] == 503
+    assert anyio.run(lambda: _answered(outer, None, path="/hooks/livez", method="GET"))[0] == 200
+    inner.ready = True
     told: list[str] = []
     asked = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
 

@@ -8,12 +8,13 @@ import logging
 import threading
 import types
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 
-from tests.webhooks.asking import patch, response
+from tests.webhooks.asking import body, patch, response
 from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_reviews import REQUEST
 from validation_gen.runtime.errors import FieldError
@@ -289,6 +290,25 @@ def test_all_of_them_have_a_time_together(caplog: pytest.LogCaptureFixture) -> N
 
     assert _asked(waits, yields, total=0.01)["status"]["code"] == 500
     assert "those before it have taken all the time" in caplog.text
+
+
+def test_they_have_no_more_time_than_the_server_waits(caplog: pytest.LogCaptureFixture) -> None:
+    """Who lets requests pass does so before the server gives up."""
+
+    @validates("Robot", timeout=30, fail_open=True)
+    async def waits(request: Request) -> None:
+        await asyncio.Event().wait()
+
+    endpoint = Validating(by_validators(robots().registry, {"Armed": False}), functions=Functions([waits]))
+
+    async def main() -> dict[str, Any]:
+        asked = replace(endpoint.read(body(robot(name="bob"))), due=asyncio.get_running_loop().time() + 0.5)
+        found: dict[str, Any] = dict((await endpoint.answer(asked)).review["response"])
+        return found
+
+    found = asyncio.run(main())
+    assert (found["allowed"], list(found["auditAnnotations"])) == (True, ["failed-open"])
+    assert "it took more than 0." in caplog.text
 
 
 def test_they_can_read_other_objects() -> None:

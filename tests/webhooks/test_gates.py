@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,20 @@ def test_a_broken_file_changes_nothing(tmp_path: Path) -> None:
     _file(tmp_path, "levels: {standard: deny}")
     clock.now = 4.4
     assert gates.state.weighed([STANDARD]) == ([STANDARD], [])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no such pipes")
+@pytest.mark.parametrize("make", ["mkdir", "mkfifo"])
+def test_nobody_waits_for_what_is_no_file(tmp_path: Path, make: str) -> None:
+    """Nobody writes to the pipe: who read it would wait, and all requests with it."""
+    clock, told = Clock(), list[str]()
+    file = _file(tmp_path, "levels: {standard: warn}")
+    gates = Gates(file, clock=clock, told=told.append)
+    file.unlink()
+    getattr(os, make)(file)
+    clock.now = 1.1
+    assert gates.state.weighed([STANDARD]) == ([], [STANDARD])
+    assert told == [f"the new gates cannot be used, the old ones stay: {file} is no ordinary file"]
 
 
 def test_files_are_changed_by_links_as_clusters_do_it(tmp_path: Path) -> None:

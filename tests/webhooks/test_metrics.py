@@ -29,6 +29,7 @@ def test_requests_and_verdicts() -> None:
         Answer({}, allowed=False, kind="Robot", rules=("maxLength", "required")),
         Answer({}, allowed=False, kind="Robot", failure="it broke"),
         Answer({}, allowed=False, kind="Nobody's"),
+        Answer({}, kind="Robot", warned=("minimum",)),
         None,
     ]
     for answer in answers:
@@ -36,17 +37,18 @@ def test_requests_and_verdicts() -> None:
         metrics.ended(_ended(200 if answer else 400, answer))
     metrics.began("/validate")
     assert {line for line in _lines(registry) if "bucket" not in line and "_sum" not in line} == {
-        'validation_gen_webhook_requests_total{code="200",path="/validate"} 4.0',
+        'validation_gen_webhook_requests_total{code="200",path="/validate"} 5.0',
         'validation_gen_webhook_requests_total{code="400",path="/validate"} 1.0',
-        'validation_gen_webhook_request_duration_seconds_count{path="/validate"} 5.0',
+        'validation_gen_webhook_request_duration_seconds_count{path="/validate"} 6.0',
         "validation_gen_webhook_requests_in_flight 1.0",
-        'validation_gen_webhook_request_body_bytes_count{path="/validate"} 5.0',
-        'validation_gen_webhook_verdicts_total{kind="Robot",path="/validate",verdict="allowed"} 1.0',
+        'validation_gen_webhook_request_body_bytes_count{path="/validate"} 6.0',
+        'validation_gen_webhook_verdicts_total{kind="Robot",path="/validate",verdict="allowed"} 2.0',
         'validation_gen_webhook_verdicts_total{kind="Robot",path="/validate",verdict="refused"} 1.0',
         'validation_gen_webhook_verdicts_total{kind="Robot",path="/validate",verdict="failed"} 1.0',
         'validation_gen_webhook_verdicts_total{kind="other",path="/validate",verdict="refused"} 1.0',
         'validation_gen_webhook_refusals_total{kind="Robot",rule="maxLength"} 1.0',
         'validation_gen_webhook_refusals_total{kind="Robot",rule="required"} 1.0',
+        'validation_gen_webhook_warnings_total{kind="Robot",rule="minimum"} 1.0',
     }
 
 
@@ -58,10 +60,11 @@ def test_labels_are_bounded() -> None:
     for number in range(2 * MOST_RULES):
         metrics.ended(_ended(answer=Answer({}, allowed=False, kind="Kind1", rules=(f"rule{number}",))))
     for odd in ("", "a\nb", "x" * 5000, "\ud800"):
-        metrics.ended(_ended(answer=Answer({}, allowed=False, kind=odd, rules=(odd,))))
+        metrics.ended(_ended(answer=Answer({}, allowed=False, kind=odd, rules=(odd,), warned=(odd,))))
     lines = _lines(registry)
     assert sum("verdicts_total" in line for line in lines) <= MOST_KINDS + 3
     assert sum("refusals_total" in line for line in lines) <= MOST_RULES + 2
+    assert sum("warnings_total" in line for line in lines) == 1
     assert any('refusals_total{kind="Kind1",rule="other"} 200.0' in line for line in lines)
 
 

@@ -210,6 +210,18 @@ def test_what_a_function_may_not_change(change: Any, caplog: pytest.LogCaptureFi
     assert "The function test_what_a_function_may_not_change.<locals>.changes failed" in caplog.text
 
 
+def test_a_patch_has_an_end() -> None:
+    """What a server would never store is not sent."""
+
+    @mutates("Robot")
+    def grows(request: Request) -> None:
+        request.object["spec"]["notes"] = ["x" * 1000] * 6300
+
+    found = response(_mutating(grows), _bare())
+    assert (found["status"]["code"], "patch" in found) == (413, False)
+    assert found["status"]["message"] == "its changes have more than 6291456 bytes"
+
+
 def test_labels_annotations_finalizers_and_owners_may_change() -> None:
     @mutates("Robot")
     def changes(request: Request) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.webhooks import Request, ReviewError, Verdict
+from validation_gen.webhooks.reviews import rules_of
 from validation_gen.webhooks.validating import answered
 
 OBJECT = {"apiVersion": "example.com/v1", "kind": "Robot", "metadata": {"name": "talos"}, "spec": {}}
@@ -107,6 +108,25 @@ def test_what_is_wrong_is_told_as_a_server_does() -> None:
         },
         "auditAnnotations": {"rules": "maxLength,required"},
     }
+
+
+@pytest.mark.parametrize(
+    ("type", "origin", "tag", "name"),
+    [
+        (ErrorType.INVALID, "format=k8s-uuid", '+k8s:format="k8s-uuid"', "format=k8s-uuid"),
+        (ErrorType.REQUIRED, "", "+k8s:required", "required"),
+        (ErrorType.NOT_SUPPORTED, "", "+k8s:eachVal=+k8s:enum", "enum"),
+        (ErrorType.REQUIRED, "", "+k8s:item(name: a)=+k8s:subfield(b)=+k8s:required", "required"),
+        (ErrorType.INVALID, "", '+example:odd="+k8s:maxLength=1"', "odd"),
+        (ErrorType.TYPE_INVALID, "", "", "FieldValueTypeInvalid"),
+        (ErrorType.INVALID, "", "(((=", "FieldValueInvalid"),
+    ],
+)
+def test_each_error_has_a_rule(type: ErrorType, origin: str, tag: str, name: str) -> None:
+    """Errors of presence have no origin, nor do those of a wrong type, which no tag causes."""
+    error = FieldError(type, "", "", origin)
+    error.tag = tag
+    assert rules_of([error, error]) == (name,)
 
 
 def test_one_error_has_no_brackets() -> None:

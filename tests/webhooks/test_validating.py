@@ -52,6 +52,7 @@ def test_a_gate_file_warns_first(tmp_path: Path) -> None:
     assert found["allowed"]
     assert found["warnings"] == ["spec.replicas: Invalid value: 1: must be greater than or equal to 2"]
     assert found["auditAnnotations"] == {"warned-rules": "minimum"}
+    assert answer(endpoint, body(robot(replicas=1))).warned == ("minimum",)
     found = response(endpoint, robot(replicas=9, arms=[{}, {}]))
     assert _said(found) == ["spec.arms"]  # by the option
     assert found["warnings"] == ["spec.replicas: Invalid value: 9: must be less than or equal to 8"]

@@ -11,7 +11,7 @@ from typing import Any
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severity
 from validation_gen.emit.policies.documents import KindPolicies, policies_of
-from validation_gen.emit.policies.findings import TABLE, findings, marked, table
+from validation_gen.emit.policies.findings import TABLE, defined, findings, marked, table
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.clashes import place_of
 from validation_gen.emit.schema.manner import SchemaOptions
@@ -28,7 +28,7 @@ def build_policies(
 ) -> dict[str, str]:
     """Policies with bindings as YAML, and the table of rules, by file name. What stays with validators is told."""
     kinds = policies_of(program, definitions(program), schemas, options)
-    found = [*findings(kinds, weaker=options.weaker), *marked(program, kinds)]
+    found = [*findings(kinds, weaker=options.weaker), *marked(program, kinds), *defined(program)]
     found += _refusals(program, kinds)
     for finding in (*found, *unknown_options(schemas.options, program.options)):
         if not finding.span.file.startswith(BUNDLED):

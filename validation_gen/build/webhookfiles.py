@@ -53,6 +53,9 @@ def build_webhooks(
                 diagnostics.add(finding)
     places = [posixpath.normpath(f"./{path}".removesuffix(_BELOW)) for path in types]
     copied = [*_modules(places), *places, *files, *_others(program, [*places, *files])]
+    copied += [
+        path for path in map(posixpath.normpath, webhook.files) if not any(_holds(each, path) for each in copied)
+    ]
     return as_files(objects, webhook, [*types, *options], copied)
 
 

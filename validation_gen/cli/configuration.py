@@ -12,6 +12,9 @@ import typer
 
 from validation_gen.build.config import Config
 from validation_gen.build.config.findings import instead
+from validation_gen.build.config.keys import Key, Setting
+from validation_gen.build.config.policies import KEYS as POLICY_KEYS
+from validation_gen.build.config.webhooks import EMITTED
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
@@ -79,11 +82,12 @@ def show(
         raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
     config = configured().config
     found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}
+    tables = _tables(config) if not wanted or wanted == ["generate"] else {}
     if format is ShownAs.JSON:
-        text = json.dumps(_as_dict(config, found), indent=2, ensure_ascii=False)
+        text = json.dumps(_as_dict(config, found, tables), indent=2, ensure_ascii=False)
         typer.echo(replaced(text, as_json_escape, keep="\n"))
         return
-    for line in _lines(config, found):
+    for line in _lines(config, found | tables):
         typer.echo(one_line(line))
 
 
@@ -117,6 +121,21 @@ def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
         for param in command.params
         if long_name(param) not in _OWN
     ]
+
+
+def _tables(config: Config) -> dict[str, list[Shown]]:
+    """What is said of outputs that no command of their own writes, but `generate`."""
+    said = {"policies": config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
+    keys = {"policies": POLICY_KEYS, **{name: section.keys for name, section in EMITTED.items()}}
+    return {
+        table: [_of_table(key, said[table].get(name)) for name, key in sorted(keys[table].items())] for table in said
+    }
+
+
+def _of_table(key: Key, setting: Setting | None) -> Shown:
+    if setting is None:
+        return Shown(key.name, key.default, "default", "default")
+    return Shown(key.name, setting.value, "file", f"{setting.span.file}:{setting.span.line}")
 
 
 def _value(param: Any, name: str, now: Configured) -> Shown:
@@ -176,13 +195,11 @@ def _text(value: Any) -> str:
     return "-" if value is None or value in ("", []) else json.dumps(value, ensure_ascii=False)
 
 
-def _as_dict(config: Config, found: Mapping[str, list[Shown]]) -> dict[str, Any]:
+def _as_dict(config: Config, found: Mapping[str, list[Shown]], tables: Mapping[str, list[Shown]]) -> dict[str, Any]:
     return {
         "file": config.file.as_posix() if config.file else None,
-        "commands": {
-            section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
-            for section, values in found.items()
-        },
+        "commands": _as_dicts(found),
+        "tables": _as_dicts(tables),
         "lint": {each.code: each.level for each in config.levels},
         "suppressions": [
             {
@@ -194,4 +211,11 @@ def _as_dict(config: Config, found: Mapping[str, list[Shown]]) -> dict[str, Any]
             for each in config.suppressions
         ],
         "handwritten": dict(config.handwritten),
+    }
+
+
+def _as_dicts(found: Mapping[str, list[Shown]]) -> dict[str, Any]:
+    return {
+        section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
+        for section, values in found.items()
     }

@@ -64,7 +64,7 @@ def check(
     with Progress() as progress:
         found = run(settings, with_, kind, cases, seed, diagnostics, progress)
     if found is not None and write_test:
-        _write(write_test, written(settings, with_, kind, cases, seed, write_test), diagnostics)
+        _write(write_test, written(settings, with_, kind, cases, seed, write_test), diagnostics, "--write-test")
     if found is None:
         print_diagnostics(diagnostics, format.of_findings)
         raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
@@ -98,7 +98,7 @@ def new(
     with Progress():
         text = begin(settings, kind, (from_, to), diagnostics)
     if text is not None and output:
-        _write(output, text, diagnostics)
+        _write(output, text, diagnostics, "--output")
     print_diagnostics(diagnostics, format.value)
     if text is not None and not output:
         typer.echo(text, nl=False)
@@ -107,9 +107,12 @@ def new(
         raise typer.Exit(code or ENVIRONMENT)
 
 
-def _write(file: str, text: str, diagnostics: Diagnostics) -> None:
-    """Writes a file: a new one, or one that an earlier run has generated."""
+def _write(file: str, text: str, diagnostics: Diagnostics, option: str) -> None:
+    """Writes the file that an option names: a new one, or one that an earlier run has generated."""
     from validation_gen.emit.output import write_files  # noqa: PLC0415
 
     path = Path(file)
-    write_files(str(path.parent), {path.name: text}, diagnostics, prune=False)
+    own = Diagnostics()
+    write_files(str(path.parent), {path.name: text}, own, prune=False)
+    for found in own.items:
+        diagnostics.add(replace(found, help=found.help.replace("--output-dir", option)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib.util
 import sys
 import tempfile
@@ -16,8 +17,9 @@ from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
 from validation_gen.cli.servechecks import Beside
 from validation_gen.cli.serveroptions import Serving
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, print_diagnostics
 from validation_gen.cli.watching import check_watching
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 from validation_gen.uses.definitions import split
 
@@ -79,7 +81,8 @@ class _Source:
         Raises:
             typer.Exit: there are no kinds, or there are errors, which have been printed.
         """
-        from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.build.lower.optionnames import unknown_options  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.cli.loading import load  # noqa: PLC0415
         from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
         result, registry = load(self._options)
@@ -87,6 +90,10 @@ class _Source:
         code = exit_code(result.diagnostics)
         if code or not kinds:
             raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
+        diagnostics = Diagnostics()
+        for finding in unknown_options(self._given, result.program.options):
+            diagnostics.add(finding)
+        print_diagnostics(diagnostics, "concise")
         known = dict.fromkeys(result.program.options, False) | self._given
         return self._beside.endpoints(result, registry, self._options, known, SERVER.warning), kinds
 
@@ -104,7 +111,8 @@ def _serve(source: _Source, serving: Serving) -> None:
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
 
     metrics = Metrics()
-    webhook = Webhook({}, Limits(requests=serving.max_requests), [metrics, Log()], exposition)
+    limits = Limits(serving.max_body, requests=serving.max_requests)
+    webhook = Webhook({}, limits, [metrics, Log()], exposition)
 
     def use(loaded: Loaded) -> None:
         webhook.endpoints, metrics.kinds = loaded
@@ -122,7 +130,8 @@ def _serve(source: _Source, serving: Serving) -> None:
         sockets = listening_at(serving.host, serving.port)
     except OSError as problem:
         where = f"{serving.host}:{serving.port}"
-        typer.echo(f"error: nothing can listen at {where}; is it in use? ({problem})", err=True)
+        help = "; choose another with --port" if problem.errno == errno.EADDRINUSE else ""
+        typer.echo(f"error: nothing can listen at {where}: {problem.strerror or problem}{help}", err=True)
         raise typer.Exit(ENVIRONMENT) from None
     served = Served(webhook, sockets, context, watched, bool(serving.client_ca), serving.shutdown_delay)
 
@@ -143,17 +152,15 @@ def _serve(source: _Source, serving: Serving) -> None:
 
 def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:
     """What is shown and asked for, and the files of which it is made, if they are to be looked at."""
-    import ssl  # noqa: PLC0415 - not every command needs it
-
-    from validation_gen.uses.serve.tls import Files, Watched  # noqa: PLC0415
+    from validation_gen.uses.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
     from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
     with _files(serving) as (certificate, key):
         files = Files(certificate, key, serving.client_ca)
         try:
             context = files.context()
-        except (OSError, ssl.SSLError) as problem:
-            typer.echo(f"error: the certificate {files.unusable()} cannot be used: {problem}", err=True)
+        except UnusableError as problem:
+            typer.echo(f"error: {problem}", err=True)
             raise typer.Exit(ENVIRONMENT) from None
     return context, None if serving.self_signed else Watched(files, SERVER.warning)
 

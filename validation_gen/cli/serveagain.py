@@ -56,6 +56,8 @@ def _go_on(
                 use(load())
             except typer.Exit:
                 SERVER.warning("the types of before stay")
+            except typer.BadParameter as problem:  # what is named on the command line is no longer what it was
+                SERVER.warning("%s; the types of before stay", problem.format_message())
             except Exception as problem:  # whatever it is, the server runs on
                 SERVER.exception("the types of before stay: %s", type(problem).__name__)
             else:

@@ -56,6 +56,17 @@ MaxRequests = Annotated[
         help="How many requests each process answers at once; others are put off with 429.",
     ),
 ]
+MaxBody = Annotated[
+    int,
+    typer.Option(
+        "--max-body",
+        rich_help_panel=_RUN,
+        metavar="BYTES",
+        min=1 << 10,
+        max=32 << 20,
+        help="How large the body of a request may be. That of an update has two objects.",
+    ),
+]
 Watch = Annotated[
     bool,
     typer.Option(
@@ -110,6 +121,7 @@ class Serving:
     workers: WorkerCount = 1
     shutdown_delay: ShutdownDelay = 5
     max_requests: MaxRequests = 64
+    max_body: MaxBody = 3 << 20
     watch: Watch = False
     tls_cert: TlsCert = ""
     tls_key: TlsKey = ""

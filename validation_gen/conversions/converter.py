@@ -191,7 +191,7 @@ def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> di
         raise ConversionError(f"{way} failed: {type(problem).__name__}") from problem
     made = given if made is None else made
     if not isinstance(made, dict):
-        raise ConversionError(f"{way} failed: it returned a {type(made).__name__}, which is no object")
+        raise ConversionError(f"{way} failed: it returned {type(made).__name__}, which is no object")
     try:
         check_depth(made, "what it returned")
         if wrong := not_json(made):

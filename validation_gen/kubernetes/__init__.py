@@ -15,6 +15,8 @@ Begin with `manifests`, then `crd/run.py`, the door to definitions, then `object
 - `cel`: checks the types, the cost and the place of CEL rules, and runs them.
 - `objects`: takes custom objects as the server does: decoded, pruned, defaulted, judged, stored.
 - `registration`: judges configurations of webhooks, with their conditions.
+- `policies`: judges admission policies, and runs them.
+- `admission`: what these two have in common: rules, selectors, conditions, and what expressions may name.
 - `builtin`: the kinds that Kubernetes has itself, by name, scope and release.
 - `formats`: names of the DNS, addresses, URLs and the formats of schemas.
 - `goregex`: reads patterns as Go does, and runs them in linear time.

@@ -1,8 +1,9 @@
 """The webhook as an ASGI application: a path for each endpoint, `/livez`, `/readyz` and `/healthz`, and `/metrics`.
 
 Nothing that a body holds is a failure of ours: it is told with a status of 4xx. What is no review is 400, what is too
-large 413, what is no plain JSON 415, and 429 says that too many are asked at once. What fails inside, or takes longer
-than the asker waits, is an answer that refuses (`Endpoint.failed`). It runs in servers that are made with asyncio.
+large 413, what is no plain JSON 415, and 429 says that too many are asked at once; the words are in a `Status`. What
+fails inside, or takes longer than the asker waits, is an answer that refuses (`Endpoint.failed`). It runs in servers
+that are made with asyncio.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,6 +23,8 @@ from starlette.routing import Route
 from validation_gen.webhooks.durations import time_to_answer
 from validation_gen.webhooks.health import report
 from validation_gen.webhooks.reviews import Answer, Endpoint, ReviewError
+from validation_gen.webhooks.reviews import Request as Asked
+from validation_gen.webhooks.statuses import FORM, failure
 from validation_gen.webhooks.turns import Ended, Observer
 
 Scope = Mapping[str, Any]
@@ -35,8 +38,6 @@ PROBES = ("livez", "healthz", "readyz")
 _SMALL, _QUICK = 16 << 10, 0.005
 #: How often a kind that took longer is judged apart before it is tried again, and how many kinds are remembered.
 _APART, _MOST_SLOW = 200, 100
-_FORM = (b"content-type", b"application/json")
-_WORDS = (b"content-type", b"text/plain; charset=utf-8")
 _CLOSE = (b"connection", b"close")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -77,6 +78,7 @@ class _Turn:
         "due",
         "endpoint",
         "expired",
+        "late",
         "path",
         "reason",
         "send",
@@ -96,6 +98,7 @@ class _Turn:
         self.size = 0
         self.due = 0.0  # by the clock of the loop; not known before the body is there
         self.expired = False
+        self.late: asyncio.Task[None] | None = None  # refuses, as its time is over
         self.task: asyncio.Task[Any] | None = None
         self.timer: asyncio.TimerHandle | None = None
 
@@ -125,17 +128,17 @@ class Webhook:
         self._exposition = exposition
         self._running = self._held = 0
         self._slow: dict[str, int] = {}
-        self._late: set[asyncio.Task[Any]] = set()
         routes = [Route(f"/{name}", self._probe) for name in PROBES]
         routes += [Route("/metrics", self._metrics)] if exposition else []
         self._others = Starlette(routes=routes)
+        self._known = {route.path for route in routes}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, as ASGI has it."""
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))  # of an application that has this one
         endpoint = self.endpoints.get(path) if scope["type"] == "http" else None
         if endpoint is None:
-            await self._other(scope, receive, send)
+            await self._other(path, scope, receive, send)
             return
         began = time.perf_counter()
         turn = _Turn(path, endpoint, send)
@@ -191,9 +194,11 @@ class Webhook:
         except Exception as problem:  # a body is never a failure of ours, whatever it does to who reads it
             raise _RefusedError(400, f"the body cannot be read: {type(problem).__name__}") from None
         answer = await self._judged(turn, len(body))
-        if not turn.expired:
-            turn.timer.cancel()
-            await self._tell(turn, answer)
+        if turn.late is not None:
+            await turn.late  # which may only have begun, or the server would take it that nobody answers
+            return
+        turn.timer.cancel()
+        await self._tell(turn, answer)
 
     async def _judged(self, turn: _Turn, size: int) -> Answer:
         endpoint = turn.endpoint
@@ -201,6 +206,8 @@ class Webhook:
         try:
             if at_once is not None and (answer := self._quickly(at_once, turn.asked)) is not None:
                 return answer
+            if isinstance(turn.asked, Asked):
+                turn.asked = replace(turn.asked, due=turn.due)
             return await endpoint.answer(turn.asked)
         except Exception as problem:
             return endpoint.failed(turn.asked, 500, "InternalError", f"the answer failed: {type(problem).__name__}")
@@ -228,19 +235,20 @@ class Webhook:
             answer = turn.endpoint.failed(turn.asked, 500, "InternalError", "the answer cannot be written as JSON")
             body = _encode(answer.review).encode()
         turn.answer = answer
-        await self._respond(turn, 200, body, _FORM)
+        turn.code = 200
+        await self._respond(turn.send, 200, body, FORM)
 
     async def _say(self, turn: _Turn, code: int, text: str, *headers: tuple[bytes, bytes]) -> None:
         turn.reason = text
-        await self._respond(turn, code, text.encode(errors="replace"), _WORDS, *headers)
-
-    async def _respond(self, turn: _Turn, code: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
         turn.code = code
+        await self._respond(turn.send, code, failure(code, text), FORM, *headers)
+
+    async def _respond(self, send: Send, code: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
         found = [*headers, (b"content-length", b"%d" % len(body))]
         if not self.ready:
             found.append(_CLOSE)  # so that who asks goes elsewhere
-        await turn.send({"type": "http.response.start", "status": code, "headers": found})
-        await turn.send({"type": "http.response.body", "body": body})
+        await send({"type": "http.response.start", "status": code, "headers": found})
+        await send({"type": "http.response.body", "body": body})
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -259,9 +267,7 @@ class Webhook:
                 turn.task.cancel()
             return
         answer = turn.endpoint.failed(turn.asked, 504, "Timeout", "there was no answer in time")
-        task = loop.create_task(self._tell(turn, answer))
-        self._late.add(task)
-        task.add_done_callback(self._late.discard)
+        turn.late = loop.create_task(self._tell(turn, answer))
 
     # --- bodies -------------------------------------------------------------------------------------------------------
 
@@ -312,7 +318,7 @@ class Webhook:
 
     # --- all else -----------------------------------------------------------------------------------------------------
 
-    async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _other(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Probes, metrics, and what is not here."""
         if scope["type"] != "http":
             await self._others(scope, receive, send)  # type: ignore[arg-type]
@@ -326,14 +332,19 @@ class Webhook:
                 code = message["status"]
             await send(message)
 
-        await self._others(scope, receive, noted)  # type: ignore[arg-type]
-        if code >= 400 and scope["path"][1:] not in PROBES:
+        if path in self._known:
+            await self._others(scope, receive, noted)  # type: ignore[arg-type]
+        else:
+            # Perhaps a configuration of a webhook has a wrong path, and its author is to read so.
+            there = ", ".join(self.endpoints) or "no endpoint"
+            await self._respond(noted, 404, failure(404, f"nothing is at {path:.80}; there is {there}"), FORM)
+        if code >= 400 and path[1:] not in PROBES:
             for observer in self._observers:
                 observer.began(OTHER)
-                observer.ended(Ended(OTHER, code, time.perf_counter() - began, 0, None, None, scope["path"]))
+                observer.ended(Ended(OTHER, code, time.perf_counter() - began, 0, None, None, path))
 
     async def _probe(self, request: Request) -> Response:
-        name = request.url.path[1:]
+        name = request.url.path.rpartition("/")[2]
         checks = {"ping": True, **({"shutdown": self.ready} if name == "readyz" else {})}
         asked = request.query_params
         passed, text = report(name, checks, asked.getlist("exclude"), verbose="verbose" in asked)

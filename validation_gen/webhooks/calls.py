@@ -27,6 +27,10 @@ class LateError(Exception):
     """A function took longer than it may, or found no place to run."""
 
 
+class EndingError(RuntimeError):
+    """A function that wanted to end more than itself; the text is the name of what it has raised."""
+
+
 class Calls:
     """Calls functions, no more than `most` at once; those that were given up count, as long as they run."""
 
@@ -110,8 +114,12 @@ async def _awaited(function: Callable[[], Any]) -> Any:
         if inspect.isasyncgen(found):
             return [each async for each in found]
         return await found if inspect.isawaitable(found) else found
-    except (SystemExit, KeyboardInterrupt, StopIteration) as problem:  # which would end more than the function
-        raise RuntimeError(type(problem).__name__) from problem
+    except (SystemExit, KeyboardInterrupt, StopIteration) as problem:
+        raise _ending(problem) from problem
+
+
+def _ending(problem: BaseException) -> EndingError:
+    return EndingError(type(problem).__name__).with_traceback(problem.__traceback__)
 
 
 class _Threads:
@@ -171,9 +179,9 @@ def _threaded(
         try:
             result = context.run(function)
         except Exception as error:  # it is raised where the result is waited for
-            problem = RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
+            problem = _ending(error) if isinstance(error, StopIteration) else error
         except BaseException as error:  # a thread has nothing to end
-            problem = RuntimeError(type(error).__name__)
+            problem = _ending(error)
         finally:
             left()
         with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more

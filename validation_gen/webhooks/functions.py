@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError
-from validation_gen.webhooks.calls import Calls, LateError
+from validation_gen.webhooks.calls import Calls, EndingError, LateError
 from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, declared_in
 from validation_gen.webhooks.metadata import changed_metadata
 from validation_gen.webhooks.patches import identical, not_json
@@ -27,6 +27,8 @@ from validation_gen.webhooks.verdicts import FailedError, Verdict
 _log = logging.getLogger("validation_gen.webhooks")
 #: Seconds that all functions have for one request: a server waits for 10 if nobody has said anything else.
 TOTAL = 8.0
+#: What they have of the time until an answer is due: it has to be made of what they say, too.
+_SHARE = 0.9
 #: Seconds in which they are tried once more.
 _TRYING = 1.0
 _FAILED = "a function of the webhook failed; its log says why"
@@ -44,7 +46,7 @@ class Functions:
         reader: reads other objects for them: a `Reader`, or the function that one is made of.
         plurals: the kinds by group and plural name, where the plural is not made as usual: requests about a scale name
             the kind by that alone.
-        total: seconds that all of them have for one request.
+        total: seconds that all of them have for one request, if it is not due earlier.
         calls: calls them.
 
     Raises:
@@ -77,7 +79,7 @@ class Functions:
             FailedError: one of them has failed.
         """
         verdict = Verdict()
-        end = asyncio.get_running_loop().time() + self._total
+        end = _end(request, self._total)
         for each in self.concerned(request, changes=False):
             try:
                 found = await self._called(each, request, end, _listed)
@@ -96,7 +98,7 @@ class Functions:
         """
         verdict = Verdict()
         obj = request.object
-        end = asyncio.get_running_loop().time() + self._total
+        end = _end(request, self._total)
         for each in self.concerned(request, changes=True):
             try:
                 obj = await self._change(each, request, obj, end)
@@ -111,7 +113,7 @@ class Functions:
     async def unsettled(self, request: Request) -> str:
         """The name of the first function that changes an object once more, which all of them have changed before."""
         obj = request.object
-        end = asyncio.get_running_loop().time() + min(self._total, _TRYING)
+        end = _end(request, min(self._total, _TRYING))
         for each in self.concerned(request, changes=True):
             try:
                 if not identical(await self._change(each, request, obj, end), obj):
@@ -156,13 +158,19 @@ class Functions:
         return Verdict(annotations={"failed-open": each.name})
 
 
+def _end(request: Request, most: float) -> float:
+    """Until when functions may run, by the clock of the loop."""
+    now = asyncio.get_running_loop().time()
+    return now + min(most, (request.due - now) * _SHARE)
+
+
 def _said(problem: Exception) -> str:
     """What has failed in one line, and where; of an exception no text, as that may have anything of an object."""
     if isinstance(problem, LateError | _ResultError):
         return str(problem)
     frames = traceback.extract_tb(problem.__traceback__)
     place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""  # noqa: PTH119 - a text
-    return f"{type(problem).__name__}{place}"
+    return f"{problem if isinstance(problem, EndingError) else type(problem).__name__}{place}"
 
 
 def _listed(found: Any) -> list[Any]:

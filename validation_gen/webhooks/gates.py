@@ -14,6 +14,7 @@ from __future__ import annotations
 import enum
 import logging
 import os
+import stat
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -144,6 +145,9 @@ class Gates:
         if now == self._known:
             return
         self._known = now
+        if isinstance(now, tuple) and not now[-1]:  # a pipe may let who reads it wait, and requests with it
+            self._told(f"the new gates cannot be used, the old ones stay: {self._file} is no ordinary file")
+            return
         try:
             self._state = self._made(self._read())
         except GateError as problem:
@@ -158,7 +162,7 @@ class Gates:
             found = os.stat(self._file)  # noqa: PTH116 - it follows links, by which clusters change files
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return found.st_mtime_ns, found.st_size, found.st_ino, stat.S_ISREG(found.st_mode)
 
     def _read(self) -> Said:
         if self._file is None:

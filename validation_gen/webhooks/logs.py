@@ -61,7 +61,7 @@ def _fields(ended: Ended) -> dict[str, Any]:
     elif asked is not None:
         found["uid"] = getattr(asked, "uid", None)
     if answer is not None:
-        found |= {"rules": ",".join(answer.rules), "failure": answer.failure}
+        found |= {"rules": ",".join(answer.rules), "warned": ",".join(answer.warned), "failure": answer.failure}
         found["code"] = _code(answer.review) or ended.code
     else:
         found |= {"code": ended.code, "reason": ended.reason}

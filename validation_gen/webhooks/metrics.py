@@ -42,8 +42,14 @@ RULES = Series(
     "Number of refusals, broken down by kind and by each rule that failed.",
     ("kind", "rule"),
 )
+WARNINGS = Series(
+    "warnings_total",
+    "counter",
+    "Number of requests whose user was warned and not refused, broken down by kind and by each rule that failed.",
+    ("kind", "rule"),
+)
 #: All that is counted.
-SERIES = (REQUESTS, DURATION, IN_FLIGHT, BODY, VERDICTS, RULES)
+SERIES = (REQUESTS, DURATION, IN_FLIGHT, BODY, VERDICTS, RULES, WARNINGS)
 
 
 class Metrics:
@@ -79,6 +85,7 @@ class Metrics:
         self._body = Histogram(*arguments(BODY), registry=found, buckets=BYTES)
         self._verdicts = Counter(*arguments(VERDICTS), registry=found)
         self._refusals = Counter(*arguments(RULES), registry=found)
+        self._warnings = Counter(*arguments(WARNINGS), registry=found)
 
     def began(self, path: str) -> None:
         """Counts a request that has come."""
@@ -103,6 +110,8 @@ class Metrics:
         found(1)
         for rule in answer.rules:
             self._refusals.labels(kind, self._rule(kind, rule)).inc()
+        for rule in answer.warned:
+            self._warnings.labels(kind, self._rule(kind, rule)).inc()
 
     def _path(self, path: str, code: int) -> tuple[_Count, _Count, _Count]:
         """The series of a path and a status, looked up once."""

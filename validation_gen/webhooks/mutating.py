@@ -26,6 +26,8 @@ Defaults = Callable[[Any], Any]
 #: Of requests about a kind, so many are tried twice at first, and then one of so many.
 _TRIED, _THEN = 16, 100
 _MOST_KINDS = 1000
+#: Bytes of a patch: twice as many as a server takes as a request. A small object can have many places for defaults.
+_LARGEST = 6 << 20
 _T = TypeVar("_T")
 
 
@@ -115,6 +117,8 @@ def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
         return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
     # The server decodes it by Go, which knows no infinite number.
     text = json.dumps(patch, separators=(",", ":"), allow_nan=False)
+    if len(text) > _LARGEST:
+        return refused(request, 413, "RequestEntityTooLarge", f"its changes have more than {_LARGEST} bytes")
     found = base64.b64encode(text.encode()).decode()
     return allowed(
         request, warnings=verdict.warnings, annotations=verdict.annotations, patch=found, patchType="JSONPatch"

@@ -6,7 +6,9 @@ an answer says, and `pkg/admission/plugin/webhook/request` of `k8s.io/apiserver`
 
 from __future__ import annotations
 
+import functools
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +30,7 @@ _LONGEST_CAUSE, _LONGEST = 4096, 1000
 _MOST_WARNINGS, _LONGEST_WARNING = 4096, 256
 #: Bytes of a body that is small.
 _SMALL = 16 << 10
+_TAG = re.compile(r"(?:\+[^=(]+(?:\([^)]*\))?=(?=\+))*\+(?:\w+:)?(\w+)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
@@ -51,6 +54,7 @@ class Request:
         dry_run: whether nothing will be stored, so that nothing may be changed elsewhere.
         content: all of the request, as it was sent.
         size: the bytes of the body that it came in, 0 if there was none.
+        due: when an answer must be on its way, by the clock of the event loop; infinite if nobody has said.
     """
 
     uid: str
@@ -64,6 +68,7 @@ class Request:
     dry_run: bool = False
     content: Mapping[str, Any] = field(default_factory=dict, repr=False)
     size: int = 0
+    due: float = math.inf
 
     @property
     def is_small(self) -> bool:
@@ -99,6 +104,7 @@ class Answer:
         allowed: whether the request is.
         kind: the kind that it was about, empty if there is none.
         rules: the names of the rules that were broken, each once.
+        warned: the names of those whose errors are warnings alone.
         failure: what has failed on our side, empty if nothing has.
     """
 
@@ -106,6 +112,7 @@ class Answer:
     allowed: bool = True
     kind: str = ""
     rules: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
     failure: str = ""
 
 
@@ -264,8 +271,15 @@ def refused(
 
 
 def rules_of(errors: Iterable[FieldError]) -> tuple[str, ...]:
-    """The names of the rules that were broken, each once."""
-    return tuple(sorted({error.origin for error in errors if error.origin}))
+    """The names of the rules that were broken, each once. Errors of presence and of types have no origin."""
+    return tuple(sorted({error.origin or _tag(error.tag) or error.type.value for error in errors}))
+
+
+@functools.lru_cache(maxsize=1000)
+def _tag(text: str) -> str:
+    """The name of a tag, that of the innermost where one is the payload of another."""
+    found = _TAG.match(text)
+    return found[1] if found else ""
 
 
 def _review(response: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from validation_gen.mismatch.harness import Harness
@@ -110,8 +111,7 @@ def weighed(errors: list[FieldError], state: State) -> Verdict:
     if not errors:
         return Verdict()
     denied, warned = state.weighed(errors)
-    annotations = {"warned-rules": ",".join(rules_of(warned))} if warned else {}
-    return Verdict(denied, [str(error) for error in warned[:_MOST_WARNED]], annotations)
+    return Verdict(denied, [str(error) for error in warned[:_MOST_WARNED]], warned=rules_of(warned))
 
 
 #: Of a request, so many errors are made into warnings: clients see about twenty.
@@ -212,11 +212,18 @@ class Validating:
 
 
 def _answer(request: Request, verdict: Verdict) -> Answer:
+    if not verdict.warned:
+        return _worded(request, verdict, verdict.annotations)
+    told = {**verdict.annotations, "warned-rules": ",".join(verdict.warned)}
+    return replace(_worded(request, verdict, told), warned=verdict.warned)
+
+
+def _worded(request: Request, verdict: Verdict, annotations: Mapping[str, str]) -> Answer:
     if verdict.errors:
-        return invalid(request, verdict.errors, verdict.warnings, verdict.annotations)
+        return invalid(request, verdict.errors, verdict.warnings, annotations)
     if verdict.denial:
-        return refused(request, 403, "Forbidden", verdict.denial, verdict.warnings, verdict.annotations)
-    return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
+        return refused(request, 403, "Forbidden", verdict.denial, verdict.warnings, annotations)
+    return allowed(request, warnings=verdict.warnings, annotations=annotations)
 
 
 def _failed(request: Request, problem: Exception) -> Answer:

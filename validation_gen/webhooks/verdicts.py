@@ -17,12 +17,14 @@ class Verdict:
         errors: what is wrong with its object. Without any, it is allowed.
         warnings: what the user is warned of, whether or not it is allowed.
         annotations: what the audit log is told.
+        warned: the names of the rules whose errors are among the warnings.
         denial: why it is not allowed, where nothing is wrong with the object.
     """
 
     errors: Sequence[FieldError] = ()
     warnings: Sequence[str] = ()
     annotations: Mapping[str, str] = field(default_factory=dict)
+    warned: tuple[str, ...] = ()
     denial: str = ""
 
     @property
@@ -36,6 +38,7 @@ class Verdict:
             [*self.errors, *other.errors],
             [*self.warnings, *other.warnings],
             {**self.annotations, **other.annotations},
+            (*self.warned, *other.warned),
             self.denial or other.denial,
         )
 

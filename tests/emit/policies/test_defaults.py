@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.case_folders import CASES
-from tests.emit.policies.verdicts import SCHEMAS, subject, without_nulls
+from tests.emit.policies.verdicts import SCHEMAS, requests, subject, without_nulls
 from tests.emit.schema.drawn import Drawn
 from tests.thorough import drawn
 from validation_gen.emit.policies.defaults import completed, defaults
@@ -20,6 +20,7 @@ from validation_gen.kubernetes.policies.checking import binding_errors, policy_e
 from validation_gen.kubernetes.policies.mutating import Mutator
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
 from validation_gen.kubernetes.policies.requests import Request
+from validation_gen.kubernetes.policies.validating import Validator
 
 APIS = CASES.parent / "apis"
 _DEEP = {
@@ -66,7 +67,7 @@ _DEEP = {
 }
 
 
-def _filled(schema: Any, obj: Any) -> Any:
+def _filled(schema: Any, obj: Any, old: Any = None) -> Any:
     spec = {
         "failurePolicy": "Fail",
         "matchConstraints": {"resourceRules": []},
@@ -76,7 +77,8 @@ def _filled(schema: Any, obj: Any) -> Any:
         ],
     }
     kind = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy"}
-    result = Mutator(read_policy({**kind, "metadata": {"name": "x"}, "spec": spec})).mutate(Request(obj))
+    policy = read_policy({**kind, "metadata": {"name": "x"}, "spec": spec})
+    result = Mutator(policy).mutate(Request(obj, old, "CREATE" if old is None else "UPDATE"))
     assert result.errors == ()
     return result.object
 
@@ -135,3 +137,65 @@ def test_defaults_of_types_are_filled_in_as_by_the_server() -> None:
             assert mutator.mutate(Request(found.object)).object == found.object
             changed += found.object != obj
     assert changed
+
+
+_WITHOUT: dict[str, Any] = {"a": {}}
+_FULL = {"spec": {"mode": "x", "limits": {"cpu": 1, "memory": "1"}, "a/b~c": True, "mixed": {}}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        pytest.param({"spec": {}}, {"spec": {}}, {"spec": {}}, id="absent before, too"),
+        pytest.param(_FULL, {"spec": {}}, None, id="taken away"),
+        pytest.param({}, {"spec": {}}, None, id="in a struct that was not there"),
+        pytest.param({"spec": {"limits": {}}}, {"spec": {"limits": {}}}, {"spec": {"limits": {}}}, id="deep within"),
+        pytest.param(
+            {"spec": {"pools": [{}], "byName": _WITHOUT}},
+            {"spec": {"pools": [{}], "byName": _WITHOUT}},
+            {"spec": {"pools": [{}], "byName": _WITHOUT}},
+            id="lists and maps that are as before",
+        ),
+        pytest.param(
+            {"spec": {"pools": [{}], "byName": _WITHOUT}},
+            {"spec": {"pools": [{}, {}], "byName": {"b": {}}}},
+            {"spec": {"pools": [{"size": 3}, {"size": 3}], "byName": {"b": {"ratio": 0.5}}}},
+            id="lists and maps that are not",
+        ),
+    ],
+)
+def test_updates(old: Any, new: Any, wanted: Any) -> None:
+    wanted = completed(copy.deepcopy(new), _DEEP) if wanted is None else wanted
+    found = _filled(_DEEP, new, old)
+    assert found == wanted
+    assert _filled(_DEEP, found, old) == found
+
+
+def test_defaults_are_no_changes_of_clients() -> None:
+    """What is filled in gets no update refused: neither a label nor a finalizer, nor anything else that is right."""
+    it = subject(APIS)
+    labelled = refused = 0
+    for package, root in it.kinds():
+        policies = it.policies(package, root)
+        if not policies.mutating:
+            continue
+        mutator = Mutator(read_policy(policies.mutating[0]))
+        validators = [
+            Validator(read_policy(each)) for each in policies.objects if each["kind"] == "ValidatingAdmissionPolicy"
+        ]
+
+        def errors(new: Any, old: Any, validators: list[Validator] = validators) -> list[str]:
+            found = [d for each in validators for d in each.evaluate(Request(new, old, "UPDATE")).decisions]
+            return [decision.message for decision in found if decision.denied]
+
+        for new, old, _ in requests(it, package, root, drawn(160)):
+            mutated = mutator.mutate(Request(new, old, "CREATE" if old is None else "UPDATE")).object
+            if old is None:
+                changed = {**new, "metadata": {**(new.get("metadata") or {}), "labels": {"a": "b"}}}
+                assert mutator.mutate(Request(changed, new, "UPDATE")).object == changed
+                labelled += mutated != new
+            else:
+                assert set(errors(mutated, old)) <= set(errors(new, old)), (new, old)
+                refused += bool(errors(new, old))
+    assert labelled
+    assert refused

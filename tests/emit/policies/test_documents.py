@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.cli.conftest import API, Program
+from tests.cli.conftest import API, Program, definition
 from tests.emit.policies.verdicts import SCHEMAS
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.build.policies import build_policies
@@ -108,6 +108,16 @@ def test_what_stays_is_an_error_unless_it_is_allowed(directory: Path) -> None:
     assert diagnostics.items == []
     policy, _ = _objects(files)
     assert len(policy["spec"]["validations"]) == 1
+
+
+def test_definitions_have_their_rules_already(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    program.write({"things.yaml": definition(5)})
+    done = program("generate", "things.yaml", "--emit", "policies")
+    assert done.code == 0
+    assert "VG570" in done.err
+    assert "Thing: its rules are in the schema of its definition, and in no policy" in done.err
+    assert not (program.directory / "policies").exists()
 
 
 def test_markers_are_left_to_definitions(directory: Path) -> None:

@@ -15,8 +15,8 @@ from tests.case_folders import CASES
 from tests.emit.policies.verdicts import SCHEMAS, compared, subject
 from tests.thorough import drawn
 from validation_gen.emit.policies import budget
+from validation_gen.kubernetes.admission.compiling import type_checked
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
-from validation_gen.kubernetes.policies.compiling import type_checked
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
 

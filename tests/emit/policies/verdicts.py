@@ -25,7 +25,7 @@ from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import PackagePlan, Program, Root, StructRef
-from validation_gen.kubernetes.policies.environment import Names
+from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import Request
 from validation_gen.kubernetes.policies.validating import Decision, Validator

@@ -164,13 +164,21 @@ def test_the_pod_may_nothing_and_can_be_ended() -> None:
         "capabilities": {"drop": ["ALL"]},
         "readOnlyRootFilesystem": True,
     }
-    assert container["lifecycle"]["preStop"]["sleep"]["seconds"] + 10 < pod["terminationGracePeriodSeconds"]
+    assert section("serve").keys["shutdown-delay"].default + 10 < pod["terminationGracePeriodSeconds"]
+    assert "lifecycle" not in container
     for probe, path in (("startupProbe", "/livez"), ("livenessProbe", "/livez"), ("readinessProbe", "/readyz")):
         assert container[probe]["httpGet"] == {"path": path, "port": "https", "scheme": "HTTPS"}
     labels = _object(files, "deployment.yaml")["spec"]["template"]["metadata"]["labels"]
     assert _object(files, "service.yaml")["spec"]["selector"] == labels
     assert _object(files, "networkpolicy.yaml")["spec"]["egress"] == []
     assert not any(name.startswith(("role", "clusterrole")) for name in files)
+
+
+def test_the_image_has_what_arguments_name() -> None:
+    files = _sample(arguments=("--with", "hooks/checks.py"), files=("hooks/checks.py", "apis"))
+    copied = [line for line in files["Dockerfile"].splitlines() if line.startswith("COPY ")]
+    assert copied.count('COPY ["hooks/checks.py", "/types/hooks/checks.py"]') == 1
+    assert len(copied) == len(set(copied))
 
 
 def test_the_image_runs_what_the_deployment_runs() -> None:

@@ -12,12 +12,16 @@ from tests.thorough import drawn
 from tests.uses.edgecases.samples import apis, program_of, subjects
 from validation_gen.emit.webhooks.kinds import resources
 from validation_gen.emit.webhooks.unchanged import EXPRESSION, can_skip
+from validation_gen.kubernetes.admission.compiling import CONDITION, compiled
+from validation_gen.kubernetes.admission.environment import Names
+from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.cel.plan import planned
-from validation_gen.kubernetes.registration.conditions import problem_of, typed_condition
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.edgecases import Drawing, seeded
 
-_PLAN = planned(typed_condition(EXPRESSION), ("object", "oldObject", "request"))
+_COMPILED = compiled(EXPRESSION, Names().environment(variables=False), CONDITION, minor=NEWEST)
+assert _COMPILED.typed is not None
+_PLAN = planned(_COMPILED.typed, ("object", "oldObject", "request"))
 #: What the API server lets a condition cost, all of a webhook together.
 _BUDGET = 2_500_000
 _HEAD = """
@@ -48,7 +52,7 @@ def _object(generation: int | None, **metadata: Any) -> dict[str, Any]:
 
 
 def test_the_condition_is_one_that_a_server_takes() -> None:
-    assert problem_of(EXPRESSION) == ""
+    assert _COMPILED.error == ""
 
 
 def test_only_updates_of_metadata_are_left_out() -> None:

@@ -240,6 +240,11 @@ def test_what_cannot_be_asked(program: Program, things: str, args: list[str], sa
     assert said in " ".join(done.err.replace("│", " ").split())
 
 
+def test_what_is_not_there_is_told(program: Program, webhook: list[str], things: str) -> None:
+    done = program("review", "-f", things, *webhook, "--path", "/validates")
+    assert (done.code, done.err.count("the answer has the status 404: nothing is at /validates; there is ")) == (2, 3)
+
+
 def test_nobody_is_trusted_without_reason(program: Program, webhook: list[str], things: str) -> None:
     done = program("review", "-f", things, *webhook[:2])
     assert done.code == 2

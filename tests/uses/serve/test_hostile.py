@@ -263,7 +263,8 @@ def test_slow_bodies(impatient: int, context: ssl.SSLContext) -> None:
     head = request(GOOD)[: -len(GOOD)]
     with connected(impatient, context) as sock:
         sock.sendall(head + GOOD[:10])
-        assert answer(sock) == (408, b"the body did not come in time")
+        code, said = answer(sock)
+        assert (code, json.loads(said)["message"]) == (408, "the body did not come in time")
         with contextlib.suppress(OSError):  # who goes on sending has not won time
             for _ in range(600):
                 sock.sendall(b" ")

@@ -24,6 +24,7 @@ KEYS = {
             "",
             many=True,
             choices=ACTIONS,
+            default=["Deny"],
             help="What follows from a decision against a request. Of `Deny` and `Warn` there can be one.",
         ),
         Key(

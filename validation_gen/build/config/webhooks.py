@@ -99,6 +99,15 @@ def _keys() -> dict[str, Key]:
             help="What else `validation-gen serve` is called with. With any, all updates are asked about.",
         ),
         Key(
+            "files",
+            "",
+            "",
+            many=True,
+            form=_BELOW,
+            words="a path from where the image is built, such as checks.py",
+            help="What else the image holds, such as what `arguments` name, as paths from where it is built.",
+        ),
+        Key(
             "skip-unchanged",
             "",
             "",

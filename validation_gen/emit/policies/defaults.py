@@ -3,6 +3,11 @@
 Defaults come from the schema of a kind, as a definition has it, so that a cluster that keeps no such schema fills them
 in as well. They are filled in as the API server does it: the default of a struct has those of its fields, and within
 what is absent and has no default nothing is filled in. Asked again, a policy changes nothing.
+
+An update fills in nothing that the old object lacks, too. A policy can change the new object alone: what it filled in
+there would look to all rules like a change that the client has made, and who takes a finalizer off an object of older
+days would be told that an immutable field has changed. Old lists and maps are compared as a whole: to look for the
+counterpart of each item would cost the square of their length.
 """
 
 from __future__ import annotations
@@ -14,10 +19,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.emit.policies import fields
-from validation_gen.emit.schema.expressions import Member, literal, negated
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated
 from validation_gen.ir import Wire
 
-_ANY = Wire("any")
+_ANY, _OLD = Wire("any"), "oldObject"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +35,15 @@ class Default:
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """Items or entries around a value: what they are of, and the names of their variables."""
+    """Items or entries around a value: what they are of, and the names of their variables.
+
+    `unchanged` tells that an update has left all of them as they were.
+    """
 
     items: str
     index: str
     variable: str
+    unchanged: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +92,12 @@ def _inside(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
     items, values = schema.get("items"), schema.get("additionalProperties")
     number = str(len(here.loops) + 1) if here.loops else ""
     found = fields.optional(here.member, here.base)
+    unchanged = f"{_OLD} != null && {found} == {fields.optional(here.member, _OLD)}"
     if isinstance(items, Mapping) and _has_defaults(items):
-        loop = _Loop(f"{found}.orValue([])", f"n{number}", f"i{number}")
+        loop = _Loop(f"{found}.orValue([])", f"n{number}", f"i{number}", unchanged)
         yield from _inside_each(items, here, loop, f"string({loop.index})")
     elif isinstance(values, Mapping) and _has_defaults(values):
-        loop = _Loop(f"{found}.orValue({{}})", f"k{number}", f"v{number}")
+        loop = _Loop(f"{found}.orValue({{}})", f"k{number}", f"v{number}", unchanged)
         yield from _inside_each(values, here, loop, f"jsonpatch.escapeKey({loop.index})")
     elif schema.get("properties"):
         yield from _defaults(schema, here)
@@ -114,6 +124,7 @@ def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
     absent = negated(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
     condition = f"{here.there} && {absent}" if here.there else absent
     if not here.loops:
+        condition = all_of(condition, _not_left_out(name, here))
         return Default(f"{here.path}.{name}".removeprefix("."), f"{condition} ?\n[{patch}] : []")
     return Default(f"{here.path}.{name}".removeprefix("."), _looped(here, condition, patch))
 
@@ -124,7 +135,14 @@ def _looped(here: _Here, condition: str, patch: str) -> str:
     found = f"{inner.items}.transformList({inner.index}, {inner.variable}, {condition},\n  {patch})"
     for loop in reversed(outer):
         found = f"{loop.items}.transformList({loop.index}, {loop.variable},\n{found}).flatten()"
-    return found
+    return f"{here.loops[0].unchanged} ? [] :\n{found}"
+
+
+def _not_left_out(name: str, here: _Here) -> str:
+    """Tells that the old object, if there is one, does not lack the field in a struct that it has."""
+    before = Member((name,), _ANY)
+    around = negated(fields.there(here.member, _OLD)) if here.steps else ""
+    return any_of(f"{_OLD} == null", around, fields.there(before, fields.plain(here.member, _OLD)))
 
 
 def completed(value: Any, schema: Mapping[str, Any]) -> Any:

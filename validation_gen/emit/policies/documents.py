@@ -17,7 +17,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import PackagePlan, Program, Root, StructRef
-from validation_gen.kubernetes.policies.environment import Names, typed
+from validation_gen.kubernetes.admission.environment import Names, typed
 
 API_VERSION = "admissionregistration.k8s.io/v1"
 

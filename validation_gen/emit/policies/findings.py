@@ -9,6 +9,7 @@ from validation_gen.emit.output.marks import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
 from validation_gen.emit.schema.clashes import place_of
+from validation_gen.emit.schema.resources import is_defined
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import Program, TagRef
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
@@ -49,6 +50,22 @@ def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
         )
         for kind in kinds
         if kind.marked
+    ]
+
+
+def defined(program: Program) -> list[Diagnostic]:
+    """The kinds of definitions. All that is known of them is in their schema, which a server judges by anyway."""
+    return [
+        Diagnostic(
+            "VG570",
+            Severity.WARNING,
+            f"{root.kind}: its rules are in the schema of its definition, and in no policy",
+            place_of(program, package, root),
+            "apply the definition: the API server judges objects by it",
+        )
+        for package in program.packages.values()
+        for root in package.roots
+        if is_defined(program, root)
     ]
 
 

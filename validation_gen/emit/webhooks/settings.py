@@ -20,6 +20,7 @@ class WebhookSettings:
         types: what the image holds and the server reads, as paths from where the image is built; without any, the
             inputs of the run.
         arguments: what else `validation-gen serve` is called with.
+        files: what else the image holds, as paths from where it is built.
         skip_unchanged: whether updates that no rule can refuse are not asked about.
         mutate: whether kinds with defaults are registered for `/mutate`.
         scale: whether requests about the scale of kinds that have one are asked about.
@@ -34,6 +35,7 @@ class WebhookSettings:
     failure_policy: str = "Fail"
     types: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     skip_unchanged: bool = True
     mutate: bool = True
     scale: bool = False

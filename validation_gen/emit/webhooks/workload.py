@@ -12,9 +12,9 @@ CERTIFICATES = "/certificates"
 TYPES = "/types"
 #: A user that no image knows, and that is not root.
 USER = 65532
-#: Seconds before a server hears that it is to end, so that nobody asks it any longer; it takes 10 more for what is
-#: under way.
-_PAUSE = 5
+#: Seconds that a server has to end. By itself it goes on answering for 5, until nobody asks it any longer, and takes 10
+#: for what is under way then: it needs no hook.
+GRACE = 30
 
 
 def command(settings: WebhookSettings, types: list[str]) -> list[str]:
@@ -94,7 +94,7 @@ def _deployment(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
             "seccompProfile": {"type": "RuntimeDefault"},
         },
         "serviceAccountName": settings.name,
-        "terminationGracePeriodSeconds": 30,
+        "terminationGracePeriodSeconds": GRACE,
         "topologySpreadConstraints": [spread],
         "volumes": [
             {"name": "certificates", "secret": {"defaultMode": 0o440, "secretName": settings.secret}},
@@ -123,7 +123,6 @@ def _container(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
         "startupProbe": probe("/livez", failureThreshold=30, periodSeconds=2),
         "livenessProbe": probe("/livez", failureThreshold=3, periodSeconds=10),
         "readinessProbe": probe("/readyz", failureThreshold=1, periodSeconds=5),
-        "lifecycle": {"preStop": {"sleep": {"seconds": _PAUSE}}},
         "resources": {"limits": {"memory": "512Mi"}, "requests": {"cpu": "50m", "memory": "128Mi"}},
         "securityContext": {
             "allowPrivilegeEscalation": False,

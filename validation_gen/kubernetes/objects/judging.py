@@ -29,7 +29,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 _BLOCKING = frozenset(
     (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
 )
-_BLOCKED = (
+#: What stands for the rules that were not run.
+BLOCKED = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
     "validation"
 )
@@ -83,7 +84,7 @@ def findings(
     if rules is None:
         return Findings(errors)
     if any(error.type in _BLOCKING for error in errors):
-        return Findings([*errors, FieldError(ErrorType.INVALID, None, _BLOCKED)])
+        return Findings([*errors, FieldError(ErrorType.INVALID, None, BLOCKED)])
     run = rules.check(new, old, correlation)
     return Findings([*errors, *run.errors], run.warnings, OBJECT_BUDGET - max(run.budget, 0))
 

@@ -1,10 +1,9 @@
 """Admission policies as the API server runs them: what it has against one, and what one says of a request.
 
 A `ValidatingAdmissionPolicy` or a `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1` is read by `reading`,
-with its binding. Nothing here knows a tag, reads a file or asks a cluster.
+with its binding; what webhooks have, too, is in `admission`. Nothing here knows a tag, reads a file or asks a cluster.
 
 - `checking` is the validation of the objects, `typechecking` what the server's type checker warns of.
-- `environment` has the names that expressions see, `compiling` makes expressions something that runs.
 - `matching` decides which requests a policy is about, `validating` what it says of one: decisions, warnings, audit
   annotations and what all of it costs. `mutating` has the patches of a policy that changes objects.
 

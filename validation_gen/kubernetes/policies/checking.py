@@ -10,13 +10,15 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, compiled
+from validation_gen.kubernetes.admission.conditions import compile_errors, condition_errors, qualified_errors
+from validation_gen.kubernetes.admission.environment import Names
+from validation_gen.kubernetes.admission.selectors import selector_errors
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.parser import RESERVED
 from validation_gen.kubernetes.cel.types import Type
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.formats import dnsnames
-from validation_gen.kubernetes.policies.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
-from validation_gen.kubernetes.policies.environment import Names
 from validation_gen.kubernetes.policies.matchchecks import mutated_errors, resource_errors
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH
 from validation_gen.kubernetes.policies.reading import (
@@ -29,16 +31,15 @@ from validation_gen.kubernetes.policies.reading import (
     Policy,
     Validation,
 )
-from validation_gen.kubernetes.policies.selectors import selector_errors
 from validation_gen.runtime import names as known_names
-from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.errors import FieldError
 
 FAILURE_POLICIES = ("Fail", "Ignore")
 ACTIONS = ("Audit", "Deny", "Warn")
 REASONS = ("Forbidden", "Invalid", "RequestEntityTooLarge")
 REINVOCATIONS = ("IfNeeded", "Never")
 PATCH_TYPES = ("ApplyConfiguration", "JSONPatch")
-_MOST_CONDITIONS, _MOST_ANNOTATIONS, _LONGEST_VALUE = 64, 20, 5 * 1024
+_MOST_ANNOTATIONS, _LONGEST_VALUE = 20, 5 * 1024
 _IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*", re.ASCII)
 _BREAKS = re.compile(r"[\n\r]")
 _Errors = Iterator[FieldError]
@@ -72,7 +73,8 @@ def _policy(policy: Policy, minor: int) -> _Errors:
             yield FieldError.required("spec.matchConstraints.resourceRules")
         if policy.mutates:
             yield from mutated_errors(policy.constraints, "spec.matchConstraints")
-    yield from _conditions(policy.conditions, names)
+    conditions = ((each.name, each.expression) for each in policy.conditions)
+    yield from condition_errors(conditions, names, "spec.matchConditions")
     for i, variable in enumerate(policy.variables):
         yield from _variable(variable, names, f"spec.variables[{i}]")
     yield from (_mutations(policy, names) if policy.mutates else _validations(policy, names))
@@ -120,27 +122,6 @@ def _param_kind(kind: ParamKind, path: str) -> _Errors:
         yield FieldError.invalid(f"{path}.kind", kind.kind, detail)
 
 
-def _conditions(conditions: Sequence[Named], names: Names) -> _Errors:
-    if len(conditions) > _MOST_CONDITIONS:
-        yield FieldError.too_many("spec.matchConditions", len(conditions), _MOST_CONDITIONS)
-    seen: set[str] = set()
-    for i, condition in enumerate(conditions):
-        path = f"spec.matchConditions[{i}]"
-        text = condition.expression.strip()
-        if not text:
-            yield FieldError.required(f"{path}.expression")
-        else:
-            environment = names.environment(variables=False)
-            yield from _compiled(compiled(text, environment, CONDITION, minor=names.minor), f"{path}.expression")
-        if not condition.name:
-            yield FieldError.required(f"{path}.name")
-        else:
-            yield from _qualified(condition.name, f"{path}.name")
-            if condition.name in seen:
-                yield FieldError.duplicate(f"{path}.name", condition.name)
-            seen.add(condition.name)
-
-
 def _variable(variable: Named, names: Names, path: str) -> _Errors:
     if not variable.name.strip():
         yield FieldError.required(f"{path}.name", "name is not specified")
@@ -151,7 +132,7 @@ def _variable(variable: Named, names: Names, path: str) -> _Errors:
         return
     found = compiled(variable.expression, names.environment(), minor=names.minor)
     names.add(variable.name, found.type)
-    yield from _compiled(found, f"{path}.expression")
+    yield from compile_errors(found, f"{path}.expression")
 
 
 def _validation(validation: Validation, names: Names, path: str) -> _Errors:
@@ -165,7 +146,7 @@ def _validation(validation: Validation, names: Names, path: str) -> _Errors:
         yield FieldError.invalid(f"{path}.messageExpression", said, "must be non-empty if specified")
     elif said:
         environment = names.environment(authorizer=False, variables=variables)
-        yield from _compiled(compiled(said, environment, MESSAGE, minor=names.minor), f"{path}.messageExpression")
+        yield from compile_errors(compiled(said, environment, MESSAGE, minor=names.minor), f"{path}.messageExpression")
     message = validation.message
     if message and not message.strip():
         yield FieldError.invalid(f"{path}.message", message, "message must be non-empty if specified")
@@ -177,7 +158,7 @@ def _validation(validation: Validation, names: Names, path: str) -> _Errors:
 
 def _annotation(policy: str, annotation: AuditAnnotation, names: Names, path: str) -> _Errors:
     if policy:
-        yield from _qualified(f"{policy}/{annotation.key}", f"{path}.key")
+        yield from qualified_errors(f"{policy}/{annotation.key}", f"{path}.key")
     else:
         yield FieldError.invalid(f"{path}.key", annotation.key, "requires metadata.name be non-empty")
     text = annotation.expression.strip()
@@ -217,7 +198,7 @@ def _mutation(mutation: Mutation, names: Names, path: str) -> _Errors:
     else:
         environment = names.environment(patches=True)
         results = APPLY if applies else PATCH
-        yield from _compiled(compiled(mine, environment, results, minor=names.minor), f"{path}.{own}.expression")
+        yield from compile_errors(compiled(mine, environment, results, minor=names.minor), f"{path}.{own}.expression")
     if foreign is not None:
         detail = f"must not be specified when patchType is {mutation.patch_type}"
         yield FieldError.invalid(f"{path}.{other}", f"{{{other}}}", detail)
@@ -285,19 +266,7 @@ def _param_ref(ref: ParamRef) -> _Errors:
 
 
 def _expression(text: str, names: Names, results: Collection[Type], path: str, *, variables: bool) -> _Errors:
-    yield from _compiled(compiled(text, names.environment(variables=variables), results, minor=names.minor), path)
-
-
-def _compiled(expression: Expression, path: str) -> _Errors:
-    if expression.error and expression.internal:
-        yield FieldError.internal(path, expression.error)
-    elif expression.error:
-        yield FieldError.invalid(path, expression.text, expression.error)
-
-
-def _qualified(name: str, path: str) -> _Errors:
-    for problem in known_names.label_key(name):
-        yield FieldError(ErrorType.INVALID, name, problem, "", f".{path}")
+    yield from compile_errors(compiled(text, names.environment(variables=variables), results, minor=names.minor), path)
 
 
 def _metadata(metadata: Mapping[str, Any]) -> _Errors:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from validation_gen.kubernetes.policies.compiling import Expression
+from validation_gen.kubernetes.admission.compiling import Expression
 from validation_gen.kubernetes.policies.requests import Request
 from validation_gen.kubernetes.policies.running import CONDITIONS_BUDGET, OutOfBudgetError, PolicyRun, results
 

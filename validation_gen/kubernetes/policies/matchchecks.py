@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from validation_gen.kubernetes.policies.reading import MatchResources, ResourceRule
-from validation_gen.kubernetes.policies.selectors import selector_errors
-from validation_gen.runtime import names
+from validation_gen.kubernetes.admission.rules import MATCH_POLICIES, rule_errors
+from validation_gen.kubernetes.admission.selectors import selector_errors
+from validation_gen.kubernetes.policies.reading import MatchResources
 from validation_gen.runtime.errors import FieldError
 
-_MATCH_POLICIES = ("Equivalent", "Exact")
-_OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 _MUTATING = ("*", "CONNECT", "CREATE", "UPDATE")
-_SCOPES = ("*", "Cluster", "Namespaced")
 _Errors = Iterator[FieldError]
 
 
 def resource_errors(resources: MatchResources, path: str) -> _Errors:
     """Say what is wrong with them."""
-    if resources.match_policy not in _MATCH_POLICIES:
-        yield FieldError.not_supported(f"{path}.matchPolicy", resources.match_policy, _MATCH_POLICIES)
+    if resources.match_policy not in MATCH_POLICIES:
+        yield FieldError.not_supported(f"{path}.matchPolicy", resources.match_policy, MATCH_POLICIES)
     yield from selector_errors(resources.namespaces, f"{path}.namespaceSelector")
     yield from selector_errors(resources.objects, f"{path}.objectSelector")
     for i, rule in enumerate(resources.rules):
-        yield from _rule(rule, f"{path}.resourceRules[{i}]")
+        yield from rule_errors(rule, f"{path}.resourceRules[{i}]")
     for i, rule in enumerate(resources.excluded):
-        yield from _rule(rule, f"{path}.excludeResourceRules[{i}]")
+        yield from rule_errors(rule, f"{path}.excludeResourceRules[{i}]")
 
 
 def mutated_errors(resources: MatchResources, path: str) -> _Errors:
@@ -34,67 +31,3 @@ def mutated_errors(resources: MatchResources, path: str) -> _Errors:
         for operation in rule.operations:
             if operation not in _MUTATING:
                 yield FieldError.not_supported(f"{path}.resourceRules.operations", operation, _MUTATING)
-
-
-def _rule(rule: ResourceRule, path: str) -> _Errors:
-    seen: set[str] = set()
-    for i, name in enumerate(rule.names):
-        for problem in names.path_segment(name):
-            yield FieldError.invalid(f"{path}.resourceNames[{i}]", name, problem)
-        if name in seen:
-            yield FieldError.duplicate(f"{path}.resourceNames[{i}]", name)
-        seen.add(name)
-    if not rule.operations:
-        yield FieldError.required(f"{path}.operations")
-    if len(rule.operations) > 1 and "*" in rule.operations:
-        detail = "if '*' is present, must not specify other operations"
-        yield FieldError.invalid(f"{path}.operations", [*rule.operations], detail)
-    for i, operation in enumerate(rule.operations):
-        if operation not in _OPERATIONS:
-            yield FieldError.not_supported(f"{path}.operations[{i}]", operation, _OPERATIONS)
-    yield from _alone(rule.groups, f"{path}.apiGroups", "API groups")
-    yield from _alone(rule.versions, f"{path}.apiVersions", "API versions")
-    for i, version in enumerate(rule.versions):
-        if not version:
-            yield FieldError.required(f"{path}.apiVersions[{i}]")
-    yield from _resources(rule.resources, f"{path}.resources")
-    if rule.scope not in _SCOPES:
-        yield FieldError.not_supported(f"{path}.scope", rule.scope, _SCOPES)
-
-
-def _alone(values: Sequence[str], path: str, what: str) -> _Errors:
-    if not values:
-        yield FieldError.required(path)
-    if len(values) > 1 and "*" in values:
-        yield FieldError.invalid(path, [*values], f"if '*' is present, must not specify other {what}")
-
-
-def _resources(resources: Sequence[str], path: str) -> _Errors:
-    if not resources:
-        yield FieldError.required(path)
-    all_subresources: set[str] = set()
-    of_all: set[str] = set()
-    plain = False
-    for i, text in enumerate(resources):
-        if not text:
-            yield FieldError.required(f"{path}[{i}]")
-            continue
-        resource, slash, subresource = text.partition("/")
-        if not slash:
-            plain = text != "*"
-            continue
-        if resource in all_subresources:
-            detail = f"if '{resource}/*' is present, must not specify {text}"
-            yield FieldError.invalid(f"{path}[{i}]", text, detail)
-        if subresource in of_all:
-            detail = f"if '*/{subresource}' is present, must not specify {text}"
-            yield FieldError.invalid(f"{path}[{i}]", text, detail)
-        if subresource == "*":
-            all_subresources.add(resource)
-        if resource == "*":
-            of_all.add(subresource)
-    if len(resources) > 1 and "*/*" in resources:
-        yield FieldError.invalid(path, [*resources], "if '*/*' is present, must not specify other resources")
-    if "*" in resources and plain:
-        detail = "if '*' is present, must not specify other resources without subresources"
-        yield FieldError.invalid(path, [*resources], detail)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from validation_gen.kubernetes.policies.reading import MatchResources, ResourceRule
+from validation_gen.kubernetes.admission.rules import ResourceRule
+from validation_gen.kubernetes.admission.selectors import is_empty, selects
+from validation_gen.kubernetes.policies.reading import MatchResources
 from validation_gen.kubernetes.policies.requests import Request
-from validation_gen.kubernetes.policies.selectors import is_empty, selects
 
 _OWN_GROUP = "admissionregistration.k8s.io"
 _OWN = ("validatingadmissionpolicies", "validatingadmissionpolicybindings")

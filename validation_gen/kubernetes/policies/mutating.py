@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from validation_gen.kubernetes.admission.compiling import Expression, compiled
+from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.policies.compiling import Expression, compiled
 from validation_gen.kubernetes.policies.conditions import matched
-from validation_gen.kubernetes.policies.environment import Names
 from validation_gen.kubernetes.policies.merging import MergeError, merged
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH, UnfitError, applied, operations
 from validation_gen.kubernetes.policies.patches import PatchError, TestFailedError, patched

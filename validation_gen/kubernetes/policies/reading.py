@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from validation_gen.kubernetes.admission.rules import ResourceRule
+from validation_gen.kubernetes.admission.selectors import is_selector
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.place import Place
-from validation_gen.kubernetes.policies.selectors import is_selector
 
 GROUP = "admissionregistration.k8s.io"
 _T = TypeVar("_T")
@@ -29,18 +30,6 @@ class ParamKind:
 
     api_version: str = ""
     kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceRule:
-    """Requests, by operation and resource."""
-
-    operations: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
-    versions: tuple[str, ...] = ()
-    resources: tuple[str, ...] = ()
-    scope: str = "*"
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

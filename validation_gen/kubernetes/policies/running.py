@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.kubernetes.admission.compiling import Expression
 from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.policies.compiling import Expression
 from validation_gen.kubernetes.policies.requests import Request, authorizer_values, request_value
 
 #: What one expression may cost, all of a policy on a request, and all its match conditions.

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.kubernetes.admission.compiling import type_checked
+from validation_gen.kubernetes.admission.environment import Names, typed
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.policies.compiling import type_checked
-from validation_gen.kubernetes.policies.environment import Names, typed
 from validation_gen.kubernetes.policies.reading import Policy
 from validation_gen.kubernetes.policies.requests import GroupVersionKind
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
+from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.policies.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
 from validation_gen.kubernetes.policies.conditions import matched
-from validation_gen.kubernetes.policies.environment import Names
 from validation_gen.kubernetes.policies.matching import matches
 from validation_gen.kubernetes.policies.reading import Binding, Policy
 from validation_gen.kubernetes.policies.requests import Request

@@ -1,29 +1,30 @@
 """What is demanded of one webhook of a configuration, in the order and the words of the API server.
 
-Source of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of `k8s.io/kubernetes`, and
-`pkg/apis/meta/v1/validation` of `k8s.io/apimachinery` for selectors.
+Source of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of `k8s.io/kubernetes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
+from validation_gen.kubernetes.admission.conditions import condition_errors
+from validation_gen.kubernetes.admission.environment import Names
+from validation_gen.kubernetes.admission.rules import MATCH_POLICIES, ResourceRule, rule_errors
+from validation_gen.kubernetes.admission.selectors import selector_errors
 from validation_gen.kubernetes.crd.conversion import check_client
 from validation_gen.kubernetes.crd.definition import read_client
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.kubernetes.formats import dnsnames
-from validation_gen.kubernetes.registration.conditions import check_conditions
-from validation_gen.runtime import names
+from validation_gen.runtime.errors import ErrorType, FieldError
 
-CODE = "VG560"
+CODE, CODE_OF_CONDITIONS = "VG560", "VG561"
 #: The versions of reviews that a server of 1.22 or later can send.
 REVIEWS = ("v1", "v1beta1")
-_POLICIES, _MATCHES, _INVOCATIONS = ("Fail", "Ignore"), ("Equivalent", "Exact"), ("IfNeeded", "Never")
+_POLICIES, _INVOCATIONS = ("Fail", "Ignore"), ("IfNeeded", "Never")
 _SIDE_EFFECTS = ("None", "NoneOnDryRun")
-_OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
-_SCOPES = ("*", "Cluster", "Namespaced")
 _LONGEST = 30  # seconds
 
 
@@ -31,9 +32,9 @@ def check_webhook(hook: JsonObject, place: Place, report: Report, *, mutating: b
     """All that is wrong with one webhook, but for its name being that of another one."""
     _check_name(hook.get("name") or "", place.child("name"), report)
     for index, rule in enumerate(hook.get("rules") or ()):
-        _check_rule(rule or {}, place.child("rules").index(index), report)
+        _tell(rule_errors(_rule(rule or {}), f"rules[{index}]"), place, report)
     _check_choice(hook, "failurePolicy", _POLICIES, place, report)
-    _check_choice(hook, "matchPolicy", _MATCHES, place, report)
+    _check_choice(hook, "matchPolicy", MATCH_POLICIES, place, report)
     if hook.get("sideEffects") is None:
         detail = f"must specify one of {', '.join(_SIDE_EFFECTS)}"
         report.required(CODE, place.child("sideEffects"), detail, "write None")
@@ -43,12 +44,13 @@ def check_webhook(hook: JsonObject, place: Place, report: Report, *, mutating: b
         detail = f"the timeout value must be between 1 and {_LONGEST} seconds"
         report.invalid(CODE, place.child("timeoutSeconds"), seconds, detail)
     for name in ("namespaceSelector", "objectSelector"):
-        _check_selector(hook.get(name) or {}, place.child(name), report)
+        _tell(selector_errors(_selector(hook.get(name) or {}), name), place, report)
     if mutating:
         _check_choice(hook, "reinvocationPolicy", _INVOCATIONS, place, report)
     check_client(read_client(hook.get("clientConfig") or {}), place.child("clientConfig"), report, CODE)
-    conditions = [condition or {} for condition in hook.get("matchConditions") or ()]
-    check_conditions(conditions, place.child("matchConditions"), report)
+    conditions = [_named(condition or {}) for condition in hook.get("matchConditions") or ()]
+    errors = condition_errors(conditions, Names(minor=report.minor), "matchConditions")
+    _tell(errors, place, report, CODE_OF_CONDITIONS)
     _check_reviews(hook.get("admissionReviewVersions") or [], place.child("admissionReviewVersions"), report)
 
 
@@ -83,87 +85,35 @@ def _check_reviews(versions: list[str], place: Place, report: Report) -> None:
         report.invalid(CODE, place, versions, f"must include at least one of {known}", "write [v1]")
 
 
-# --- rules ------------------------------------------------------------------------------------------------------------
+# --- what policies have, too ------------------------------------------------------------------------------------------
 
 
-def _check_rule(rule: JsonObject, place: Place, report: Report) -> None:
-    operations, groups, versions, resources = (
-        [item or "" for item in rule.get(name) or ()]
-        for name in ("operations", "apiGroups", "apiVersions", "resources")
-    )
-    _check_wild(operations, "operations", place.child("operations"), report)
-    for index, operation in enumerate(operations):
-        if operation not in _OPERATIONS:
-            report.not_supported(CODE, place.child("operations").index(index), operation, _OPERATIONS)
-    _check_wild(groups, "API groups", place.child("apiGroups"), report)
-    _check_wild(versions, "API versions", place.child("apiVersions"), report)
-    for index, version in enumerate(versions):
-        if not version:
-            report.required(CODE, place.child("apiVersions").index(index))
-    _check_resources(resources, place.child("resources"), report)
-    _check_choice(rule, "scope", _SCOPES, place, report)
+def _rule(rule: JsonObject) -> ResourceRule:
+    names = ("operations", "apiGroups", "apiVersions", "resources")
+    operations, groups, versions, resources = (tuple(item or "" for item in rule.get(name) or ()) for name in names)
+    scope = rule.get("scope")
+    return ResourceRule(operations, groups, versions, resources, "*" if scope is None else scope)
 
 
-def _check_wild(items: list[str], noun: str, place: Place, report: Report) -> None:
-    if not items:
-        report.required(CODE, place)
-    if len(items) > 1 and "*" in items:
-        report.invalid(CODE, place, items, f"if '*' is present, must not specify other {noun}")
+def _selector(selector: JsonObject) -> JsonObject:
+    """A selector without nulls, which Go decodes to empty texts."""
+    return {
+        "matchLabels": {key: value or "" for key, value in (selector.get("matchLabels") or {}).items()},
+        "matchExpressions": [
+            {**(each or {}), "values": [value or "" for value in (each or {}).get("values") or ()]}
+            for each in selector.get("matchExpressions") or ()
+        ],
+    }
 
 
-def _check_resources(resources: list[str], place: Place, report: Report) -> None:
-    if not resources:
-        report.required(CODE, place)
-    every, of_all = set[str](), set[str]()
-    plain = False
-    for index, text in enumerate(resources):
-        resource, slash, subresource = text.partition("/")
-        where = place.index(index)
-        if not text:
-            report.required(CODE, where)
-        elif not slash:
-            plain = text != "*"  # of several, the server remembers the last
-        else:
-            if resource in every:
-                report.invalid(CODE, where, text, f"if '{resource}/*' is present, must not specify {text}")
-            if subresource in of_all:
-                report.invalid(CODE, where, text, f"if '*/{subresource}' is present, must not specify {text}")
-            if subresource == "*":
-                every.add(resource)
-            if resource == "*":
-                of_all.add(subresource)
-    if len(resources) > 1 and "*/*" in resources:
-        report.invalid(CODE, place, resources, "if '*/*' is present, must not specify other resources")
-    if "*" in resources and plain:
-        detail = "if '*' is present, must not specify other resources without subresources"
-        report.invalid(CODE, place, resources, detail)
+def _named(condition: JsonObject) -> tuple[str, str]:
+    return condition.get("name") or "", condition.get("expression") or ""
 
 
-# --- selectors --------------------------------------------------------------------------------------------------------
-
-
-def _check_selector(selector: JsonObject, place: Place, report: Report) -> None:
-    labels = place.child("matchLabels")
-    for key, value in (selector.get("matchLabels") or {}).items():
-        report.invalid_each(CODE, labels, key, names.label_key(key))
-        report.invalid_each(CODE, labels, value or "", names.label_value(value or ""))
-    for index, requirement in enumerate(selector.get("matchExpressions") or ()):
-        _check_requirement(requirement or {}, place.child("matchExpressions").index(index), report)
-
-
-def _check_requirement(requirement: JsonObject, place: Place, report: Report) -> None:
-    operator, key = requirement.get("operator") or "", requirement.get("key") or ""
-    values = [value or "" for value in requirement.get("values") or ()]
-    if operator in ("In", "NotIn"):
-        if not values:
-            detail = "must be specified when `operator` is 'In' or 'NotIn'"
-            report.required(CODE, place.child("values"), detail)
-    elif operator in ("Exists", "DoesNotExist"):
-        if values:
-            detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-            report.forbidden(CODE, place.child("values"), detail)
-    else:
-        report.invalid(CODE, place.child("operator"), operator, "not a valid selector operator")
-    report.invalid_each(CODE, place.child("key"), key, names.label_key(key))
-    for index, value in enumerate(values):
-        report.invalid_each(CODE, place.child("values").index(index), value, names.label_value(value))
+def _tell(errors: Iterable[FieldError], place: Place, report: Report, code: str = CODE) -> None:
+    """Report errors whose paths begin at a place."""
+    for error in errors:
+        steps = re.findall(r"[^.\[\]]+", error.field)
+        keys = [int(step) if step.isdigit() else step for step in steps]
+        help = "join them by &&" if error.type is ErrorType.TOO_MANY else ""
+        report.add(code, place, error, help, keys=keys)

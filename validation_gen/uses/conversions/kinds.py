@@ -20,7 +20,7 @@ from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import Kind as Defined
 from validation_gen.kubernetes.objects import Scheme
-from validation_gen.kubernetes.objects.judging import Judge
+from validation_gen.kubernetes.objects.judging import BLOCKED, Judge
 from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.registry import Kind
@@ -53,7 +53,7 @@ class Version:
 
     def errors(self, obj: Any) -> list[FieldError]:
         """What a server has against an object: of its schema, its tags, and fields that it does not know."""
-        errors = list(self._judge(obj))
+        errors = [error for error in self._judge(obj) if error.detail != BLOCKED]
         unknown: list[str] = []
         ready = pruned(obj, self.schema, resource=True, unknown=unknown)
         errors += [FieldError(ErrorType.INVALID, OMITTED, UNKNOWN, "", f".{path}") for path in _paths(unknown)]
@@ -79,6 +79,15 @@ class Versioned:
     group: str
     kind: str
     versions: dict[str, Version]
+
+    @property
+    def name(self) -> str:
+        """The kind with its group: `Robot.example.com`."""
+        return f"{self.kind}.{self.group}" if self.group else self.kind
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name means it, with its group or without."""
+        return name in (self.kind, self.name)
 
 
 def read_kinds(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:

@@ -13,7 +13,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.handwritten import reaching
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.sides.answer import SpecError
-from validation_gen.uses.compare.sides.loading import load_file
+from validation_gen.uses.compare.sides.loading import load_file, place_of
 from validation_gen.uses.conversions.checking import checked, known_versions
 from validation_gen.uses.conversions.kinds import Versioned, read_kinds
 from validation_gen.uses.conversions.skeleton import skeleton
@@ -56,16 +56,24 @@ def check(
 
 def begin(settings: Settings, kind: str, versions: tuple[str, str], diagnostics: Diagnostics) -> str | None:
     """A first conversion between two versions, as text; None where the diagnostics say why there is none."""
-    known = {each.kind: each for each in read_kinds(settings, diagnostics)}
+    known = read_kinds(settings, diagnostics)
     if diagnostics.has_errors:
         return None
-    found = known.get(kind)
-    if found is None:
-        near = nearest(kind, sorted(known))
-        there = f"there are {', '.join(sorted(known))}" if known else "no kind here has several that are served"
+    meant = [each for each in known if each.is_called(kind)]
+    if len(meant) != 1:
+        names = sorted({each.kind for each in known})
+        near = nearest(kind, names)
+        there = f"there are {', '.join(names)}" if known else "no kind here has several that are served"
         help = f"did you mean {near[0]}?" if near else there
-        diagnostics.error("VG904", f"there is no kind {kind} with several versions", Span("--kind"), help)
+        message = f"there is no kind {kind} with several versions"
+        if meant:
+            message, help = (
+                f"several groups have a kind {kind}",
+                f"name one of {', '.join(each.name for each in meant)}",
+            )
+        diagnostics.error("VG904", message, Span("--kind"), help)
         return None
+    (found,) = meant
     for option, version in zip(("--from", "--to"), versions, strict=True):
         if version not in found.versions:
             near = nearest(version, found.versions)
@@ -83,11 +91,23 @@ def load(file: str, diagnostics: Diagnostics) -> Converter | None:
             module = load_file(file)
         return Converter.of(module)
     except SpecError as error:
-        diagnostics.error("VG904", error.reason, Span("--with"), error.suggestion)
+        if isinstance(error.__cause__, DeclarationError):
+            _refuse(error.__cause__, file, diagnostics)
+        else:
+            diagnostics.error("VG904", error.reason, Span("--with"), error.suggestion)
     except DeclarationError as error:
-        message, _, help = str(error).partition("; ")
-        diagnostics.error("VG904", f"{file}: {message}", Span("--with"), help)
+        _refuse(error, file, diagnostics)
     return None
+
+
+def _refuse(error: DeclarationError, file: str, diagnostics: Diagnostics) -> None:
+    """Tells of a declaration that makes no sense, in the line where it stands if that is known."""
+    message, _, help = str(error).partition("; ")
+    where, _, line = place_of(error).rpartition(":")
+    if where.endswith(".py") and line.isdigit():
+        diagnostics.error("VG904", message, Span(where, int(line), 1, 2), help)
+    else:
+        diagnostics.error("VG904", f"{file}: {message}", Span("--with"), help)
 
 
 def chosen_of(
@@ -97,13 +117,13 @@ def chosen_of(
     place = Span((*settings.paths, *settings.definitions)[0])
     names = {each.kind for each in known}
     for kind in kinds:
-        if kind not in names:
+        if not any(each.is_called(kind) for each in known):
             near = nearest(kind, sorted(names))
             help = f"did you mean {near[0]}?" if near else "name a kind that has several versions"
             diagnostics.error("VG904", f"there is no kind {kind} with several versions", Span("--kind"), help)
     if diagnostics.has_errors:
         return []
-    wanted = [each for each in known if not kinds or each.kind in kinds]
+    wanted = [each for each in known if not kinds or any(map(each.is_called, kinds))]
     found = [each for each in wanted if len(known_versions(converter, each)) > 1]
     for each in wanted if kinds else ():
         if each not in found:

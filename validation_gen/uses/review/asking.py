@@ -18,6 +18,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides.admission import UnaskableError, review_of
+from validation_gen.uses.compare.sides.untrusted import words
 from validation_gen.uses.review.answers import Reviewed, admission, conversion
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class _Asking:
         except self._client.AnswerError as problem:
             raise UnaskedError(f"{self._url.partition('?')[0]} cannot be asked: {problem}") from None
         if status != 200:
-            text = data[:300].decode("utf-8", "replace").strip()
+            text = words(data)
             raise UnaskedError(f"the answer has the status {status}{f': {text}' if text else ''}")
         return data
 

@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from validation_gen.uses.serve.heads import read_head
 from validation_gen.webhooks.asgi import PROBES
+from validation_gen.webhooks.statuses import FORM, failure
 
 #: What is kept of requests that follow while one is answered, in bytes.
 _MOST_AHEAD = 1 << 16
@@ -240,8 +241,8 @@ def uncertified(app: Callable[..., Any]) -> Any:
         if scope["type"] != "http" or scope["path"][1:] in PROBES:
             await app(scope, receive, send)
             return
-        body = b"show a certificate of the client CA"
-        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(body))]
+        body = failure(403, "show a certificate of the client CA")
+        headers = [FORM, (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 403, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

@@ -6,6 +6,11 @@ import os
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+
+
+class UnusableError(ValueError):
+    """Files that cannot be used; the text names them and says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +30,32 @@ class Files:
         """TLS 1.2 or later. Clients may show a certificate if there are authorities; who must is decided above.
 
         Raises:
-            OSError: a file cannot be read.
-            ssl.SSLError: it does not hold what it is to, or a key is another one's.
+            UnusableError: a file cannot be read or does not hold what it is to, or a key is another one's.
         """
         found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         found.minimum_version = ssl.TLSVersion.TLSv1_2
         found.set_alpn_protocols(["http/1.1"])
-        found.load_cert_chain(self.certificate, self.key, password="")  # else OpenSSL asks on the terminal
+        try:
+            found.load_cert_chain(self.certificate, self.key, password="")  # else OpenSSL asks on the terminal
+        except ssl.SSLError as problem:
+            said = f"{self.certificate} and {self.key} are no certificate and its key, as PEM and without a password"
+            raise UnusableError(f"{said}: {problem}") from None
+        except OSError as problem:
+            name = self.key if _is_readable(self.certificate) else self.certificate  # OpenSSL does not say which
+            raise UnusableError(f"{name} cannot be read: {problem.strerror or problem}") from None
         if self.client_ca:
-            found.load_verify_locations(self.client_ca)
+            try:
+                found.load_verify_locations(self.client_ca)
+            except ssl.SSLError as problem:
+                raise UnusableError(f"{self.client_ca} holds no certificate, as PEM: {problem}") from None
+            except OSError as problem:
+                raise UnusableError(f"{self.client_ca} cannot be read: {problem.strerror or problem}") from None
             found.verify_mode = ssl.CERT_OPTIONAL
         return found
 
-    def unusable(self) -> str:
-        """The first file that cannot be read, else the certificate, for messages."""
-        return next((name for name in self.names if not os.access(name, os.R_OK)), self.certificate)
+
+def _is_readable(file: str) -> bool:
+    return os.access(file, os.R_OK) and not Path(file).is_dir()
 
 
 class Watched:
@@ -66,7 +82,7 @@ class Watched:
         self._known = now
         try:
             found = self._files.context()
-        except (OSError, ssl.SSLError) as problem:
+        except UnusableError as problem:
             self._told(f"the new certificate cannot be used, the old one stays: {problem}")
             return None
         self._told("the certificate was renewed")

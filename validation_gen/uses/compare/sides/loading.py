@@ -103,7 +103,7 @@ def _module(place: str, directories: list[Path]) -> ModuleType:
             ) from None
         raise _unimportable(place, error) from None
     except (Exception, SystemExit) as error:
-        raise _unimportable(place, error) from None
+        raise _unimportable(place, error) from error
 
 
 def _unimportable(place: str, error: BaseException) -> SpecError:
@@ -113,6 +113,8 @@ def _unimportable(place: str, error: BaseException) -> SpecError:
 def _file_module(file: str) -> tuple[str, Path]:
     """The name of a file's module, and from where it is imported. Files of packages are imported as parts of these."""
     path = Path(file).resolve()
+    if path.is_dir():
+        raise SpecError(f"{file} is a directory", "name a file that ends in .py")
     if not path.is_file():
         near = nearest(path.name, [p.name for p in path.parent.glob("*.py")])
         raise SpecError(f"there is no file {file}", f"did you mean {Path(file).parent / near[0]}?" if near else "")

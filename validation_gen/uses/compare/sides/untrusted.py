@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from itertools import chain
@@ -11,6 +12,8 @@ from validation_gen.mismatch.adapters.protocol import MalformedError
 from validation_gen.uses.compare.sides.limits import DEEPEST, LONGEST_NAME, MOST_DIGITS
 
 _NAMES = ("field", "type", "origin", "level", "reason", "validationStabilityLevel")
+
+_MOST_WORDS = 300
 
 
 class UnreadableError(ValueError):
@@ -34,6 +37,15 @@ def decoded(data: bytes) -> Any:
     if data.count(b"[") + data.count(b"{") > DEEPEST and _is_too_deep(value):
         raise _too_deep()
     return value
+
+
+def words(data: bytes) -> str:
+    """What a body says that is no answer: the message of a `Status` of Kubernetes, or else its beginning."""
+    with contextlib.suppress(UnreadableError):
+        status = decoded(data)
+        if isinstance(status, dict) and status.get("kind") == "Status" and isinstance(status.get("message"), str):
+            return f"{status['message']:.{_MOST_WORDS}}"
+    return data[:_MOST_WORDS].decode("utf-8", "replace").strip()
 
 
 def _int(digits: str) -> int:

@@ -21,6 +21,7 @@ from validation_gen.uses.compare.sides.admission import UnaskableError, answer_o
 from validation_gen.uses.compare.sides.answer import Answer, Opened, Refusal, Shapes, SpecError
 from validation_gen.uses.compare.sides.limits import WEBHOOK_SECONDS
 from validation_gen.uses.compare.sides.options import SideOptions
+from validation_gen.uses.compare.sides.untrusted import words
 
 if TYPE_CHECKING:
     from validation_gen.uses.compare.sides.connections import Connections
@@ -142,7 +143,7 @@ class WebhookSide(Opened):
         except client.AnswerError as error:
             return Refusal(f"the webhook cannot be asked: {error}")
         if status != 200:
-            text = data[:200].decode("utf-8", "replace").strip()
+            text = words(data)
             return Refusal(f"the webhook answered with status {status}{f': {text}' if text else ''}")
         with self._reading:  # one at a time: of JSON comes much more than it takes itself
             return answer_of(data, uid, request.obj, self._shapes(request) if self._shapes else None)

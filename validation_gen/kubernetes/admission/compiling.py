@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from validation_gen.kubernetes.admission.costs import estimated
+from validation_gen.kubernetes.admission.environment import VARIABLES, Names
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.compiling import NAMES_QUOTED
 from validation_gen.kubernetes.cel.constants import first_problem
@@ -17,8 +19,6 @@ from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import BOOL, NULL, STRING, Type
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.policies.costs import estimated
-from validation_gen.kubernetes.policies.environment import VARIABLES, Names
 
 #: What expressions may give: validations and conditions, messages, values of audit annotations.
 CONDITION, MESSAGE, ANNOTATION = (BOOL,), (STRING,), (STRING, NULL)
