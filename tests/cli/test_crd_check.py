@@ -9,6 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from tests.cli.conftest import Program
 from tests.kubernetes.crd.schemas import definition, with_properties
 from validation_gen.cli.app import app, arguments
 
@@ -155,3 +156,24 @@ def test_a_pattern_is_named_as_it_is_written(pattern: str, tmp_path: Path, monke
     assert result.exit_code == 2
     assert result.stderr.startswith(f"{pattern}: error VG902 no file has a name of this pattern")
     assert len(result.stderr.splitlines()) == 2
+
+
+def test_admission_policies_are_checked(program: Program) -> None:
+    text = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: robots}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [a], apiVersions: [v1], operations: [CREATE], resources: [robots]}]
+  validations:
+  - expression: object.spec.size > 0
+  - expression: 3 * 'a'
+"""
+    program.write({"policy.yaml": text})
+    done = program("crd", "check", "policy.yaml", "--format", "concise")
+    assert done.code == 1
+    assert done.err.startswith("policy.yaml:9:17: error VG573 spec.validations[1].expression: Invalid value")
+    assert done.out == "1 policy: 0 valid, 1 invalid\n"
+    program.write({"policy.yaml": text.partition("  - expression: 3")[0]})
+    assert program("crd", "check", "policy.yaml").code == 0

@@ -41,8 +41,8 @@ def check(
         list[str],
         typer.Argument(
             metavar="FILE|DIR|-",
-            help="YAML or JSON with definitions or configurations of webhooks, or patterns such as 'crds/**/*.yaml'. "
-            "Other objects are skipped.",
+            help="YAML or JSON with definitions, configurations of webhooks or policies, or patterns such as "
+            "'crds/**/*.yaml'. Other objects are skipped.",
             show_default=False,
         ),
     ],
@@ -62,11 +62,13 @@ def check(
 ) -> None:
     """Check CustomResourceDefinitions as the API server does when they are created. Writes no files.
 
-    Configurations of webhooks are checked, too.
+    Configurations of webhooks and admission policies are checked, too.
     """
     from validation_gen.kubernetes.crd import run  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415
+    from validation_gen.kubernetes.policies import run as policies  # noqa: PLC0415
     from validation_gen.kubernetes.registration import run as registration  # noqa: PLC0415
+    from validation_gen.uses.compare.report.ways import way_to  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)
@@ -75,7 +77,7 @@ def check(
     found = Diagnostics()
     with Progress() as progress:
         progress("checking")
-        definitions, configurations = _Count("definition"), _Count("configuration")
+        definitions, configurations, written = _Count("definition"), _Count("configuration"), _Count("policy")
         others = 0
         for manifest in each_manifest(files, found):
             if run.is_definition(manifest.obj):
@@ -85,14 +87,21 @@ def check(
                 definitions.add(problems, found)
             elif registration.is_configuration(manifest.obj):
                 configurations.add(registration.diagnostics(manifest.obj, manifest.positions, minor=minor), found)
+            elif policies.is_policy(manifest.obj):
+                said = [
+                    Diagnostic("VG573", Severity.ERROR, text, manifest.positions.span(way_to(manifest.obj, path)[0]))
+                    for path, text in policies.problems(manifest.obj, minor=minor)
+                ]
+                written.add(said, found)
             else:
                 others += 1
-        judged = definitions.judged + configurations.judged
+        counts = (definitions, configurations, written)
+        judged = sum(each.judged for each in counts)
         if others and not judged:
             help = "name a file that holds a CustomResourceDefinition"
             found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
     print_diagnostics(found, format.value)
-    told = [each.told() for each in (definitions, configurations) if each.judged] or [definitions.told()]
+    told = [each.told() for each in counts if each.judged] or [definitions.told()]
     told += [f"{counted(others, 'other object')} skipped"] if others else []
     say("; ".join(told), format, quiet=quiet or was_stopped(found, judged))
     code = exit_code(found)

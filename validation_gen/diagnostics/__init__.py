@@ -172,6 +172,7 @@ CODES: dict[str, str] = {
     "VG570": "an admission policy cannot say a rule",
     "VG571": "a rule is too costly for an admission policy",
     "VG572": "the API server would refuse an admission policy",
+    "VG573": "an admission policy is malformed",
     "VG601": "an expected difference is malformed",
     "VG602": "an expected difference has expired",
     "VG603": "an expected difference is not there",

@@ -14,9 +14,11 @@ def counted(number: int, noun: str, *, grouped: bool = False) -> str:
 
 
 def inflected(noun: str, number: int) -> str:
-    """Give the singular of a noun for one and the plural for all other numbers: `match`, `matches`."""
+    """Give the singular of a noun for one and the plural for all other numbers: `match`, `matches`, `policies`."""
     if number == 1:
         return noun
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "ch")) else f"{noun}s"
 
 

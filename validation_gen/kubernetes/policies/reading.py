@@ -17,6 +17,9 @@ from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.place import Place
 
 GROUP = "admissionregistration.k8s.io"
+_POLICY, _BINDING = "AdmissionPolicy", "AdmissionPolicyBinding"
+#: What can be read here.
+KINDS = frozenset(f"{does}{kind}" for does in ("Validating", "Mutating") for kind in (_POLICY, _BINDING))
 _T = TypeVar("_T")
 
 
@@ -126,7 +129,7 @@ def read_policy(manifest: Any) -> Policy:
         PolicyError: it is none, or a part of it has another type than it must have.
     """
     whole = _Part(manifest, "")
-    mutates = _kind(whole, "AdmissionPolicy")
+    mutates = _kind(whole, _POLICY)
     metadata, spec = _metadata(whole), whole.object("spec")
     params = spec.optional("paramKind")
     return Policy(
@@ -152,7 +155,7 @@ def read_binding(manifest: Any) -> Binding:
         PolicyError: it is none, or a part of it has another type than it must have.
     """
     whole = _Part(manifest, "")
-    mutates = _kind(whole, "AdmissionPolicyBinding")
+    mutates = _kind(whole, _BINDING)
     metadata, spec = _metadata(whole), whole.object("spec")
     params = spec.optional("paramRef")
     return Binding(

@@ -23,6 +23,25 @@ def _policies(fields: str) -> Sample:
     return sample(fields, _COMMAND)
 
 
+def _checked(expression: str) -> Sample:
+    text = f"""\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: robots.example.com
+spec:
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [example.com]
+      apiVersions: [v1]
+      operations: [CREATE, UPDATE]
+      resources: [robots]
+  validations:
+  - expression: {expression}
+"""
+    return Sample(files={"policy.yaml": text}, command="validation-gen crd check policy.yaml")
+
+
 EXPLANATIONS = {
     "VG570": Explanation(
         "A policy has CEL, and CEL cannot say everything. Bytes are one text in JSON, a function in Go or Python is no "
@@ -66,5 +85,11 @@ Names []string `json:"names,omitempty"`
         "server. What that has against a policy is a name of these that cannot be one.",
         Sample(f"{IMPORT}{_ROBOT.format(kind='Robot_1')}", GROUP, _COMMAND),
         Sample(f"{IMPORT}{_ROBOT.format(kind='Robot')}", GROUP, _COMMAND),
+    ),
+    "VG573": Explanation(
+        "A policy is judged as when it is created: its fields, and its expressions with their types. What the API "
+        "server has against one is told in its words. What it only warns of is left out: that needs schemas of kinds.",
+        _checked("object.spec.name.size()"),
+        _checked("object.spec.name.size() < 16"),
     ),
 }
