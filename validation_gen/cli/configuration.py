@@ -15,6 +15,7 @@ from validation_gen.build.config.findings import instead
 from validation_gen.build.config.keys import Key, Setting
 from validation_gen.build.config.policies import KEYS as POLICY_KEYS
 from validation_gen.build.config.webhooks import EMITTED
+from validation_gen.build.emitters import POLICIES
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
@@ -125,8 +126,8 @@ def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
 
 def _tables(config: Config) -> dict[str, list[Shown]]:
     """What is said of outputs that no command of their own writes, but `generate`."""
-    said = {"policies": config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
-    keys = {"policies": POLICY_KEYS, **{name: section.keys for name, section in EMITTED.items()}}
+    said = {POLICIES.name: config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
+    keys = {POLICIES.name: POLICY_KEYS, **{name: section.keys for name, section in EMITTED.items()}}
     return {
         table: [_of_table(key, said[table].get(name)) for name, key in sorted(keys[table].items())] for table in said
     }

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Converter, DeclarationError
@@ -104,7 +105,7 @@ def _refuse(error: DeclarationError, file: str, diagnostics: Diagnostics) -> Non
     """Tells of a declaration that makes no sense, in the line where it stands if that is known."""
     message, _, help = str(error).partition("; ")
     where, _, line = place_of(error).rpartition(":")
-    if where.endswith(".py") and line.isdigit():
+    if line.isdigit() and Path(where).is_file():
         diagnostics.error("VG904", message, Span(where, int(line), 1, 2), help)
     else:
         diagnostics.error("VG904", f"{file}: {message}", Span("--with"), help)
