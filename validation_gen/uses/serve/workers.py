@@ -21,6 +21,7 @@ from validation_gen.uses.serve.running import GRACE, Served, Server
 #: Seconds until another worker begins: at first, and at most while they end soon. One that lived so long is forgiven.
 _FIRST_WAIT, _LONGEST_WAIT, _FORGIVEN = 0.5, 30.0, 60.0
 _LOOK = 0.2
+_HANDED_ON = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class Workers:
         self._alive, self._started = os.pipe(), os.pipe()
         gc.collect()
         gc.freeze()  # what is there is not looked at again, so that processes go on sharing its memory
-        before = {each: signal.signal(each, self._note) for each in (signal.SIGINT, signal.SIGTERM)}
+        before = {each: signal.signal(each, self._note) for each in _HANDED_ON}
         places = [_Place() for _ in range(self.count)]
         try:
             begun = self._keep(places)
@@ -126,17 +127,20 @@ class Workers:
     def _fork(self) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
+        # A signal that comes before the worker has handlers of its own waits for them: ours would swallow it there.
+        signal.pthread_sigmask(signal.SIG_BLOCK, _HANDED_ON)
         pid = os.fork()
         if pid:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDED_ON)
             return pid
         code = 1
         try:
             os.setpgid(0, 0)  # what is typed at a terminal is for the first process, which hands it on
             os.close(self._alive[1])
             os.close(self._started[0])
-            for each in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(each, signal.SIG_DFL)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDED_ON)
             Server(self.served, self._say_started, parent=self._alive[0]).run()
             code = 0
         except KeyboardInterrupt:
