@@ -12,6 +12,8 @@ from validation_gen.emit.schema.expressions import (
     Member,
     all_of,
     any_of,
+    at_most_one,
+    exactly_one,
     literal,
     negated,
     same_truth,
@@ -39,11 +41,11 @@ def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> 
     sets = [union.is_set(p, place.frame.base) for p in rule.participants]
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
-            union.put(_exactly_one(sets), union.words(sets, texts.exactly_one(union.names), texts.one_of(union.names)))
+            union.put(exactly_one(sets), union.words(sets, texts.exactly_one(union.names), texts.one_of(union.names)))
         case MembershipKind.AT_MOST_ONE if len(sets) == 1:
             pass  # there is nothing to choose from
         case MembershipKind.AT_MOST_ONE:
-            union.put(_at_most_one(sets), union.words(sets, texts.at_most_one(union.names)))
+            union.put(at_most_one(sets), union.words(sets, texts.at_most_one(union.names)))
         case MembershipKind.DISCRIMINATED:
             union.discriminated(sets)
         case MembershipKind.DEPENDENT_REQUIRED:
@@ -54,24 +56,6 @@ def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> 
             first, second = rule.participants
             words = Words("FieldValueForbidden", texts.forbidden_with(first.name), child=second.name)
             union.put(any_of(negated(sets[0]), negated(sets[1])), words)
-
-
-def _count(sets: list[str]) -> str:
-    return " + ".join(f"({now} ? 1 : 0)" for now in sets)
-
-
-def _exactly_one(sets: list[str]) -> str:
-    if len(sets) == 1:
-        return sets[0]
-    if len(sets) == 2:
-        return " != ".join(now if " " not in now else f"({now})" for now in sets)
-    return f"{_count(sets)} == 1"
-
-
-def _at_most_one(sets: list[str]) -> str:
-    if len(sets) == 2:
-        return any_of(*(negated(now) for now in sets))
-    return f"{_count(sets)} <= 1"
 
 
 @dataclass(frozen=True, slots=True)

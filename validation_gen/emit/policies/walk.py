@@ -11,7 +11,7 @@ from validation_gen.emit.policies.messages import Words
 from validation_gen.emit.policies.places import Place
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.emit.schema.rulewriter import Gap, all_decided, decided_by
 from validation_gen.ir import (
     ByKeys,
     ByValue,
@@ -20,7 +20,6 @@ from validation_gen.ir import (
     EachKey,
     EachValue,
     FieldPlan,
-    IfOption,
     InItem,
     InMember,
     ListOf,
@@ -126,7 +125,7 @@ class Walker:
                 continue
             seen.add(plan.id)
             waiting += called_by(plan)
-            for check in filter(None, map(self.decided, plan.every_check)):
+            for check in all_decided(self.options, plan.every_check):
                 if check.tag.text and not check.silent:
                     self.gap(check, reason)
 
@@ -135,7 +134,7 @@ class Walker:
             self._elsewhere(member, owner)
             return
         if member.json in self._hidden:
-            for check in filter(None, map(self.decided, member.checks)):
+            for check in all_decided(self.options, member.checks):
                 if not check.silent:
                     self.gap(check, "another field has the name in JSON")
             return
@@ -148,7 +147,7 @@ class Walker:
                 self.check(iteration, place)
 
     def _all_checks(self, member: FieldPlan) -> list[Check]:
-        return [check for check in filter(None, map(self.decided, member.checks)) if not check.silent]
+        return [check for check in all_decided(self.options, member.checks) if not check.silent]
 
     def _elsewhere(self, member: FieldPlan, owner: Place) -> None:
         """A struct whose members stand in the object around, or a field that no JSON has."""
@@ -172,7 +171,7 @@ class Walker:
 
     def apply(self, checks: Sequence[Check], place: Place, *, null: bool = False) -> Place:
         """Checks of one value. Returns the place as what follows sees it. `null`: they look at null, too."""
-        active = [decided for check in checks if (decided := self.decided(check)) is not None]
+        active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
         stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
         if stops:
@@ -198,16 +197,6 @@ class Walker:
         for group in inner.values():
             self._inside(group, place)
         return place
-
-    def decided(self, check: Check) -> Check | None:
-        """A check with its options decided, `None` if it does not count."""
-        operation = check.operation
-        while isinstance(operation, IfOption):
-            if self.options.options.get(operation.option, False) != operation.enabled:
-                return None
-            check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
-            operation = check.operation
-        return check if self.options.wants(check.level) else None
 
     def _each(self, group: list[Check], place: Place) -> None:
         """Checks of each item or value, with those that only stop the others where a member is not set."""
@@ -239,7 +228,7 @@ class Walker:
 
     def check(self, check: Check, place: Place, *, null: bool = False) -> None:
         """One check of a value."""
-        decided = self.decided(check)
+        decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
         operation = decided.operation
@@ -285,7 +274,7 @@ class Walker:
             single.test(self, replace(check, emits=emits), rule.otherwise, other)
 
     def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
-        inner = self.decided(each.inner)
+        inner = decided_by(self.options, each.inner)
         if inner is None:
             return
         if isinstance(inner.operation, CallType):

@@ -18,7 +18,7 @@ from validation_gen.emit.schema.modes import apply_modes
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.places import OLD, Pin, Place
 from validation_gen.emit.schema.presence import forbidden, present, required
-from validation_gen.emit.schema.rulewriter import RuleWriter
+from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decided_by
 from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
@@ -28,7 +28,6 @@ from validation_gen.ir import (
     EachKey,
     EachValue,
     FieldPlan,
-    IfOption,
     InItem,
     InMember,
     ItemPresence,
@@ -79,7 +78,7 @@ class Constrainer(RuleWriter):
         node = owner.node.properties.get(member.json)
         if node is None or member.json in self._hidden:
             if value_shape(owner.shape) != StructRef(OBJECT_META):  # of metadata schemas have what counts
-                for check in filter(None, map(self._decided, member.checks)):
+                for check in all_decided(self.options, member.checks):
                     if not check.silent:
                         self.gap(check, "another field has the name in JSON")
             return
@@ -107,7 +106,7 @@ class Constrainer(RuleWriter):
 
     def apply(self, checks: Sequence[Check], place: Place) -> Place:
         """Checks of one value. Returns the place as what follows sees it."""
-        active = [decided for check in checks if (decided := self._decided(check)) is not None]
+        active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
         stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
         if stops:
@@ -146,16 +145,6 @@ class Constrainer(RuleWriter):
                 if not check.silent:
                     self.gap(check, reason)
 
-    def _decided(self, check: Check) -> Check | None:
-        """A check with its options decided, `None` if it does not count."""
-        operation = check.operation
-        while isinstance(operation, IfOption):
-            if self.options.options.get(operation.option, False) != operation.enabled:
-                return None
-            check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
-            operation = check.operation
-        return check if self.options.wants(check.level) else None
-
     def _inside(self, group: list[Check], place: Place) -> None:
         """Checks of one member, or of one selected item."""
         first = group[0].operation
@@ -187,7 +176,7 @@ class Constrainer(RuleWriter):
 
     def check(self, check: Check, place: Place) -> None:
         """One check of a value."""
-        decided = self._decided(check)
+        decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
         match decided.operation:
@@ -301,7 +290,7 @@ class Constrainer(RuleWriter):
         self.at_node(check, place, f"{{v}}.all(x, {{v}}.exists_one(y, {same}))", "items must be unique")
 
     def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
-        inner = self._decided(each.inner)
+        inner = decided_by(self.options, each.inner)
         if inner is None:
             return
         if not isinstance(inner.operation, Test) or not has_form(inner.operation.record):

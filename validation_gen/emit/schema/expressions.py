@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape, StructRef, Term, Wire, value_shape
@@ -68,6 +68,26 @@ def negated(condition: str) -> str:
     if condition.startswith("!") and not re.search(r"[|&=<> ]", condition):
         return condition[1:]
     return f"!{condition}" if _CALL.fullmatch(condition) else f"!({condition})"
+
+
+def _count(sets: Sequence[str]) -> str:
+    return " + ".join(f"({now} ? 1 : 0)" for now in sets)
+
+
+def exactly_one(sets: Sequence[str]) -> str:
+    """Of these conditions one holds, and no other."""
+    if len(sets) == 1:
+        return sets[0]
+    if len(sets) == 2:
+        return " != ".join(now if " " not in now else f"({now})" for now in sets)
+    return f"{_count(sets)} == 1"
+
+
+def at_most_one(sets: Sequence[str]) -> str:
+    """Of these conditions no two hold."""
+    if len(sets) == 2:
+        return any_of(*(negated(now) for now in sets))
+    return f"{_count(sets)} <= 1"
 
 
 def _tight(condition: str, *looser: str) -> str:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, escaped, field_path, negated, said
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node, Rule, has_type
 from validation_gen.emit.schema.places import Pin, Place, as_before
-from validation_gen.ir import Check, PointerTo, Program, Scalar, Shape, StructRef, TagRef, Validation, value_shape
+from validation_gen.ir import (
+    Check,
+    IfOption,
+    PointerTo,
+    Program,
+    Scalar,
+    Shape,
+    StructRef,
+    TagRef,
+    Validation,
+    value_shape,
+)
 
 #: The error types that CEL rules can report by their `reason`; all others become Invalid.
 REASONS = ("FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate")
@@ -132,3 +144,19 @@ class RuleWriter:
 
     def gap(self, check: Check, reason: str) -> None:
         self.gaps.append(Gap(check.tag, reason))
+
+
+def decided_by(options: SchemaOptions, check: Check) -> Check | None:
+    """A check with its options decided, `None` if it does not count."""
+    operation = check.operation
+    while isinstance(operation, IfOption):
+        if options.options.get(operation.option, False) != operation.enabled:
+            return None
+        check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
+        operation = check.operation
+    return check if options.wants(check.level) else None
+
+
+def all_decided(options: SchemaOptions, checks: Iterable[Check]) -> list[Check]:
+    """Those of some checks that count, with their options decided."""
+    return [found for check in checks if (found := decided_by(options, check)) is not None]

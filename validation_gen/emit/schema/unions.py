@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, same_truth, selected
+from validation_gen.emit.schema.expressions import (
+    Member,
+    all_of,
+    any_of,
+    at_most_one,
+    exactly_one,
+    negated,
+    same_truth,
+    selected,
+)
 from validation_gen.emit.schema.places import OLD, Place
 from validation_gen.emit.schema.presence import present
 from validation_gen.emit.schema.rulewriter import RuleWriter
@@ -29,11 +38,11 @@ def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place)
     unchanged = all_of(*(same_truth(union.is_set(p, OLD), now) for p, now in zip(rule.participants, sets, strict=True)))
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
-            union.put(_exactly_one(sets), texts.exactly_one(_names(rule)), unchanged)
+            union.put(exactly_one(sets), texts.exactly_one(_names(rule)), unchanged)
         case MembershipKind.AT_MOST_ONE if len(sets) == 1:
             pass  # there is nothing to choose from
         case MembershipKind.AT_MOST_ONE:
-            union.put(_at_most_one(sets), texts.at_most_one(_names(rule)), unchanged)
+            union.put(at_most_one(sets), texts.at_most_one(_names(rule)), unchanged)
         case MembershipKind.DISCRIMINATED:
             union.discriminated(rule, sets, unchanged)
         case MembershipKind.DEPENDENT_REQUIRED:
@@ -54,24 +63,6 @@ def _names(rule: Membership) -> list[str]:
 
 def _tight(condition: str) -> str:
     return f"({condition})" if " && " in condition else condition
-
-
-def _count(sets: list[str]) -> str:
-    return " + ".join(f"({now} ? 1 : 0)" for now in sets)
-
-
-def _exactly_one(sets: list[str]) -> str:
-    if len(sets) == 1:
-        return sets[0]
-    if len(sets) == 2:
-        return " != ".join(now if " " not in now else f"({now})" for now in sets)
-    return f"{_count(sets)} == 1"
-
-
-def _at_most_one(sets: list[str]) -> str:
-    if len(sets) == 2:
-        return any_of(*(negated(now) for now in sets))
-    return f"{_count(sets)} <= 1"
 
 
 @dataclass(frozen=True, slots=True)
