@@ -157,9 +157,9 @@ def test_a_call_is_as_sure_as_a_run() -> None:
     for _ in range(100):
         assert validator(valid) == validator(valid, dict(valid)) == validator(valid, {"name": "b"}) == []
         assert [str(e) for e in validator(wrong)] == [str(e) for e in validator.run(wrong)] != []
-    assert validator._accepts is not None
-    assert validator._accepts(valid)
-    assert not validator._accepts(wrong)
+    assert validator._look is not None
+    assert validator._look(valid) is True
+    assert validator._look(wrong) is not True
 
 
 def test_tables_do_not_depend_on_who_asks_first() -> None:

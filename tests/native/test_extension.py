@@ -25,6 +25,8 @@ _accept: Any = native.accept
 
 
 def _acceptor(*nodes: Node) -> Callable[..., bool]:
+    for node in nodes:  # whose members are given without what only places need
+        node.members = [(*member, f".{member[0]}", None)[:6] for member in node.members]
     made: Callable[..., bool] = _accept.Acceptor(tuple(node.spec() for node in nodes))
     return made
 

@@ -24,6 +24,8 @@
 #define FEW 8
 /* The members of a struct, 64 in a word. Larger structs are never sure. */
 #define WORDS 16
+/* The places that are told of an object. Of one with more, Python finds them. */
+#define MOST_PLACES 64
 
 /* Walks of containers need more room on the stack than those of single values, which are most. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -32,7 +34,7 @@
 #define NOT_INLINED
 #endif
 
-enum { YES = 1, UNSURE = 0, FAILED = -1 };
+enum { YES = 1, UNSURE = 0, FAILED = -1, PLACED = 2 };
 
 /* What a value is. The numbers are known to `acceptance`, which reads them from the module. */
 enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP, STRUCT };
@@ -52,6 +54,7 @@ enum {
     NOT_NULL = 4,  /* null is a doubt; elsewhere it is as if the member were not there */
     POINTER = 8,   /* set as soon as it is not null, whatever the value */
     COUNTED = 16,  /* a union asks whether it is set */
+    KEY = 32,      /* tells items of a list apart */
 };
 
 /* How many members of a union may be set. */
@@ -59,7 +62,9 @@ enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
 
 typedef struct {
     PyObject *name;
-    PyObject *zero; /* what stands for one that is not there, where changes are asked about */
+    PyObject *zero; /* what stands for one that is not there */
+    PyObject *step; /* the element of a path that leads to it */
+    PyObject *leaf; /* as of a node, for one that is not there */
     Py_hash_t hash;
     uint32_t node;
     int flags;
@@ -103,6 +108,8 @@ typedef struct {
     Union *unions;
     PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change */
     PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None */
+    PyObject *leaf;    /* what says what is wrong with a value here, to be told with a place; or None */
+    int inside;        /* how many places inside a value may be told: 0 for none, 1 where their order is not known */
 } Node;
 
 typedef struct {
@@ -113,7 +120,31 @@ typedef struct {
     vectorcallfunc vectorcall;
 } Acceptor;
 
-static int accepted(const Acceptor *self, uint32_t index, PyObject *value, int depth);
+/* A value that is not certainly right, and the way to it, from the innermost element of its path outwards. */
+typedef struct {
+    PyObject *leaf; /* borrowed from the table */
+    PyObject *value, *way;
+    int rank;  /* among the members of the struct that is being left */
+    int above; /* whether there are other places inside it */
+} Place;
+
+/* The values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
+typedef struct {
+    int n_wrong, n_others;
+    Place wrong[MOST_PLACES], others[MOST_PLACES];
+} Places;
+
+typedef struct {
+    const Node *nodes;
+    Places *places; /* NULL: to leave at the first doubt */
+} Walk;
+
+/* How many places there were at some time. */
+typedef struct {
+    int wrong, others;
+} Since;
+
+static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
@@ -352,6 +383,176 @@ boolean_accepted(const Node *node, PyObject *value)
     return asked_all(node->asks, value);
 }
 
+/* --- places ------------------------------------------------------------------------------------------------------- */
+
+/* Where a walk is told to, it goes on after a doubt about a single value, and notes its place; whatever it cannot note stays
+ * a doubt about all. So functions for containers give PLACED where all that is wrong with a value is among the places, and
+ * UNSURE where nobody knows. What has no place costs nothing here: nothing is done before there is a doubt. */
+
+static inline Since
+since_now(const Walk *walk)
+{
+    return walk->places == NULL ? (Since){0, 0} : (Since){walk->places->n_wrong, walk->places->n_others};
+}
+
+static void
+places_freed(Places *places)
+{
+    for (int i = 0; i < places->n_wrong; i++) {
+        Py_DECREF(places->wrong[i].value);
+        Py_DECREF(places->wrong[i].way);
+    }
+    for (int i = 0; i < places->n_others; i++) {
+        Py_DECREF(places->others[i].value);
+        Py_DECREF(places->others[i].way);
+    }
+}
+
+/* Whether a value is one of those that JSON decoders give, null aside. */
+static int
+is_json(PyObject *value)
+{
+    return PyUnicode_CheckExact(value) || PyLong_CheckExact(value) || PyBool_Check(value) || PyFloat_CheckExact(value)
+        || PyList_CheckExact(value) || PyDict_CheckExact(value);
+}
+
+/* Whether a value that has been doubted is of the wrong type. Of what has a form of its own it is to be supposed. */
+static int
+is_mistyped(const Node *node, PyObject *value)
+{
+    switch (node->op) {
+    case TEXT:
+        return !PyUnicode_CheckExact(value);
+    case BOOLEAN:
+        return !PyBool_Check(value);
+    case NUMBER:
+        return !PyFloat_CheckExact(value) && !PyLong_CheckExact(value);
+    case INT_OR_TEXT:
+    case INTEGER:
+        if (PyLong_CheckExact(value)) {
+            int overflow;
+            long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+            return overflow || number < node->least || number > node->most;
+        }
+        return node->op == INTEGER || !PyUnicode_CheckExact(value);
+    case WIRE:
+        return 1;
+    case LIST:
+        return !PyList_CheckExact(value);
+    default:
+        return !PyDict_CheckExact(value);
+    }
+}
+
+/* Notes a place. Returns what became of the doubt. */
+static int
+noted(Places *places, PyObject *leaf, PyObject *value, int mistyped)
+{
+    int *count = mistyped ? &places->n_wrong : &places->n_others;
+    if (leaf == Py_None || *count >= MOST_PLACES) {
+        return UNSURE;
+    }
+    PyObject *way = PyList_New(0);
+    if (way == NULL) {
+        return FAILED;
+    }
+    Place *place = mistyped ? &places->wrong[*count] : &places->others[*count];
+    *place = (Place){.leaf = leaf, .value = Py_NewRef(value), .way = way};
+    (*count)++;
+    return PLACED;
+}
+
+/* Notes a single value, or one that should be a container and is none. */
+static int
+value_noted(Places *places, const Node *node, PyObject *value, int flags)
+{
+    if (node->op == NEVER || node->op == ANY || !is_json(value)) {
+        return UNSURE;
+    }
+    int mistyped = is_mistyped(node, value);
+    if (mistyped ? flags & (COUNTED | KEY) : node->op >= LIST) {
+        return UNSURE; /* others look at its type; or it is a container, which has noted what it could */
+    }
+    return noted(places, node->leaf, value, mistyped);
+}
+
+/* Puts a step before the ways to all places since some time. */
+static int
+led(Places *places, Since since, PyObject *step, int rank)
+{
+    for (int i = since.wrong; i < places->n_wrong; i++) {
+        if (PyList_Append(places->wrong[i].way, step) < 0) {
+            return FAILED;
+        }
+    }
+    for (int i = since.others; i < places->n_others; i++) {
+        places->others[i].rank = rank;
+        if (PyList_Append(places->others[i].way, step) < 0) {
+            return FAILED;
+        }
+    }
+    return PLACED;
+}
+
+/* What a doubt about a part of a value comes to, which is a step away from it. */
+static NOT_INLINED int
+part_placed(
+    const Walk *walk, const Node *node, PyObject *value, int answer, Since since, int flags, PyObject *step, int rank)
+{
+    if (walk->places == NULL) {
+        return answer;
+    }
+    if (answer == UNSURE) {
+        answer = value_noted(walk->places, node, value, flags);
+    }
+    return answer == PLACED ? led(walk->places, since, step, rank) : answer;
+}
+
+/* Sorts the places since some time by their ranks. There are few. */
+static void
+places_sorted(Places *places, int since)
+{
+    for (int i = since + 1; i < places->n_others; i++) {
+        Place place = places->others[i];
+        int j = i;
+        for (; j > since && places->others[j - 1].rank > place.rank; j--) {
+            places->others[j] = places->others[j - 1];
+        }
+        places->others[j] = place;
+    }
+}
+
+/* Whether the places in a container are all that is to be said of it. */
+static NOT_INLINED int
+container_placed(const Walk *walk, const Node *node, Since since)
+{
+    Places *places = walk->places;
+    int wrong = places->n_wrong - since.wrong, others = places->n_others - since.others;
+    if (others > node->inside || (wrong > 0 && (node->inside == 0 || PyTuple_GET_SIZE(node->asks) > 0))) {
+        return UNSURE;
+    }
+    places_sorted(places, since.others);
+    return PLACED;
+}
+
+/* The same, with what is wrong with a list or a map itself, if anything is: it is said before what is wrong inside. */
+static NOT_INLINED int
+collection_placed(const Walk *walk, const Node *node, PyObject *value, int doubted, Since since)
+{
+    Places *places = walk->places;
+    if (doubted) {
+        int inside = places->n_others > since.others;
+        int answer = noted(places, node->leaf, value, 0);
+        if (answer != PLACED) {
+            return answer;
+        }
+        Place *own = &places->others[places->n_others - 1];
+        own->rank = -1;
+        own->above = inside;
+    }
+    return container_placed(walk, node, since);
+}
+
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
 /* The value of a key of an item, borrowed; the zero value where there is none. NULL for what is no plain single value. */
@@ -478,26 +679,72 @@ done:
     return answer;
 }
 
+/* What a doubt about an item comes to. */
 static NOT_INLINED int
-list_accepted(const Acceptor *self, const Node *node, PyObject *list, int depth)
+item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, int answer, Since since)
+{
+    if (walk->places == NULL || i >= PyList_GET_SIZE(list)) {
+        return answer == FAILED ? FAILED : UNSURE;
+    }
+    PyObject *step = PyUnicode_FromFormat("[%zd]", i);
+    if (step == NULL) {
+        return FAILED;
+    }
+    int flags = node->unique == NULL ? 0 : KEY;
+    PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
+    answer = part_placed(walk, &walk->nodes[node->item], item, answer, since, flags, step, 0);
+    Py_DECREF(item);
+    Py_DECREF(step);
+    return answer;
+}
+
+static NOT_INLINED int
+list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 {
     Py_ssize_t count = PyList_GET_SIZE(list);
-    if (count == 0 && (node->flags & (LEAVES_UNSET | FILLED))) {
-        return node->flags & LEAVES_UNSET ? YES : UNSURE;
+    int doubted = 0, placed = 0;
+    if (count == 0 && (node->flags & LEAVES_UNSET)) {
+        return YES;
     }
-    if (count < node->min || (node->max >= 0 && count > node->max)) {
-        return UNSURE;
+    if (count < node->min || (node->max >= 0 && count > node->max) || (count == 0 && (node->flags & FILLED))) {
+        if (walk->places == NULL) {
+            return UNSURE;
+        }
+        doubted = 1;
     }
     int answer = YES;
+    const Since begun = since_now(walk);
+    Since since = begun;
     Py_INCREF(list);
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
-        answer = accepted(self, node->item, PyList_GET_ITEM(list, i), depth);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        answer = accepted(walk, node->item, item, depth);
+        if (answer != YES) {
+            answer = item_placed(walk, node, list, i, answer, since);
+            if (answer != PLACED) {
+                break;
+            }
+            placed = 1;
+            since = since_now(walk);
+            answer = YES;
+        }
     }
-    if (answer == YES && node->unique != NULL) {
+    if (answer == YES && !doubted && node->unique != NULL) {
         answer = all_differ(node->unique, list);
+        if (answer == UNSURE && walk->places != NULL && since.wrong == begun.wrong) {
+            doubted = 1;
+            answer = YES;
+        }
     }
-    if (answer == YES) {
+    if (answer == YES && !doubted) {
         answer = asked_all(node->asks, list);
+        if (answer == UNSURE && walk->places != NULL) {
+            doubted = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES && (placed || doubted)) {
+        answer = collection_placed(walk, node, list, doubted, begun);
     }
     Py_DECREF(list);
     return answer;
@@ -505,30 +752,75 @@ list_accepted(const Acceptor *self, const Node *node, PyObject *list, int depth)
 
 /* --- objects ------------------------------------------------------------------------------------------------------ */
 
+/* What a doubt about a value of a map comes to. Names with brackets make paths that are not clear. */
 static NOT_INLINED int
-map_accepted(const Acceptor *self, const Node *node, PyObject *map, int depth)
+entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, Since since)
+{
+    if (walk->places == NULL) {
+        return answer;
+    }
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(key); i++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(key, i);
+        if (c == '[' || c == ']') {
+            return answer == FAILED ? FAILED : UNSURE;
+        }
+    }
+    PyObject *step = PyUnicode_FromFormat("[%U]", key);
+    if (step == NULL) {
+        return FAILED;
+    }
+    answer = part_placed(walk, &walk->nodes[node->item], value, answer, since, 0, step, 0);
+    Py_DECREF(step);
+    return answer;
+}
+
+static NOT_INLINED int
+map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
 {
     Py_ssize_t count = PyDict_GET_SIZE(map);
-    if (count == 0 && (node->flags & (LEAVES_UNSET | FILLED))) {
-        return node->flags & LEAVES_UNSET ? YES : UNSURE;
+    int doubted = 0, placed = 0;
+    if (count == 0 && (node->flags & LEAVES_UNSET)) {
+        return YES;
     }
-    if (count < node->min || (node->max >= 0 && count > node->max)) {
-        return UNSURE;
+    if (count < node->min || (node->max >= 0 && count > node->max) || (count == 0 && (node->flags & FILLED))) {
+        if (walk->places == NULL) {
+            return UNSURE;
+        }
+        doubted = 1;
     }
     int answer = YES;
     Py_ssize_t at = 0;
     PyObject *key, *value;
+    const Since begun = since_now(walk);
+    Since since = begun;
     Py_INCREF(map);
     while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
+        Py_INCREF(key);
         Py_INCREF(value);
-        answer = accepted(self, node->key, key, depth);
+        answer = accepted(walk, node->key, key, depth);
         if (answer == YES) {
-            answer = accepted(self, node->item, value, depth);
+            answer = accepted(walk, node->item, value, depth);
+            if (answer != YES) {
+                answer = entry_placed(walk, node, key, value, answer, since);
+                if (answer == PLACED) {
+                    placed = 1;
+                    since = since_now(walk);
+                    answer = YES;
+                }
+            }
         }
         Py_DECREF(value);
+        Py_DECREF(key);
     }
-    if (answer == YES) {
+    if (answer == YES && !doubted) {
         answer = asked_all(node->asks, map);
+        if (answer == UNSURE && walk->places != NULL) {
+            doubted = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES && (placed || doubted)) {
+        answer = collection_placed(walk, node, map, doubted, begun);
     }
     Py_DECREF(map);
     return answer;
@@ -617,21 +909,55 @@ position_of(const Node *node, PyObject *name)
     return -1;
 }
 
+/* What a doubt about a member comes to, in an object, or NULL where it is wanted and not there. */
+static NOT_INLINED int
+member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject *object, int answer, Since *since)
+{
+    if (walk->places == NULL || answer == FAILED) {
+        return answer;
+    }
+    const Member *member = &node->members[position];
+    if (object == NULL) {
+        answer = noted(walk->places, member->leaf, member->zero, 0);
+        if (answer == PLACED) {
+            answer = led(walk->places, *since, member->step, (int)position);
+        }
+    }
+    else {
+        PyObject *value = PyDict_GetItemWithError(object, member->name); /* Python may have run since it was met */
+        if (value == NULL) {
+            PyErr_Clear();
+            return UNSURE;
+        }
+        Py_INCREF(value);
+        answer = part_placed(
+            walk, &walk->nodes[member->node], value, answer, *since, member->flags, member->step, (int)position);
+        Py_DECREF(value);
+    }
+    *since = since_now(walk);
+    return answer;
+}
+
 /* What a struct asks of members that are not there, of unions, and of itself as a whole. */
 static int
-whole_accepted(
-    const Acceptor *self, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set, int depth)
+whole_accepted(const Walk *walk, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set,
+               int depth, Since since)
 {
+    int placed = 0;
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
         uint64_t missing = node->required[word] & ~seen[word];
         for (int bit = 0; missing != 0; bit++, missing >>= 1) {
             if (missing & 1) {
                 const Member *member = &node->members[word * 64 + bit];
+                int answer;
                 if (member->flags & WANTED) {
-                    return UNSURE;
+                    answer = member_placed(walk, node, word * 64 + bit, NULL, UNSURE, &since);
+                    placed = 1;
                 }
-                int answer = accepted(self, member->node, NULL, depth);
-                if (answer != YES) {
+                else {
+                    answer = accepted(walk, member->node, NULL, depth);
+                }
+                if (answer != YES && answer != PLACED) {
                     return answer;
                 }
             }
@@ -642,26 +968,29 @@ whole_accepted(
             return UNSURE;
         }
     }
-    return asked_all(node->asks, object);
+    int answer = asked_all(node->asks, object);
+    return answer == YES && placed ? PLACED : answer;
 }
 
 /* An object with known names. NULL stands for an empty one. */
 static NOT_INLINED int
-struct_accepted(const Acceptor *self, const Node *node, PyObject *object, int depth)
+struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
 {
     uint64_t seen[WORDS], set[WORDS];
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
         seen[word] = set[word] = 0;
     }
-    int answer = YES;
+    int answer = YES, placed = 0;
+    const Since begun = since_now(walk);
+    Since since = begun;
     if (object == NULL) {
         PyObject *nothing = PyDict_New();
         if (nothing == NULL) {
             return FAILED;
         }
-        answer = whole_accepted(self, node, nothing, seen, set, depth);
+        answer = whole_accepted(walk, node, nothing, seen, set, depth, since);
         Py_DECREF(nothing);
-        return answer;
+        return answer == PLACED ? UNSURE : answer;
     }
     Py_ssize_t at = 0;
     PyObject *key, *value;
@@ -692,13 +1021,21 @@ struct_accepted(const Acceptor *self, const Node *node, PyObject *object, int de
             }
             set[position / 64] |= (uint64_t)there << (position % 64);
         }
-        answer = accepted(self, member->node, value, depth);
+        answer = accepted(walk, member->node, value, depth);
         if (answer != YES) {
-            break;
+            answer = member_placed(walk, node, position, object, answer, &since);
+            if (answer != PLACED) {
+                break;
+            }
+            placed = 1;
+            answer = YES;
         }
     }
     if (answer == YES) {
-        answer = whole_accepted(self, node, object, seen, set, depth);
+        answer = whole_accepted(walk, node, object, seen, set, depth, since);
+        if (placed ? answer == YES || answer == PLACED : answer == PLACED) {
+            answer = PyDict_GET_SIZE(object) == 0 ? UNSURE : container_placed(walk, node, begun);
+        }
     }
     Py_DECREF(object);
     return answer;
@@ -708,9 +1045,9 @@ struct_accepted(const Acceptor *self, const Node *node, PyObject *object, int de
 
 /* Whether a value is certainly right. NULL stands for a struct that is not there. */
 static int
-accepted(const Acceptor *self, uint32_t index, PyObject *value, int depth)
+accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
-    const Node *node = &self->nodes[index];
+    const Node *node = &walk->nodes[index];
     switch (node->op) {
     case ANY:
         return YES;
@@ -736,12 +1073,12 @@ accepted(const Acceptor *self, uint32_t index, PyObject *value, int depth)
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
     case LIST:
-        return PyList_CheckExact(value) && depth < DEEPEST ? list_accepted(self, node, value, depth + 1) : UNSURE;
+        return PyList_CheckExact(value) && depth < DEEPEST ? list_accepted(walk, node, value, depth + 1) : UNSURE;
     case MAP:
-        return PyDict_CheckExact(value) && depth < DEEPEST ? map_accepted(self, node, value, depth + 1) : UNSURE;
+        return PyDict_CheckExact(value) && depth < DEEPEST ? map_accepted(walk, node, value, depth + 1) : UNSURE;
     case STRUCT:
         return (value == NULL || PyDict_CheckExact(value)) && depth < DEEPEST
-            ? struct_accepted(self, node, value, depth + 1) : UNSURE;
+            ? struct_accepted(walk, node, value, depth + 1) : UNSURE;
     default:
         return UNSURE;
     }
@@ -837,10 +1174,10 @@ same(PyObject *a, PyObject *b, int depth)
     return a == b && (a == Py_None || a == Py_True || a == Py_False);
 }
 
-static int unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth);
+static int unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 
 static int
-struct_unchanged(const Acceptor *self, const Node *node, PyObject *object, PyObject *old, int depth)
+struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
 {
     Py_ssize_t here = 0, there = 0, count = 0;
     PyObject *key, *value;
@@ -855,7 +1192,7 @@ struct_unchanged(const Acceptor *self, const Node *node, PyObject *object, PyObj
         if (position >= 0 && was != NULL) {
             const Member *member = &node->members[position];
             equal = value == Py_None ? was == Py_None && !(member->flags & NOT_NULL)
-                                     : unchanged(self, member->node, value, was, depth);
+                                     : unchanged(walk, member->node, value, was, depth);
         }
         count += was != NULL;
         Py_XDECREF(was);
@@ -870,9 +1207,9 @@ struct_unchanged(const Acceptor *self, const Node *node, PyObject *object, PyObj
 /* Whether a value certainly is the old one, and of the type that it should be: of what is not, Python may say so again
  * and again. What rules say of it does not matter. No Python runs here. */
 static int
-unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth)
+unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
-    const Node *node = &self->nodes[index];
+    const Node *node = &walk->nodes[index];
     if (Py_TYPE(value) != Py_TYPE(old) || depth >= DEEPEST) {
         return 0;
     }
@@ -902,7 +1239,7 @@ unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, 
             PyObject *item = PyList_GET_ITEM(value, i), *was = PyList_GET_ITEM(old, i);
             Py_INCREF(item);
             Py_INCREF(was);
-            int equal = unchanged(self, node->item, item, was, depth + 1);
+            int equal = unchanged(walk, node->item, item, was, depth + 1);
             Py_DECREF(was);
             Py_DECREF(item);
             if (!equal) {
@@ -915,13 +1252,13 @@ unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, 
         Py_ssize_t here = 0, there = 0;
         PyObject *key, *item;
         if (!PyDict_CheckExact(value) || PyDict_GET_SIZE(value) != PyDict_GET_SIZE(old)
-            || PyTuple_GET_SIZE(self->nodes[node->key].asks) > 0) {
+            || PyTuple_GET_SIZE(walk->nodes[node->key].asks) > 0) {
             return 0;
         }
         while (PyDict_Next(value, &here, &key, &item)) {
             Py_INCREF(item);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
-            int equal = was != NULL && unchanged(self, node->item, item, was, depth + 1);
+            int equal = was != NULL && unchanged(walk, node->item, item, was, depth + 1);
             Py_XDECREF(was);
             Py_DECREF(item);
             if (!equal) {
@@ -931,17 +1268,17 @@ unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, 
         return 1;
     }
     case STRUCT:
-        return PyDict_CheckExact(value) && struct_unchanged(self, node, value, old, depth + 1);
+        return PyDict_CheckExact(value) && struct_unchanged(walk, node, value, old, depth + 1);
     default:
         return 0;
     }
 }
 
-static int changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth);
+static int changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 
 /* Whether a function that finds old items, and what it found for an item, have nothing against the item. */
 static int
-item_changed(const Acceptor *self, const Node *node, PyObject *find, PyObject *item, int depth)
+item_changed(const Walk *walk, const Node *node, PyObject *find, PyObject *item, int depth)
 {
     Py_INCREF(item);
     PyObject *old = PyObject_CallOneArg(find, item);
@@ -953,7 +1290,7 @@ item_changed(const Acceptor *self, const Node *node, PyObject *find, PyObject *i
         answer = YES;
     }
     else if (old != Py_None) { /* rules of changes may speak of new items, too */
-        answer = changed(self, node->item, item, old, depth);
+        answer = changed(walk, node->item, item, old, depth);
     }
     Py_XDECREF(old);
     Py_DECREF(item);
@@ -961,7 +1298,7 @@ item_changed(const Acceptor *self, const Node *node, PyObject *find, PyObject *i
 }
 
 static int
-list_changed(const Acceptor *self, const Node *node, PyObject *list, PyObject *old, int depth)
+list_changed(const Walk *walk, const Node *node, PyObject *list, PyObject *old, int depth)
 {
     if (node->finder == Py_None) {
         return UNSURE;
@@ -972,14 +1309,14 @@ list_changed(const Acceptor *self, const Node *node, PyObject *list, PyObject *o
     }
     int answer = YES;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
-        answer = item_changed(self, node, find, PyList_GET_ITEM(list, i), depth);
+        answer = item_changed(walk, node, find, PyList_GET_ITEM(list, i), depth);
     }
     Py_DECREF(find);
     return answer;
 }
 
 static int
-map_changed(const Acceptor *self, const Node *node, PyObject *map, PyObject *old, int depth)
+map_changed(const Walk *walk, const Node *node, PyObject *map, PyObject *old, int depth)
 {
     Py_ssize_t at = 0;
     PyObject *key, *value;
@@ -993,7 +1330,7 @@ map_changed(const Acceptor *self, const Node *node, PyObject *map, PyObject *old
             answer = UNSURE;
         }
         else if (!same(value, was, depth)) {
-            answer = changed(self, node->item, value, was, depth);
+            answer = changed(walk, node->item, value, was, depth);
         }
         Py_XDECREF(was);
         Py_DECREF(value);
@@ -1003,21 +1340,21 @@ map_changed(const Acceptor *self, const Node *node, PyObject *map, PyObject *old
 
 /* A member that is there only before or only afterwards. A struct that is no pointer is then an empty one. */
 static int
-member_came_or_went(const Acceptor *self, const Member *member, PyObject *value, PyObject *old, int depth)
+member_came_or_went(const Walk *walk, const Member *member, PyObject *value, PyObject *old, int depth)
 {
-    const Node *node = &self->nodes[member->node];
+    const Node *node = &walk->nodes[member->node];
     if (node->op == STRUCT && !(member->flags & POINTER)) {
         PyObject *nothing = PyDict_New();
         if (nothing == NULL) {
             return FAILED;
         }
-        int answer = changed(self, member->node, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
+        int answer = changed(walk, member->node, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
         Py_DECREF(nothing);
         return answer;
     }
     if (value != NULL) { /* rules of changes may speak of what is new, too */
         int parts = node->op == STRUCT || ((node->op == LIST || node->op == MAP) && is_set(value) != 0
-                                           && (self->nodes[node->item].flags & CHANGES));
+                                           && (walk->nodes[node->item].flags & CHANGES));
         if (parts) {
             return UNSURE;
         }
@@ -1037,12 +1374,12 @@ member_came_or_went(const Acceptor *self, const Member *member, PyObject *value,
 }
 
 static int
-struct_changed(const Acceptor *self, const Node *node, PyObject *object, PyObject *old, int depth)
+struct_changed(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
 {
     int answer = YES;
     for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
         const Member *member = &node->members[i];
-        if (!(self->nodes[member->node].flags & CHANGES)) {
+        if (!(walk->nodes[member->node].flags & CHANGES)) {
             continue;
         }
         PyObject *value = PyDict_GetItemWithError(object, member->name);
@@ -1057,14 +1394,14 @@ struct_changed(const Acceptor *self, const Node *node, PyObject *object, PyObjec
         }
         if (value == NULL || was == NULL) {
             if (was != NULL) {
-                answer = accepted(self, member->node, was, depth);
+                answer = accepted(walk, member->node, was, depth);
             }
             if (answer == YES) {
-                answer = member_came_or_went(self, member, value, was, depth);
+                answer = member_came_or_went(walk, member, value, was, depth);
             }
         }
         else if (!same(value, was, depth)) {
-            answer = changed(self, member->node, value, was, depth);
+            answer = changed(walk, member->node, value, was, depth);
         }
         Py_XDECREF(value);
         Py_XDECREF(was);
@@ -1074,9 +1411,9 @@ struct_changed(const Acceptor *self, const Node *node, PyObject *object, PyObjec
 
 /* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted. */
 static int
-changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth)
+changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
-    const Node *node = &self->nodes[index];
+    const Node *node = &walk->nodes[index];
     int answer = YES;
     if (!(node->flags & CHANGES)) {
         return YES;
@@ -1088,20 +1425,20 @@ changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, in
     Py_INCREF(old);
     Py_ssize_t count = PyTuple_GET_SIZE(node->changes);
     if (count > 0) { /* functions are asked about values that decode */
-        answer = PyTuple_GET_ITEM(node->changes, 0) == Py_None ? UNSURE : accepted(self, index, old, depth);
+        answer = PyTuple_GET_ITEM(node->changes, 0) == Py_None ? UNSURE : accepted(walk, index, old, depth);
     }
     for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
         PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
         answer = ask == Py_None ? UNSURE : asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old);
     }
     if (answer == YES && node->op == STRUCT) {
-        answer = struct_changed(self, node, value, old, depth + 1);
+        answer = struct_changed(walk, node, value, old, depth + 1);
     }
-    else if (answer == YES && node->op == LIST && (self->nodes[node->item].flags & CHANGES)) {
-        answer = list_changed(self, node, value, old, depth + 1);
+    else if (answer == YES && node->op == LIST && (walk->nodes[node->item].flags & CHANGES)) {
+        answer = list_changed(walk, node, value, old, depth + 1);
     }
-    else if (answer == YES && node->op == MAP && (self->nodes[node->item].flags & CHANGES)) {
-        answer = map_changed(self, node, value, old, depth + 1);
+    else if (answer == YES && node->op == MAP && (walk->nodes[node->item].flags & CHANGES)) {
+        answer = map_changed(walk, node, value, old, depth + 1);
     }
     Py_DECREF(value);
     Py_DECREF(old);
@@ -1110,17 +1447,17 @@ changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, in
 
 /* Whether an update from one object to another is certainly valid. */
 static int
-update_accepted(const Acceptor *self, PyObject *object, PyObject *old)
+update_accepted(const Walk *walk, PyObject *object, PyObject *old)
 {
-    const Node *kind = &self->nodes[0];
+    const Node *kind = &walk->nodes[0];
     if (!PyDict_CheckExact(old) || PyTuple_GET_SIZE(kind->changes) > 0) {
         return UNSURE; /* rules of the kind as a whole are asked whether it has changed or not */
     }
-    if ((kind->flags & COMPARED) && unchanged(self, 0, object, old, 0)) {
+    if ((kind->flags & COMPARED) && unchanged(walk, 0, object, old, 0)) {
         return YES;
     }
-    int answer = accepted(self, 0, object, 0);
-    return answer == YES ? changed(self, 0, object, old, 0) : answer;
+    int answer = accepted(walk, 0, object, 0);
+    return answer == YES ? changed(walk, 0, object, old, 0) : answer;
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
@@ -1169,7 +1506,7 @@ read_patterns(Node *node, PyObject *patterns)
     return 0;
 }
 
-/* Members: the name, the position of the node, flags, the zero value. */
+/* Members: the name, the position of the node, flags, the zero value, the step to it, and the leaf where it is not there. */
 static int
 read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
 {
@@ -1191,8 +1528,8 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
     }
     for (Py_ssize_t i = 0; i < node->n_members; i++) {
         Member *member = &node->members[i];
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiO", &member->name, &member->node, &member->flags,
-                              &member->zero)) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiOUO", &member->name, &member->node, &member->flags,
+                              &member->zero, &member->step, &member->leaf)) {
             return -1;
         }
         member->hash = PyObject_Hash(member->name);
@@ -1251,10 +1588,10 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OOi", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns, &PyTuple_Type, &asks, &node->item,
                           &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
-                          &node->changes, &node->finder)) {
+                          &node->changes, &node->finder, &node->leaf, &node->inside)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
@@ -1302,13 +1639,61 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
     PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : Py_None;
     int answer = UNSURE;
     if (PyDict_CheckExact(object)) {
-        answer = old == Py_None ? accepted(self, 0, object, 0) : update_accepted(self, object, old);
+        const Walk walk = {.nodes = self->nodes, .places = NULL};
+        answer = old == Py_None ? accepted(&walk, 0, object, 0) : update_accepted(&walk, object, old);
     }
     if (answer == FAILED) {
         return NULL;
     }
     return PyBool_FromLong(answer == YES);
 }
+
+/* Places as Python gets them: tuples of a leaf, a value, a way, and whether there are others inside. */
+static PyObject *
+told(const Place *places, int count)
+{
+    PyObject *found = PyList_New(count);
+    for (int i = 0; found != NULL && i < count; i++) {
+        const Place *place = &places[i];
+        PyObject *each = PyTuple_Pack(4, place->leaf, place->value, place->way, place->above ? Py_True : Py_False);
+        if (each == NULL) {
+            Py_CLEAR(found);
+        }
+        else {
+            PyList_SET_ITEM(found, i, each);
+        }
+    }
+    return found;
+}
+
+/* True for an object that is certainly valid, False for a doubt, else what is to be asked: two lists of places. */
+static PyObject *
+acceptor_look(Acceptor *self, PyObject *object)
+{
+    Places places; /* only what is counted is there */
+    places.n_wrong = places.n_others = 0;
+    const Walk walk = {.nodes = self->nodes, .places = &places};
+    int answer = PyDict_CheckExact(object) ? accepted(&walk, 0, object, 0) : UNSURE;
+    PyObject *found = NULL;
+    if (answer == PLACED) {
+        PyObject *wrong = told(places.wrong, places.n_wrong), *others = told(places.others, places.n_others);
+        if (wrong != NULL && others != NULL) {
+            found = PyTuple_Pack(2, wrong, others);
+        }
+        Py_XDECREF(wrong);
+        Py_XDECREF(others);
+    }
+    else if (answer != FAILED) {
+        found = PyBool_FromLong(answer == YES);
+    }
+    places_freed(&places);
+    return found;
+}
+
+static PyMethodDef acceptor_methods[] = {
+    {"look", (PyCFunction)acceptor_look, METH_O, "look(obj): True, False, or the places where obj is not right."},
+    {NULL},
+};
 
 static int
 acceptor_traverse(Acceptor *self, visitproc visit, void *arg)
@@ -1384,6 +1769,7 @@ static PyType_Slot acceptor_slots[] = {
     {Py_tp_traverse, acceptor_traverse},
     {Py_tp_call, PyVectorcall_Call},
     {Py_tp_members, acceptor_members},
+    {Py_tp_methods, acceptor_methods},
     {Py_tp_doc, (void *)"Acceptor(nodes): acceptor(obj, old=None) is True for what is certainly valid."},
     {0, NULL},
 };
@@ -1414,7 +1800,7 @@ module_exec(PyObject *module)
         {"NEVER", NEVER}, {"ANY", ANY}, {"TEXT", TEXT}, {"INTEGER", INTEGER}, {"BOOLEAN", BOOLEAN}, {"NUMBER", NUMBER},
         {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT},
         {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
-        {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"EXACTLY_ONE", EXACTLY_ONE},
+        {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
         {"NOT_BOTH", NOT_BOTH},
     };

@@ -24,7 +24,7 @@ from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:
-    from validation_gen.runtime.acceptance import Acceptance
+    from validation_gen.runtime.acceptance import Acceptance, Places
 
 _CREATE = Operation()
 _UPDATE = Operation(update=True)
@@ -49,11 +49,11 @@ class Validator:
 
     __slots__ = (
         "_acceptance",
-        "_accepts",
         "_accepts_change",
         "_create",
         "_judge",
         "_left",
+        "_look",
         "_quoted",
         "_subresources",
         "_unusual",
@@ -85,7 +85,7 @@ class Validator:
 
             self._acceptance = Acceptance(self.shape)
         #: The same for usual requests, which are so many that they are not looked up: a create and an update.
-        self._accepts: Callable[..., bool] | None = None
+        self._look: Callable[[Any], Places | bool] | None = None
         self._accepts_change: Callable[..., bool] | None = None
         self._left = _PATIENCE
         if self._subresources:
@@ -109,12 +109,25 @@ class Validator:
         if obj.__class__ is not self._usual or self._unusual or options is not None or subresource != "/":
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
         # The usual request, without what the others need.
-        accepts = self._accepts if old is None else self._accepts_change
-        if accepts is not None:
-            if accepts(obj, old):
+        if old is None:
+            look = self._look
+            if look is not None:
+                places = look(obj)
+                if places is True:
+                    return []
+                if places:
+                    return self._placed(places, obj, _CREATE)
+            elif self._acceptance is not None:
+                self._prepare(self._acceptance)
+        elif self._accepts_change is not None:
+            if self._accepts_change(obj, old):
                 return []
         elif self._acceptance is not None:
             self._prepare(self._acceptance)
+        return self._by_functions(obj, old)
+
+    def _by_functions(self, obj: Any, old: Any) -> list[FieldError]:
+        """What generated code says of a usual request."""
         try:
             if old is None:
                 return self._create(obj, _CREATE) or []
@@ -128,11 +141,22 @@ class Validator:
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
+    def _placed(self, places: Places, obj: Any, op: Operation) -> list[FieldError]:
+        """What is wrong at some places, which are all that is wrong with a new object."""
+        assert self._acceptance is not None
+        found = self._acceptance.said(*places)
+        if found is None:
+            found = self._by_functions(obj, None) if op is _CREATE else self._in_full(obj, None, op, "/")
+            self._acceptance.watch(*places, found)
+        return found
+
     def _prepare(self, acceptance: Acceptance) -> None:
         """Makes the tables of usual requests, once there have been a few: for one object it is not worth while."""
         self._left -= 1
         if self._left <= 0:
-            self._accepts, self._accepts_change = acceptance.of(_CREATE), acceptance.of(_UPDATE)
+            create = acceptance.of(_CREATE)
+            self._look = None if create is None else create.look
+            self._accepts_change = acceptance.of(_UPDATE)
 
     def run(
         self,
@@ -176,22 +200,36 @@ class Validator:
 
     def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         if subresource in self._subresources and not (types_first or self._quoted):
-            if self._certainly(obj, old, op):
+            places = self._places(obj, old, op)
+            if places is True:
                 return []
-            try:
-                return self._checked(obj, old, op) or []
-            except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
-                pass
+            if places:
+                return self._placed(places, obj, op)
+            return self._in_full(obj, old, op, subresource)
         return self._types_first(obj, old, op, subresource)
 
-    def _certainly(self, obj: Any, old: Any, op: Operation) -> bool:
-        """Whether a request is certainly valid. An update without an old object may be anything."""
+    def _in_full(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
+        """What functions say of all of an object."""
+        try:
+            return self._checked(obj, old, op) or []
+        except Exception:  # rules may trip over what does not decode; else they will again
+            return self._types_first(obj, old, op, subresource)
+
+    def _places(self, obj: Any, old: Any, op: Operation) -> Places | bool:
+        """The places where a new object is not right; true for a request that is certainly valid, false for a doubt.
+
+        An update without an old object may be anything.
+        """
         if self._acceptance is None or obj.__class__ is not dict or (old is None and op.update):
             return False
         if self._left > 0:
             self._left -= 1
             return False
-        return self._acceptance.of(op)(obj, old if op.update else None)
+        acceptor = self._acceptance.of(op)
+        if acceptor is None:
+            return False
+        found: Places | bool = acceptor(obj, old) if op.update else acceptor.look(obj)
+        return found
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.

@@ -11,13 +11,16 @@ Nothing imports this where there is no native code.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import TypeAlias
 
+from validation_gen.runtime.acceptance.places import Place, said, watch
 from validation_gen.runtime.acceptance.table import Acceptor, Table
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Struct
 
+#: What is of the wrong type, and what else is not right.
+Places: TypeAlias = tuple[Sequence[Place], Sequence[Place]]
 #: How many sets of options a kind keeps tables for. Further ones are left to Python.
 _MOST_OPTIONS = 8
 
@@ -27,26 +30,26 @@ class Acceptance:
 
     __slots__ = ("_made", "shape")
 
+    said, watch = staticmethod(said), staticmethod(watch)
+
     def __init__(self, shape: Struct) -> None:
         self.shape = shape
         self._made: dict[Hashable, Acceptor] = {}
 
-    def of(self, op: Operation) -> Acceptor:
+    def of(self, op: Operation) -> Acceptor | None:
         """A function that tells whether a create, or an update from an old object, is certainly valid."""
         key = op.update, tuple(sorted(op.options.items()))
         found = self._made.get(key)
         if found is None:
             if len(self._made) >= 2 * _MOST_OPTIONS:
-                return _unsure
+                return None
             table = Table(op)
             table.node(self.shape)
             table.mark_changes()
+            table.mark_keys()
             table.clear_empty()
             found = self._made[key] = table.acceptor()
             if not table.questions.calls_others:  # else an update has other questions
                 self._made[not op.update, key[1]] = found
         return found
 
-
-def _unsure(obj: Any, old: Any = None) -> bool:  # noqa: ARG001 - called as others are
-    return False

@@ -9,6 +9,9 @@ from typing import Any
 #: The numbers that native code compares.
 LEAST, MOST = -(2**63), 2**63 - 1
 
+#: As many places as native code tells of an object.
+MOST_PLACES = 64
+
 #: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
 Ask = tuple[Any, tuple[Any, ...]]
 
@@ -28,10 +31,12 @@ class Node:
         asks: all that native code does not know.
         item, key: the places of what is inside, if anything is.
         unique: the keys that tell items apart, none for items as a whole.
-        members: of a struct: the name, the place, flags, and the zero value.
+        members: of a struct: the name, the place, flags, the zero value, the step of a path, and the leaf if it is missing.
         unions: which members may be set together.
         changes: what is asked of a change; `None` stands for any change.
         finder: a function that finds old items.
+        leaf: what says what is wrong with a value here, `None` if only functions know.
+        inside: how many places inside a value may be told: none, or one where their order is not known.
     """
 
     op: int
@@ -48,19 +53,22 @@ class Node:
     item: int = -1
     key: int = -1
     unique: tuple[tuple[str, Any], ...] | None = None
-    members: list[tuple[str, int, int, Any]] = field(default_factory=list)
+    members: list[tuple[str, int, int, Any, str, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
     changes: list[Ask | None] = field(default_factory=list)
     finder: Any = None
+    leaf: Any = None
+    inside: int = MOST_PLACES
 
     def spec(self) -> tuple[Any, ...]:
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
             *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
             *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
+            *(self.leaf, self.inside),
         )
 
     def parts(self) -> Iterator[int]:
         """The nodes of what is in a value."""
         yield from (index for index in (self.item, self.key) if index >= 0)
-        yield from (index for _, index, _, _ in self.members)
+        yield from (index for _, index, *_ in self.members)

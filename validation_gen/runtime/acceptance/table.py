@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from validation_gen.runtime import checks as library
 from validation_gen.runtime.acceptance.automata import table_of
 from validation_gen.runtime.acceptance.limits import LIMITS
-from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Node
+from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Ask, Node
+from validation_gen.runtime.acceptance.places import Leaf
 from validation_gen.runtime.acceptance.questions import (
+    OF_PARTS,
     SILENT,
+    UNSET,
     Groups,
     Item,
     Modes,
@@ -24,9 +28,9 @@ from validation_gen.runtime.native import accept
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.scalars import ANY, BOOL, BYTES, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
+from validation_gen.runtime.shapes import ArrayOf, ListOf, MapOf, Pointer, Struct
 
-Acceptor = Callable[..., bool]
+Acceptor = Any
 
 #: Longer texts are not walked: none that is written as usual is longer.
 _LONGEST_WIRE = 64
@@ -43,6 +47,8 @@ class Table:
         self.nodes: list[Node] = []
         self._structs: dict[Hashable, int] = {}
         self._tables: dict[int, Mapping[str, Steps]] = {}
+        #: The member whose node is being made, by its struct and name.
+        self._owner: Hashable = None
 
     def acceptor(self) -> Acceptor:
         found: Acceptor = self.code.Acceptor(tuple(node.spec() for node in self.nodes))
@@ -81,7 +87,7 @@ class Table:
             loud = {
                 index
                 for index in quiet
-                for _, inner, flags, _ in self.nodes[index].members
+                for _, inner, flags, *_ in self.nodes[index].members
                 if flags & code.WANTED or (flags & code.EMPTY and inner not in quiet)
             }
             if not loud:
@@ -89,9 +95,20 @@ class Table:
             quiet -= loud
         for node in self.nodes:
             node.members = [
-                (name, inner, flags & ~code.EMPTY if inner in quiet else flags, zero)
-                for name, inner, flags, zero in node.members
+                (name, inner, flags & ~code.EMPTY if inner in quiet else flags, *rest)
+                for name, inner, flags, *rest in node.members
             ]
+
+    def mark_keys(self) -> None:
+        """Marks the members that tell items apart: where one is of the wrong type, nobody knows which items are the same."""
+        for node in self.nodes:
+            keys = {key for key, _ in node.unique or ()}
+            if keys:
+                items = self.nodes[node.item]
+                items.members = [
+                    (name, inner, flags | self.code.KEY if name in keys else flags, *rest)
+                    for name, inner, flags, *rest in items.members
+                ]
 
     # --- values ------------------------------------------------------------------------------------------------------
 
@@ -107,7 +124,9 @@ class Table:
             opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
             if isinstance(shape, Struct):
                 return self.struct(shape, [step for steps in found for step in steps], opaque=opaque)
-            return self.add(self.plain(shape, found, opaque=opaque))
+            node = self.plain(shape, found, opaque=opaque)
+            node.leaf = self.leaf(shape, found)
+            return self.add(node)
         except NeverSureError:
             return self.add(Node(self.code.NEVER))
 
@@ -135,6 +154,7 @@ class Table:
         elif isinstance(shape, ListOf | MapOf):
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
+            node.inside = _order_inside(shape, steps, node.inside)
             node.finder = next((step[2].finder for step in steps if step[0] == "each" and len(step) > 2), None)
             if isinstance(shape, MapOf):
                 node.key = self.node(STRING, _inside("keys", steps))
@@ -192,10 +212,12 @@ class Table:
     def struct(self, shape: Struct, steps: Resolved, *, opaque: bool) -> int:
         """A struct with the steps that it has everywhere, and those that it has at one place."""
         # Structs may hold themselves. The operands of steps are those of a table that is kept.
-        key = id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
+        # Steps of one place are said by rules of their own.
+        owner = self._owner if steps else None
+        key = owner, id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
         if key in self._structs:
             return self._structs[key]
-        node = Node(self.code.STRUCT)
+        node = Node(self.code.STRUCT, leaf=Leaf(shape, None))
         index = self._structs[key] = self.add(node)
         try:
             self._fill(node, shape, steps, opaque=opaque)
@@ -205,11 +227,16 @@ class Table:
 
     def _fill(self, node: Node, shape: Struct, steps: Resolved, *, opaque: bool) -> None:
         table = {} if opaque else self.table(shape)
+        order = [name for name in table if name]
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: Resolved = []
         waiting = [*self.questions.resolved(table.get("", ())), *steps]
         while waiting:
             name, *operands = waiting.pop(0)
+            if name in ("in", "inline"):
+                # Functions ask about these members and about the others one after the other. Of paths that begin in what is
+                # inlined more is told than that.
+                node.inside = 0 if name == "inline" and node is self.nodes[0] else min(node.inside, 1)
             if name == "in":
                 member, inner = operands
                 groups.setdefault(member, []).append(inner)
@@ -227,9 +254,14 @@ class Table:
                         raise NeverSureError
             elif name not in ("null", "opaque"):
                 whole.append((name, *operands))
+        if [name for name in shape.members if name in order] != order:
+            node.inside = min(node.inside, 1)
+        if any(char in name for name in shape.members for char in ".[]"):
+            node.inside = 0  # paths would be read in another way
         positions: dict[str, int] = {}
         for name, member in shape.members.items():
             positions[name] = len(node.members)
+            self._owner = id(shape), name
             node.members.append((name, *self.member(shape, name, member, tuple(groups.pop(name, ())), opaque)))
         if groups:
             raise NeverSureError
@@ -239,15 +271,37 @@ class Table:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
-    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool) -> tuple[int, int, Any]:
-        """The node of a member, its flags, and its zero value."""
+    def member(
+        self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool
+    ) -> tuple[int, int, Any, str, Leaf | None]:
+        """The node of a member, its flags, its zero value, the step to it, and what says what is wrong if it is missing."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
         if not self.is_fine_without(shape, groups):
             flags |= self.code.WANTED
         elif isinstance(shape, Struct):
             flags |= self.code.EMPTY
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
-        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
+        zero = None if isinstance(shape, Pointer) else _zero(shape)
+        return self.node(shape, groups, opaque=opaque), flags, zero, f".{name}", self.missing(shape, groups)
+
+    def leaf(self, shape: Shape, groups: Iterable[Resolved]) -> Leaf:
+        """What says what is wrong with a value, where each check can be asked on its own."""
+        checks: list[Ask] = []
+        for name, *operands in (step for steps in groups for step in steps):
+            if name in UNSET:
+                checks.append((getattr(library, name), ()))
+            elif name in ("custom", "inline", "item", "modes") or speaks_of(operands, _MEMBERSHIPS):
+                return Leaf(shape, None)
+            elif name not in ("change", *SILENT, *OF_PARTS):
+                checks.append(self.questions.ask(name, operands))
+        return Leaf(shape, checks)
+
+    def missing(self, shape: Shape, groups: Groups) -> Leaf | None:
+        """The same for a member that is not there."""
+        try:
+            return self.leaf(shape, [list(self.questions.resolved(steps)) for steps in groups])
+        except NeverSureError:
+            return None
 
     def is_fine_without(self, shape: Shape, groups: Groups) -> bool:
         """Whether a member may be missing, unless it is a struct, which is looked at as an empty one."""
@@ -278,11 +332,24 @@ class Table:
         if pointers != [pointer for _, pointer in members.members]:
             return False
         for position in found:
-            member, index, flags, zero = node.members[position]
-            node.members[position] = member, index, flags | code.COUNTED, zero
+            member, index, flags, *rest = node.members[position]
+            node.members[position] = member, index, flags | code.COUNTED, *rest
         discriminator = operands[0] if len(operands) > 2 else ""
         node.unions.append((kinds[name], tuple(zip(found, selecting, strict=True)), discriminator))
         return True
+
+
+def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:
+    """How many places inside a list or map may be told: functions may ask about all items once and then again."""
+    if isinstance(shape, ArrayOf):
+        return 0  # nobody looks at items that are too many
+    each = [i for i, (name, *_) in enumerate(steps) if name in ("each", "keys")]
+    elem = shape.elem
+    while isinstance(elem, Pointer):
+        elem = elem.elem
+    if each and (len(each) < len(steps) - each[0] or len(each) > 1 or isinstance(elem, Struct | ListOf | MapOf)):
+        return 1
+    return most
 
 
 def _inside(name: str, steps: Resolved) -> Groups:

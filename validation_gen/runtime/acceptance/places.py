@@ -1,0 +1,145 @@
+"""What is wrong with an object, said of the places that native code names, so that nobody looks at the rest.
+
+A leaf is a place of the table whose checks can be asked one by one: of a single value, or of a list or map beside its
+items. The checks say what is wrong, and from them comes the error. Which of them count for a value, in which order and
+by which rule, is known to generated functions alone. So they are watched: what they say of an object with a kind of
+failure that is new at a leaf is kept, and said again when the same checks fail there. What functions say of a value
+depends on nothing but on which of its checks fail; where it might, there are no leaves.
+
+Nothing here is sure of a kind of failure that functions have not been seen to report. Objects are never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from validation_gen.runtime.acceptance.nodes import Ask
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.rule import Rule
+from validation_gen.runtime.shape import Shape
+
+#: How often functions are watched for a leaf in vain. Then it is theirs.
+_PATIENCE = 16
+
+#: What checks say of a value, each its errors.
+Answers = list[Any]
+#: Which checks have an error to say: their positions in order, and the rule of each.
+Told = tuple[tuple[int, Rule], ...]
+#: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside.
+Place = tuple["Leaf", Any, list[str], bool]
+
+
+class Leaf:
+    """A place of the table: its shape and its checks. There are none where they cannot be asked one by one."""
+
+    __slots__ = ("checks", "known", "patience", "shape")
+
+    def __init__(self, shape: Shape, checks: Iterable[Ask] | None) -> None:
+        self.shape = shape
+        self.checks = tuple(checks or ())
+        #: What functions have been seen to say, by which checks have failed.
+        self.known: dict[tuple[bool, ...], Told] = {}
+        self.patience = 0 if checks is None else _PATIENCE
+
+    def answers(self, value: Any) -> Answers:
+        return [check(value, *operands) for check, operands in self.checks]
+
+
+def said(wrong: Sequence[Place], others: Sequence[Place]) -> list[FieldError] | None:
+    """The errors of an object, `None` if functions have to say. What is of the wrong type comes first."""
+    try:
+        errors = _mistyped(wrong)
+        if errors is None:
+            return None
+        for leaf, value, way, above in others:
+            answers = leaf.answers(value)
+            told = leaf.known.get(tuple([not not answer for answer in answers]))
+            if told is None:
+                return None
+            for position, rule in told:
+                if above and rule.short_circuit:
+                    return None  # what is inside is not looked at any more
+                for error in answers[position]:
+                    error.segments += way
+                    error.rule = rule
+                    if error.json_string is None:
+                        error.json_string = rule.json_string
+                    errors.append(error)
+    except Exception:  # a check trips over a value; functions know what comes of that
+        return None
+    return errors
+
+
+def watch(wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]) -> None:
+    """Keeps what functions have said of an object, if all of it can be said of its places."""
+    waiting = [leaf for leaf, *_ in others if leaf.patience > 0]
+    if len(waiting) < len(others):
+        return
+    try:
+        learnt = list(_learnt(wrong, others, found))
+    except Exception:  # as above, or it is something else that they say
+        for leaf in waiting:
+            leaf.patience -= 1
+        return
+    for leaf, key, told in learnt:
+        leaf.known[key] = told
+
+
+class _OtherwiseError(Exception):
+    """Functions say something that places do not."""
+
+
+def _learnt(
+    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]
+) -> Iterator[tuple[Leaf, tuple[bool, ...], Told]]:
+    rest = list(reversed(found))
+    for error in _mistyped(wrong) or []:
+        _take(rest, error, [])
+    for leaf, value, way, above in others:
+        answers = leaf.answers(value)
+        told = []
+        for position, errors in enumerate(answers):
+            if isinstance(errors, list) and errors and rest and _same(rest[-1], errors[0], way):
+                rule = rest[-1].rule
+                for error in errors:
+                    _take(rest, error, way, rule)
+                told.append((position, rule))
+        key = tuple([not not answer for answer in answers])
+        stops = above and any(rule.short_circuit for _, rule in told)
+        silent = not told and any(answers) and True not in answers
+        if stops or silent or leaf.known.get(key, tuple(told)) != tuple(told):
+            raise _OtherwiseError
+        yield leaf, key, tuple(told)
+    if rest:
+        raise _OtherwiseError
+
+
+def _take(rest: list[FieldError], error: FieldError, way: list[str], rule: Rule | None = None) -> None:
+    """Takes an error that functions have said next."""
+    if not rest or not _same(rest[-1], error, way) or (rule is not None and rest[-1].rule is not rule):
+        raise _OtherwiseError
+    rest.pop()
+
+
+def _same(said: FieldError, error: FieldError, way: list[str]) -> bool:
+    """Whether functions have said an error that a check says of the value at the end of a way."""
+    here = FieldError(error.type, error.bad_value, error.detail, error.origin, *error.segments, *way)
+    return (
+        (said.type, said.detail, said.origin, said.marks) == (here.type, here.detail, here.origin, error.marks)
+        and (said.field, said.place) == (here.field, here.place)
+        and repr(said.bad_value) == repr(here.bad_value)
+    )
+
+
+def _mistyped(wrong: Sequence[Place]) -> list[FieldError] | None:
+    """The errors of values of the wrong type, `None` if one of them is right."""
+    errors: list[FieldError] = []
+    for leaf, value, way, _ in wrong:
+        mended = leaf.shape.mended(value)
+        if mended is None or not mended.errors:
+            return None
+        for error in mended.errors:
+            error.segments += way
+        errors += mended.errors
+    return errors
