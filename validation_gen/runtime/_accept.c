@@ -26,6 +26,8 @@
 #define WORDS 16
 /* The places that are told of an object. Of one with more, Python finds them. */
 #define MOST_PLACES 64
+/* The checks that are asked at a place. */
+#define MOST_CHECKS 16
 
 /* Walks of containers need more room on the stack than those of single values, which are most. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -56,6 +58,10 @@ enum {
     COUNTED = 16,  /* a union asks whether it is set */
     KEY = 32,      /* tells items of a list apart */
 };
+
+/* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
+ * is of the wrong type, and the leaf as Python knows it. */
+enum { CHECKS, KNOWN, MEND, LEAF };
 
 /* How many members of a union may be set. */
 enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
@@ -118,6 +124,7 @@ typedef struct {
     Py_ssize_t n_nodes;
     Node *nodes;
     vectorcallfunc vectorcall;
+    PyObject *segments, *rule, *json_string; /* names of attributes of errors */
 } Acceptor;
 
 /* A value that is not certainly right, and the way to it, from the innermost element of its path outwards. */
@@ -229,23 +236,30 @@ doubt(void)
     return UNSURE;
 }
 
-/* Asks a function about a value, and an old one or NULL, which somebody holds: it gives None, or no errors, where all is
- * right. */
-static int
-asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
+/* What a function gives for a value, and an old one or NULL, which somebody holds, with its further operands. */
+static PyObject *
+called(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
 {
     PyObject *arguments[9];
     Py_ssize_t count = PyTuple_GET_SIZE(operands), values = old == NULL ? 1 : 2;
     if (count > 6) {
-        return UNSURE;
+        PyErr_SetString(PyExc_ValueError, "too many operands");
+        return NULL;
     }
     arguments[1] = value;
     arguments[2] = old;
     for (Py_ssize_t i = 0; i < count; i++) {
         arguments[i + 1 + values] = PyTuple_GET_ITEM(operands, i);
     }
-    PyObject *found = PyObject_Vectorcall(
+    return PyObject_Vectorcall(
         function, arguments + 1, (size_t)(count + values) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+}
+
+/* Asks a function about a value: it gives None, or no errors, where all is right. */
+static int
+asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
+{
+    PyObject *found = called(function, operands, value, old);
     if (found == NULL) {
         return doubt();
     }
@@ -275,10 +289,12 @@ asked_all(PyObject *asks, PyObject *value)
     return PyTuple_GET_SIZE(asks) == 0 ? YES : asked_each(asks, value);
 }
 
-/* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. */
+/* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. Where places are
+ * noted, nobody is asked about a text that hardly can: its checks are asked anyway. */
 static int
-follows(const Pattern *pattern, PyObject *text)
+follows(const Pattern *pattern, PyObject *text, int noting)
 {
+    int unlikely = 0;
     if (pattern->table != NULL && PyUnicode_IS_ASCII(text)) {
         Py_ssize_t length = PyUnicode_GET_LENGTH(text);
         if (length <= pattern->longest) {
@@ -291,6 +307,7 @@ follows(const Pattern *pattern, PyObject *text)
             if (table[pattern->states * 128 + (Py_ssize_t)state]) {
                 return YES;
             }
+            unlikely = noting;
         }
     }
     if (pattern->known != NULL) {
@@ -299,11 +316,11 @@ follows(const Pattern *pattern, PyObject *text)
             return known;
         }
     }
-    return pattern->ask == Py_None ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
+    return pattern->ask == Py_None || unlikely ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
 }
 
 static int
-text_accepted(const Node *node, PyObject *text)
+text_accepted(const Node *node, PyObject *text, int noting)
 {
     if (!PyUnicode_IS_ASCII(text) && is_broken(text)) {
         return UNSURE;
@@ -330,7 +347,7 @@ text_accepted(const Node *node, PyObject *text)
     }
     Py_INCREF(text);
     for (Py_ssize_t i = 0; i < node->n_patterns && answer == YES; i++) {
-        answer = follows(&node->patterns[i], text);
+        answer = follows(&node->patterns[i], text, noting);
     }
     if (answer == YES) {
         answer = asked_all(node->asks, text);
@@ -1055,7 +1072,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         if (!PyUnicode_CheckExact(value)) {
             return UNSURE;
         }
-        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(node, value);
+        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(node, value, walk->places != NULL);
     case INTEGER:
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case BOOLEAN:
@@ -1069,7 +1086,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case WIRE:
         if (PyUnicode_CheckExact(value)) {
-            return text_accepted(node, value);
+            return text_accepted(node, value, walk->places != NULL);
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
     case LIST:
@@ -1481,6 +1498,18 @@ zeros(Py_ssize_t count, size_t size)
     return found;
 }
 
+/* A function and its operands. */
+static int
+is_question(PyObject *ask)
+{
+    PyObject *function, *operands;
+    if (PyTuple_Check(ask) && PyArg_ParseTuple(ask, "OO!", &function, &PyTuple_Type, &operands)) {
+        return 1;
+    }
+    PyErr_SetString(PyExc_TypeError, "a question is a function and its operands");
+    return 0;
+}
+
 /* Patterns: the table or None, the longest text that it is for, known texts or None, a function or None, operands. */
 static int
 read_patterns(Node *node, PyObject *patterns)
@@ -1504,6 +1533,27 @@ read_patterns(Node *node, PyObject *patterns)
         }
     }
     return 0;
+}
+
+/* A leaf, or None. */
+static int
+is_leaf(PyObject *leaf)
+{
+    PyObject *checks, *known, *mend, *self;
+    if (leaf == Py_None) {
+        return 1;
+    }
+    if (!PyTuple_Check(leaf)
+        || !PyArg_ParseTuple(leaf, "O!O!OO", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self)) {
+        PyErr_SetString(PyExc_TypeError, "a leaf has checks");
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(checks); i++) {
+        if (!is_question(PyTuple_GET_ITEM(checks, i))) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 /* Members: the name, the position of the node, flags, the zero value, the step to it, and the leaf where it is not there. */
@@ -1530,6 +1580,9 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
         Member *member = &node->members[i];
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiOUO", &member->name, &member->node, &member->flags,
                               &member->zero, &member->step, &member->leaf)) {
+            return -1;
+        }
+        if (!is_leaf(member->leaf)) {
             return -1;
         }
         member->hash = PyObject_Hash(member->name);
@@ -1604,12 +1657,7 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(asks) + PyTuple_GET_SIZE(node->changes); i++) {
         Py_ssize_t more = i - PyTuple_GET_SIZE(asks);
         PyObject *ask = more < 0 ? PyTuple_GET_ITEM(asks, i) : PyTuple_GET_ITEM(node->changes, more);
-        PyObject *function, *operands;
-        if (more >= 0 && ask == Py_None) {
-            continue;
-        }
-        if (!PyTuple_Check(ask) || !PyArg_ParseTuple(ask, "OO!", &function, &PyTuple_Type, &operands)) {
-            PyErr_SetString(PyExc_TypeError, "a question is a function and its operands");
+        if (!(more >= 0 && ask == Py_None) && !is_question(ask)) {
             return -1;
         }
     }
@@ -1619,7 +1667,7 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
             return -1;
         }
     }
-    if (read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
+    if (!is_leaf(node->leaf) || read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
         return -1;
     }
     node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max < 0 && node->bytes < 0 && node->values == NULL
@@ -1655,7 +1703,8 @@ told(const Place *places, int count)
     PyObject *found = PyList_New(count);
     for (int i = 0; found != NULL && i < count; i++) {
         const Place *place = &places[i];
-        PyObject *each = PyTuple_Pack(4, place->leaf, place->value, place->way, place->above ? Py_True : Py_False);
+        PyObject *leaf = PyTuple_GET_ITEM(place->leaf, LEAF);
+        PyObject *each = PyTuple_Pack(4, leaf, place->value, place->way, place->above ? Py_True : Py_False);
         if (each == NULL) {
             Py_CLEAR(found);
         }
@@ -1666,7 +1715,130 @@ told(const Place *places, int count)
     return found;
 }
 
-/* True for an object that is certainly valid, False for a doubt, else what is to be asked: two lists of places. */
+/* Puts a way behind the segments of the path of an error. */
+static int
+moved(const Acceptor *self, PyObject *error, PyObject *way)
+{
+    PyObject *segments = PyObject_GetAttr(error, self->segments);
+    if (segments == NULL) {
+        return FAILED;
+    }
+    int failed = !PyList_CheckExact(segments)
+        || PyList_SetSlice(segments, PyList_GET_SIZE(segments), PyList_GET_SIZE(segments), way) < 0;
+    Py_DECREF(segments);
+    return failed ? FAILED : YES;
+}
+
+/* Adds what is said of a value of the wrong type. */
+static int
+mistyped_said(const Acceptor *self, const Place *place, PyObject *errors)
+{
+    PyObject *mended = PyObject_CallOneArg(PyTuple_GET_ITEM(place->leaf, MEND), place->value);
+    if (mended == NULL) {
+        return FAILED;
+    }
+    int answer = UNSURE;
+    if (PyTuple_Check(mended) && PyTuple_GET_SIZE(mended) == 2 && PyList_CheckExact(PyTuple_GET_ITEM(mended, 1))) {
+        PyObject *found = PyTuple_GET_ITEM(mended, 1);
+        answer = PyList_GET_SIZE(found) > 0 ? YES : UNSURE;
+        for (Py_ssize_t i = 0; answer == YES && i < PyList_GET_SIZE(found); i++) {
+            PyObject *error = PyList_GET_ITEM(found, i);
+            answer = moved(self, error, place->way);
+            if (answer == YES && PyList_Append(errors, error) < 0) {
+                answer = FAILED;
+            }
+        }
+    }
+    Py_DECREF(mended);
+    return answer;
+}
+
+/* Adds the errors of a check, as a rule reports them. */
+static int
+reported(const Acceptor *self, const Place *place, PyObject *found, PyObject *rule, PyObject *json, PyObject *errors)
+{
+    if (!PyList_CheckExact(found)) {
+        return UNSURE;
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(found); i++) {
+        PyObject *error = PyList_GET_ITEM(found, i);
+        if (moved(self, error, place->way) == FAILED || PyObject_SetAttr(error, self->rule, rule) < 0) {
+            return FAILED;
+        }
+        PyObject *known = PyObject_GetAttr(error, self->json_string);
+        if (known == NULL) {
+            return FAILED;
+        }
+        Py_DECREF(known); /* the error has it */
+        if ((known == Py_None && PyObject_SetAttr(error, self->json_string, json) < 0) || PyList_Append(errors, error) < 0) {
+            return FAILED;
+        }
+    }
+    return YES;
+}
+
+/* Asks the checks of a place, and adds what functions are known to say where the same ones fail. */
+static int
+place_said(const Acceptor *self, const Place *place, PyObject *errors)
+{
+    PyObject *checks = PyTuple_GET_ITEM(place->leaf, CHECKS), *found[MOST_CHECKS];
+    Py_ssize_t count = PyTuple_GET_SIZE(checks), asked = 0;
+    long failing = 0;
+    int answer = count > MOST_CHECKS ? UNSURE : YES;
+    for (; answer == YES && asked < count; asked++) {
+        PyObject *check = PyTuple_GET_ITEM(checks, asked);
+        found[asked] = called(PyTuple_GET_ITEM(check, 0), PyTuple_GET_ITEM(check, 1), place->value, NULL);
+        if (found[asked] == NULL) {
+            answer = FAILED;
+            break;
+        }
+        int fails = PyObject_IsTrue(found[asked]);
+        failing |= (long)(fails != 0) << asked;
+    }
+    if (answer == YES) {
+        PyObject *key = PyLong_FromLong(failing), *known = NULL;
+        if (key != NULL) {
+            known = PyDict_GetItemWithError(PyTuple_GET_ITEM(place->leaf, KNOWN), key);
+            Py_XINCREF(known);
+            Py_DECREF(key);
+        }
+        answer = known != NULL ? YES : PyErr_Occurred() ? FAILED : UNSURE;
+        for (Py_ssize_t i = 0; answer == YES && i < PyTuple_GET_SIZE(known); i++) {
+            PyObject *position, *rule, *json, *stops, *each = PyTuple_GET_ITEM(known, i);
+            if (!PyArg_ParseTuple(each, "OOOO", &position, &rule, &json, &stops)) {
+                answer = FAILED;
+            }
+            else if (place->above && stops == Py_True) {
+                answer = UNSURE; /* what is inside is not looked at any more */
+            }
+            else {
+                answer = reported(self, place, found[PyLong_AsLong(position)], rule, json, errors);
+            }
+        }
+        Py_XDECREF(known);
+    }
+    while (asked > 0) {
+        Py_DECREF(found[--asked]);
+    }
+    return answer;
+}
+
+/* The errors of all places, those of wrong types first. */
+static int
+places_said(const Acceptor *self, const Places *places, PyObject *errors)
+{
+    int answer = YES;
+    for (int i = 0; answer == YES && i < places->n_wrong; i++) {
+        answer = mistyped_said(self, &places->wrong[i], errors);
+    }
+    for (int i = 0; answer == YES && i < places->n_others; i++) {
+        answer = place_said(self, &places->others[i], errors);
+    }
+    return answer == FAILED ? doubt() : answer; /* a function may trip over a value */
+}
+
+/* A list of errors, which is empty for an object that is certainly valid; where functions are to be watched, a tuple of two
+ * lists of places; None for a doubt. */
 static PyObject *
 acceptor_look(Acceptor *self, PyObject *object)
 {
@@ -1675,23 +1847,30 @@ acceptor_look(Acceptor *self, PyObject *object)
     const Walk walk = {.nodes = self->nodes, .places = &places};
     int answer = PyDict_CheckExact(object) ? accepted(&walk, 0, object, 0) : UNSURE;
     PyObject *found = NULL;
-    if (answer == PLACED) {
-        PyObject *wrong = told(places.wrong, places.n_wrong), *others = told(places.others, places.n_others);
-        if (wrong != NULL && others != NULL) {
-            found = PyTuple_Pack(2, wrong, others);
+    if (answer == YES || answer == PLACED) {
+        found = PyList_New(0);
+        if (found != NULL && answer == PLACED) {
+            answer = places_said(self, &places, found);
+            if (answer != YES) {
+                Py_CLEAR(found);
+            }
+            if (answer == UNSURE) {
+                PyObject *wrong = told(places.wrong, places.n_wrong), *others = told(places.others, places.n_others);
+                found = wrong == NULL || others == NULL ? NULL : PyTuple_Pack(2, wrong, others);
+                Py_XDECREF(wrong);
+                Py_XDECREF(others);
+            }
         }
-        Py_XDECREF(wrong);
-        Py_XDECREF(others);
     }
-    else if (answer != FAILED) {
-        found = PyBool_FromLong(answer == YES);
+    else if (answer == UNSURE) {
+        found = Py_NewRef(Py_None);
     }
     places_freed(&places);
     return found;
 }
 
 static PyMethodDef acceptor_methods[] = {
-    {"look", (PyCFunction)acceptor_look, METH_O, "look(obj): True, False, or the places where obj is not right."},
+    {"look", (PyCFunction)acceptor_look, METH_O, "look(obj): the errors of obj, or places, or None."},
     {NULL},
 };
 
@@ -1721,6 +1900,9 @@ acceptor_dealloc(Acceptor *self)
     PyObject_GC_UnTrack(self);
     nodes_freed(self);
     Py_XDECREF(self->spec);
+    Py_XDECREF(self->segments);
+    Py_XDECREF(self->rule);
+    Py_XDECREF(self->json_string);
     type->tp_free((PyObject *)self);
     Py_DECREF(type);
 }
@@ -1744,7 +1926,10 @@ acceptor_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
     self->spec = Py_NewRef(spec);
     Py_ssize_t count = PyTuple_GET_SIZE(spec);
     self->nodes = zeros(count, sizeof(Node));
-    if (self->nodes == NULL) {
+    self->segments = PyUnicode_InternFromString("segments");
+    self->rule = PyUnicode_InternFromString("rule");
+    self->json_string = PyUnicode_InternFromString("json_string");
+    if (self->nodes == NULL || self->segments == NULL || self->rule == NULL || self->json_string == NULL) {
         Py_DECREF(self);
         return NULL;
     }

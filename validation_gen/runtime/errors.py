@@ -46,6 +46,7 @@ class ErrorType(str, enum.Enum):
     TYPE_INVALID = ("FieldValueTypeInvalid", "Invalid value")
 
 
+_TOO_MANY = ErrorType.TOO_MANY
 #: The bad value of a `Too long` error, as the API server does not repeat what was too long, of a `Too many` error where
 #: nobody has counted, and of rules about whole objects and lists.
 OMITTED = "<value omitted>"
@@ -265,11 +266,7 @@ class FieldError:
     @property
     def field(self) -> str:
         """The path of the field in upstream's notation, `<nil>` for the object itself."""
-        outwards = self.segments
-        for segment in outwards:
-            if type(segment) is Inlined:
-                return _field_of_inlined(outwards)
-        return "".join(outwards[::-1]).removeprefix(".") or "<nil>"
+        return _field(self.segments)
 
     @property
     def place(self) -> str:
@@ -284,15 +281,10 @@ class FieldError:
     @property
     def body(self) -> str:
         """The error without the path of the field, as the causes of a `Status` have it: upstream's `ErrorBody`."""
-        type = self.type
-        text = type.label
-        value = self.bad_value
-        if type.shows_value and value is not OMITTED and not (type is ErrorType.TOO_MANY and value == OMITTED):
-            text += f": {render_bad_value(value, json_string=bool(self.json_string))}"
-        return f"{text}: {self.detail}" if self.detail else text
+        return _body(self)
 
     def __str__(self) -> str:
-        return f"{self.field}: {self.body}"
+        return f"{_field(self.segments)}: {_body(self)}"
 
     def __repr__(self) -> str:
         return f"FieldError({str(self)!r})"
@@ -311,6 +303,22 @@ class FieldError:
             "tag": self.tag,
             "source": self.source,
         }
+
+
+def _field(outwards: list[str]) -> str:
+    for segment in outwards:
+        if segment.__class__ is Inlined:
+            return _field_of_inlined(outwards)
+    path = "".join(outwards[::-1])
+    return (path[1:] if path[:1] == "." else path) or "<nil>"
+
+
+def _body(error: FieldError) -> str:
+    type, value, detail = error.type, error.bad_value, error.detail
+    if type.shows_value and value is not OMITTED and not (type is _TOO_MANY and value == OMITTED):
+        shown = render_bad_value(value, error.json_string is True)
+        return f"{type.label}: {shown}: {detail}" if detail else f"{type.label}: {shown}"
+    return f"{type.label}: {detail}" if detail else type.label
 
 
 def _field_of_inlined(outwards: list[str]) -> str:

@@ -186,7 +186,7 @@ def go_json(value: object) -> str:
 
 
 def _go_integer(value: int) -> str:
-    if isinstance(value, bool):
+    if value is True or value is False:
         return "true" if value else "false"
     try:
         return int.__repr__(value)
@@ -217,12 +217,16 @@ def _go_float(value: float, low: int, high: int, *, short_exponent: bool) -> str
     return f"{sign}{whole.ljust(exponent + 1, '0')}{'.' if fraction else ''}{fraction}"
 
 
-def render_bad_value(value: object, *, json_string: bool) -> str:
+def render_bad_value(value: object, json_string: bool) -> str:
     """The value of an error as its message shows it.
 
     Numbers and booleans print as `%v` does, strings as `%q`. All else is JSON, and so are these if `json_string`: they
     are of a named type, or a pointer points to them.
     """
+    if value.__class__ is str:
+        return _json_string(value) if json_string else go_quote(value)  # type: ignore[arg-type] # nearly all values are texts
+    if value.__class__ is int:
+        return _go_integer(value)
     if json_string:
         return go_json(value)
     if isinstance(value, str):

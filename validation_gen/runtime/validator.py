@@ -85,7 +85,7 @@ class Validator:
 
             self._acceptance = Acceptance(self.shape)
         #: The same for usual requests, which are so many that they are not looked up: a create and an update.
-        self._look: Callable[[Any], Places | bool] | None = None
+        self._look: Callable[[Any], Any] | None = None
         self._accepts_change: Callable[..., bool] | None = None
         self._left = _PATIENCE
         if self._subresources:
@@ -112,22 +112,15 @@ class Validator:
         if old is None:
             look = self._look
             if look is not None:
-                places = look(obj)
-                if places is True:
-                    return []
-                if places:
-                    return self._placed(places, obj, _CREATE)
-            elif self._acceptance is not None:
-                self._prepare(self._acceptance)
-        elif self._accepts_change is not None:
-            if self._accepts_change(obj, old):
-                return []
-        elif self._acceptance is not None:
+                found = look(obj)
+                if found.__class__ is list:
+                    return found
+                if found is not None:
+                    return self._watched(self._acceptance, found, obj, _CREATE, subresource)
+        elif self._accepts_change is not None and self._accepts_change(obj, old):
+            return []
+        if self._look is None and self._acceptance is not None:
             self._prepare(self._acceptance)
-        return self._by_functions(obj, old)
-
-    def _by_functions(self, obj: Any, old: Any) -> list[FieldError]:
-        """What generated code says of a usual request."""
         try:
             if old is None:
                 return self._create(obj, _CREATE) or []
@@ -141,13 +134,13 @@ class Validator:
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
-    def _placed(self, places: Places, obj: Any, op: Operation) -> list[FieldError]:
-        """What is wrong at some places, which are all that is wrong with a new object."""
-        assert self._acceptance is not None
-        found = self._acceptance.said(*places)
-        if found is None:
-            found = self._by_functions(obj, None) if op is _CREATE else self._in_full(obj, None, op, "/")
-            self._acceptance.watch(*places, found)
+    def _watched(
+        self, acceptance: Acceptance | None, places: Places, obj: Any, op: Operation, subresource: str
+    ) -> list[FieldError]:
+        """What functions say of a new object, so that it need not be asked again what is wrong at such places."""
+        found = self._in_full(obj, None, op, subresource)
+        if acceptance is not None:
+            acceptance.watch(*places, found)
         return found
 
     def _prepare(self, acceptance: Acceptance) -> None:
@@ -200,11 +193,11 @@ class Validator:
 
     def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         if subresource in self._subresources and not (types_first or self._quoted):
-            places = self._places(obj, old, op)
-            if places is True:
-                return []
-            if places:
-                return self._placed(places, obj, op)
+            found = self._looked(obj, old, op)
+            if found.__class__ is list:
+                return found
+            if found is not None:
+                return self._watched(self._acceptance, found, obj, op, subresource)
             return self._in_full(obj, old, op, subresource)
         return self._types_first(obj, old, op, subresource)
 
@@ -215,21 +208,20 @@ class Validator:
         except Exception:  # rules may trip over what does not decode; else they will again
             return self._types_first(obj, old, op, subresource)
 
-    def _places(self, obj: Any, old: Any, op: Operation) -> Places | bool:
-        """The places where a new object is not right; true for a request that is certainly valid, false for a doubt.
+    def _looked(self, obj: Any, old: Any, op: Operation) -> Any:
+        """What native code has to say: a list of errors, places where functions are to be watched, or nothing.
 
         An update without an old object may be anything.
         """
         if self._acceptance is None or obj.__class__ is not dict or (old is None and op.update):
-            return False
+            return None
         if self._left > 0:
             self._left -= 1
-            return False
+            return None
         acceptor = self._acceptance.of(op)
-        if acceptor is None:
-            return False
-        found: Places | bool = acceptor(obj, old) if op.update else acceptor.look(obj)
-        return found
+        if acceptor is None or op.update:
+            return [] if acceptor is not None and acceptor(obj, old) else None
+        return acceptor.look(obj)
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.

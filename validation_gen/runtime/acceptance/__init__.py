@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
-from validation_gen.runtime.acceptance.places import Place, said, watch
+from validation_gen.runtime.acceptance.places import Place, watch
 from validation_gen.runtime.acceptance.table import Acceptor, Table
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Struct
@@ -30,7 +30,7 @@ class Acceptance:
 
     __slots__ = ("_made", "shape")
 
-    said, watch = staticmethod(said), staticmethod(watch)
+    watch = staticmethod(watch)
 
     def __init__(self, shape: Struct) -> None:
         self.shape = shape

@@ -64,8 +64,8 @@ class Node:
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
             *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
-            *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
-            *(self.leaf, self.inside),
+            *(tuple((*member, leaf and leaf.spec()) for *member, leaf in self.members), tuple(self.unions), tuple(self.changes), self.finder),
+            *(self.leaf and self.leaf.spec(), self.inside),
         )
 
     def parts(self) -> Iterator[int]:

@@ -22,10 +22,8 @@ from validation_gen.runtime.shape import Shape
 #: How often functions are watched for a leaf in vain. Then it is theirs.
 _PATIENCE = 16
 
-#: What checks say of a value, each its errors.
-Answers = list[Any]
-#: Which checks have an error to say: their positions in order, and the rule of each.
-Told = tuple[tuple[int, Rule], ...]
+#: Which checks have an error to say, in order: their positions, the rule, how the value is shown, whether more follows.
+Told = tuple[tuple[int, Rule, bool, bool], ...]
 #: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside.
 Place = tuple["Leaf", Any, list[str], bool]
 
@@ -38,37 +36,13 @@ class Leaf:
     def __init__(self, shape: Shape, checks: Iterable[Ask] | None) -> None:
         self.shape = shape
         self.checks = tuple(checks or ())
-        #: What functions have been seen to say, by which checks have failed.
-        self.known: dict[tuple[bool, ...], Told] = {}
+        #: What functions have been seen to say, by which checks have failed: a bit for each.
+        self.known: dict[int, Told] = {}
         self.patience = 0 if checks is None else _PATIENCE
 
-    def answers(self, value: Any) -> Answers:
-        return [check(value, *operands) for check, operands in self.checks]
-
-
-def said(wrong: Sequence[Place], others: Sequence[Place]) -> list[FieldError] | None:
-    """The errors of an object, `None` if functions have to say. What is of the wrong type comes first."""
-    try:
-        errors = _mistyped(wrong)
-        if errors is None:
-            return None
-        for leaf, value, way, above in others:
-            answers = leaf.answers(value)
-            told = leaf.known.get(tuple([not not answer for answer in answers]))
-            if told is None:
-                return None
-            for position, rule in told:
-                if above and rule.short_circuit:
-                    return None  # what is inside is not looked at any more
-                for error in answers[position]:
-                    error.segments += way
-                    error.rule = rule
-                    if error.json_string is None:
-                        error.json_string = rule.json_string
-                    errors.append(error)
-    except Exception:  # a check trips over a value; functions know what comes of that
-        return None
-    return errors
+    def spec(self) -> tuple[Any, ...]:
+        """As native code has it, which asks the checks and reads what is known."""
+        return self.checks, self.known, self.shape.mended, self
 
 
 def watch(wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]) -> None:
@@ -92,23 +66,30 @@ class _OtherwiseError(Exception):
 
 def _learnt(
     wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]
-) -> Iterator[tuple[Leaf, tuple[bool, ...], Told]]:
+) -> Iterator[tuple[Leaf, int, Told]]:
+    """What is new: the leaves with the checks that have failed, and what functions have said of them.
+
+    Raises:
+        _OtherwiseError: functions say something that places do not.
+    """
     rest = list(reversed(found))
-    for error in _mistyped(wrong) or []:
-        _take(rest, error, [])
+    for leaf, value, way, _ in wrong:
+        mended = leaf.shape.mended(value)
+        for error in mended.errors if mended else ():
+            _take(rest, error, way)
     for leaf, value, way, above in others:
-        answers = leaf.answers(value)
-        told = []
+        answers = [check(value, *operands) for check, operands in leaf.checks]
+        told: list[tuple[int, Rule, bool, bool]] = []
         for position, errors in enumerate(answers):
-            if isinstance(errors, list) and errors and rest and _same(rest[-1], errors[0], way):
+            if isinstance(errors, list) and errors and rest and _is_same(rest[-1], errors[0], way):
                 rule = rest[-1].rule
                 for error in errors:
                     _take(rest, error, way, rule)
-                told.append((position, rule))
-        key = tuple([not not answer for answer in answers])
-        stops = above and any(rule.short_circuit for _, rule in told)
-        silent = not told and any(answers) and True not in answers
-        if stops or silent or leaf.known.get(key, tuple(told)) != tuple(told):
+                told.append((position, rule, rule.json_string, rule.short_circuit))
+        stops = above and any(stops for *_, stops in told)
+        silenced = not told and any(answers) and True not in answers  # what is around it has been said instead
+        key = sum(1 << position for position, answer in enumerate(answers) if answer)
+        if stops or silenced or leaf.known.get(key, tuple(told)) != tuple(told):
             raise _OtherwiseError
         yield leaf, key, tuple(told)
     if rest:
@@ -117,12 +98,12 @@ def _learnt(
 
 def _take(rest: list[FieldError], error: FieldError, way: list[str], rule: Rule | None = None) -> None:
     """Takes an error that functions have said next."""
-    if not rest or not _same(rest[-1], error, way) or (rule is not None and rest[-1].rule is not rule):
+    if not rest or not _is_same(rest[-1], error, way) or (rule is not None and rest[-1].rule is not rule):
         raise _OtherwiseError
     rest.pop()
 
 
-def _same(said: FieldError, error: FieldError, way: list[str]) -> bool:
+def _is_same(said: FieldError, error: FieldError, way: list[str]) -> bool:
     """Whether functions have said an error that a check says of the value at the end of a way."""
     here = FieldError(error.type, error.bad_value, error.detail, error.origin, *error.segments, *way)
     return (
@@ -130,16 +111,3 @@ def _same(said: FieldError, error: FieldError, way: list[str]) -> bool:
         and (said.field, said.place) == (here.field, here.place)
         and repr(said.bad_value) == repr(here.bad_value)
     )
-
-
-def _mistyped(wrong: Sequence[Place]) -> list[FieldError] | None:
-    """The errors of values of the wrong type, `None` if one of them is right."""
-    errors: list[FieldError] = []
-    for leaf, value, way, _ in wrong:
-        mended = leaf.shape.mended(value)
-        if mended is None or not mended.errors:
-            return None
-        for error in mended.errors:
-            error.segments += way
-        errors += mended.errors
-    return errors
