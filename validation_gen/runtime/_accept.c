@@ -63,6 +63,10 @@ enum {
  * is of the wrong type, and the leaf as Python knows it. */
 enum { CHECKS, KNOWN, MEND, LEAF };
 
+/* What is known of a check that fails: which one it is, the rule whose error it is, how the value is shown, and whether what is
+ * inside the value is not looked at then. It is kept by which checks fail: a bit for each, None for a value that is not there. */
+enum { POSITION, RULE, JSON, STOPS };
+
 /* How many members of a union may be set. */
 enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
 
@@ -133,6 +137,7 @@ typedef struct {
     PyObject *value, *way;
     int rank;  /* among the members of the struct that is being left */
     int above; /* whether there are other places inside it */
+    int gone;  /* whether it is that of a member that is not there, so that the value is the same each time */
 } Place;
 
 /* The values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
@@ -937,6 +942,7 @@ member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject 
     if (object == NULL) {
         answer = noted(walk->places, member->leaf, member->zero, 0);
         if (answer == PLACED) {
+            walk->places->others[walk->places->n_others - 1].gone = 1;
             answer = led(walk->places, *since, member->step, (int)position);
         }
     }
@@ -1696,7 +1702,8 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
     return PyBool_FromLong(answer == YES);
 }
 
-/* Places as Python gets them: tuples of a leaf, a value, a way, and whether there are others inside. */
+/* Places as Python gets them: tuples of a leaf, a value, a way, and whether there are others inside,
+ * or None for a member that is not there. */
 static PyObject *
 told(const Place *places, int count)
 {
@@ -1704,7 +1711,8 @@ told(const Place *places, int count)
     for (int i = 0; found != NULL && i < count; i++) {
         const Place *place = &places[i];
         PyObject *leaf = PyTuple_GET_ITEM(place->leaf, LEAF);
-        PyObject *each = PyTuple_Pack(4, leaf, place->value, place->way, place->above ? Py_True : Py_False);
+        PyObject *kind = place->gone ? Py_None : place->above ? Py_True : Py_False;
+        PyObject *each = PyTuple_Pack(4, leaf, place->value, place->way, kind);
         if (each == NULL) {
             Py_CLEAR(found);
         }
@@ -1755,8 +1763,9 @@ mistyped_said(const Acceptor *self, const Place *place, PyObject *errors)
 
 /* Adds the errors of a check, as a rule reports them. */
 static int
-reported(const Acceptor *self, const Place *place, PyObject *found, PyObject *rule, PyObject *json, PyObject *errors)
+reported(const Acceptor *self, const Place *place, PyObject *found, PyObject *known, PyObject *errors)
 {
+    PyObject *rule = PyTuple_GET_ITEM(known, RULE), *json = PyTuple_GET_ITEM(known, JSON);
     if (!PyList_CheckExact(found)) {
         return UNSURE;
     }
@@ -1765,16 +1774,38 @@ reported(const Acceptor *self, const Place *place, PyObject *found, PyObject *ru
         if (moved(self, error, place->way) == FAILED || PyObject_SetAttr(error, self->rule, rule) < 0) {
             return FAILED;
         }
-        PyObject *known = PyObject_GetAttr(error, self->json_string);
-        if (known == NULL) {
+        PyObject *shown = PyObject_GetAttr(error, self->json_string);
+        if (shown == NULL) {
             return FAILED;
         }
-        Py_DECREF(known); /* the error has it */
-        if ((known == Py_None && PyObject_SetAttr(error, self->json_string, json) < 0) || PyList_Append(errors, error) < 0) {
+        Py_DECREF(shown); /* the error has it */
+        if ((shown == Py_None && PyObject_SetAttr(error, self->json_string, json) < 0) || PyList_Append(errors, error) < 0) {
             return FAILED;
         }
     }
     return YES;
+}
+
+/* Adds what functions say of a member that is not there. Only the checks that have something to say are asked. */
+static int
+gone_said(const Acceptor *self, const Place *place, PyObject *errors)
+{
+    PyObject *checks = PyTuple_GET_ITEM(place->leaf, CHECKS);
+    PyObject *known = PyDict_GetItemWithError(PyTuple_GET_ITEM(place->leaf, KNOWN), Py_None);
+    if (known == NULL) {
+        return PyErr_Occurred() ? FAILED : UNSURE;
+    }
+    int answer = YES;
+    Py_INCREF(known);
+    for (Py_ssize_t i = 0; answer == YES && i < PyTuple_GET_SIZE(known); i++) {
+        PyObject *each = PyTuple_GET_ITEM(known, i);
+        PyObject *check = PyTuple_GET_ITEM(checks, PyLong_AsSsize_t(PyTuple_GET_ITEM(each, POSITION)));
+        PyObject *found = called(PyTuple_GET_ITEM(check, 0), PyTuple_GET_ITEM(check, 1), place->value, NULL);
+        answer = found == NULL ? FAILED : reported(self, place, found, each, errors);
+        Py_XDECREF(found);
+    }
+    Py_DECREF(known);
+    return answer;
 }
 
 /* Asks the checks of a place, and adds what functions are known to say where the same ones fail. */
@@ -1804,15 +1835,12 @@ place_said(const Acceptor *self, const Place *place, PyObject *errors)
         }
         answer = known != NULL ? YES : PyErr_Occurred() ? FAILED : UNSURE;
         for (Py_ssize_t i = 0; answer == YES && i < PyTuple_GET_SIZE(known); i++) {
-            PyObject *position, *rule, *json, *stops, *each = PyTuple_GET_ITEM(known, i);
-            if (!PyArg_ParseTuple(each, "OOOO", &position, &rule, &json, &stops)) {
-                answer = FAILED;
-            }
-            else if (place->above && stops == Py_True) {
+            PyObject *each = PyTuple_GET_ITEM(known, i);
+            if (place->above && PyTuple_GET_ITEM(each, STOPS) == Py_True) {
                 answer = UNSURE; /* what is inside is not looked at any more */
             }
             else {
-                answer = reported(self, place, found[PyLong_AsLong(position)], rule, json, errors);
+                answer = reported(self, place, found[PyLong_AsSsize_t(PyTuple_GET_ITEM(each, POSITION))], each, errors);
             }
         }
         Py_XDECREF(known);
@@ -1832,7 +1860,8 @@ places_said(const Acceptor *self, const Places *places, PyObject *errors)
         answer = mistyped_said(self, &places->wrong[i], errors);
     }
     for (int i = 0; answer == YES && i < places->n_others; i++) {
-        answer = place_said(self, &places->others[i], errors);
+        const Place *place = &places->others[i];
+        answer = place->gone ? gone_said(self, place, errors) : place_said(self, place, errors);
     }
     return answer == FAILED ? doubt() : answer; /* a function may trip over a value */
 }

@@ -281,10 +281,10 @@ class FieldError:
     @property
     def body(self) -> str:
         """The error without the path of the field, as the causes of a `Status` have it: upstream's `ErrorBody`."""
-        return _body(self)
+        return _worded(self, "")
 
     def __str__(self) -> str:
-        return f"{_field(self.segments)}: {_body(self)}"
+        return _worded(self, f"{_field(self.segments)}: ")
 
     def __repr__(self) -> str:
         return f"FieldError({str(self)!r})"
@@ -313,12 +313,12 @@ def _field(outwards: list[str]) -> str:
     return (path[1:] if path[:1] == "." else path) or "<nil>"
 
 
-def _body(error: FieldError) -> str:
+def _worded(error: FieldError, before: str) -> str:
     type, value, detail = error.type, error.bad_value, error.detail
     if type.shows_value and value is not OMITTED and not (type is _TOO_MANY and value == OMITTED):
         shown = render_bad_value(value, error.json_string is True)
-        return f"{type.label}: {shown}: {detail}" if detail else f"{type.label}: {shown}"
-    return f"{type.label}: {detail}" if detail else type.label
+        return f"{before}{type.label}: {shown}: {detail}" if detail else f"{before}{type.label}: {shown}"
+    return f"{before}{type.label}: {detail}" if detail else f"{before}{type.label}"
 
 
 def _field_of_inlined(outwards: list[str]) -> str:

@@ -137,12 +137,26 @@ def _json_scalar(value: object) -> str:
         return _json_string(f"<{type(value).__name__}>")
 
 
+_CONTAINERS = (dict, list, tuple)
+
+
 def _json_key(key: object) -> str:
     """A map's key. Go's maps have string keys only; YAML's other keys appear as the server's YAML reader names them."""
     return _json_string(key if isinstance(key, str) else render_bad_value(key, json_string=True))
 
 
 _VALUE, _TEXT, _LEAVE = range(3)
+
+
+def _json_of_scalars(value: dict[object, object]) -> str | None:
+    """The JSON text of a map without maps and lists, as most items of lists are; `None` for others."""
+    parts = []
+    for key, item in value.items():
+        if isinstance(item, _CONTAINERS):
+            return None
+        shown = _json_string(item) if item.__class__ is str else _json_scalar(item)  # type: ignore[arg-type]
+        parts.append(f"{_json_key(key)}:{shown}")
+    return f"{{{','.join(parts)}}}"
 
 
 def go_json(value: object) -> str:
@@ -153,6 +167,8 @@ def go_json(value: object) -> str:
     """
     if not isinstance(value, (dict, list, tuple)):
         return _json_scalar(value)
+    if isinstance(value, dict) and (flat := _json_of_scalars(value)) is not None:
+        return flat
     out: list[str] = []
     # An explicit stack: the depth of a document is its author's choice and not the interpreter's.
     todo: list[tuple[int, object]] = [(_VALUE, value)]

@@ -93,26 +93,28 @@ _NOT_A_C_IDENTIFIER = unmatched(
 
 def dns_label(text: str) -> Messages:
     """A "short name": a lowercase RFC 1123 label."""
-    if _is_label(text) and len(text) <= LABEL_MAX_BYTES:
+    is_label = _is_label(text)
+    if is_label and len(text) <= LABEL_MAX_BYTES:
         return ()
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
         messages = (name_too_long(LABEL_MAX_BYTES),)
-    if _is_label(text):
+    if is_label:
         return messages
     return (*messages, "must not contain dots" if _is_subdomain(text) else _NOT_A_LABEL)
 
 
 def dns_subdomain(text: str, *, caseless: bool = False) -> Messages:
     """A "long name": a lowercase RFC 1123 subdomain, of which only the whole has a limit on its length."""
-    if not caseless and _is_subdomain(text) and len(text) <= SUBDOMAIN_MAX_BYTES:
+    is_subdomain = _is_caseless_subdomain(text) if caseless else _is_subdomain(text)
+    if is_subdomain and len(text) <= SUBDOMAIN_MAX_BYTES and not caseless:
         return ()
     messages: Messages = ()
     if byte_count(text) > SUBDOMAIN_MAX_BYTES:
         messages = (name_too_long(SUBDOMAIN_MAX_BYTES),)
-    if caseless:
-        return messages if _is_caseless_subdomain(text) else (*messages, _NOT_A_CASELESS_SUBDOMAIN)
-    return messages if _is_subdomain(text) else (*messages, _NOT_A_SUBDOMAIN)
+    if is_subdomain:
+        return messages
+    return (*messages, _NOT_A_CASELESS_SUBDOMAIN if caseless else _NOT_A_SUBDOMAIN)
 
 
 def label_key(text: str) -> Messages:
@@ -146,12 +148,13 @@ def prefixed_label_key(text: str) -> Messages:
 
 def label_value(text: str) -> Messages:
     """A label value, which may be empty."""
-    if not text or (_is_name(text) and len(text) <= LABEL_MAX_BYTES):
+    is_value = not text or _is_name(text)
+    if is_value and len(text) <= LABEL_MAX_BYTES:
         return ()
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
         messages = (name_too_long(LABEL_MAX_BYTES),)
-    return messages if not text or _is_name(text) else (*messages, _NOT_A_VALUE)
+    return messages if is_value else (*messages, _NOT_A_VALUE)
 
 
 def path_segment(text: str) -> Messages:

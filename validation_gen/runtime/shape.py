@@ -125,5 +125,5 @@ class Shape(ABC):
 
 
 def wrong_type(value: Any, wanted: str) -> list[FieldError]:
-    got = "null" if value is None else _WORDS.get(type(value), f"a {type(value).__name__}")
+    got = "null" if value is None else _WORDS.get(type(value)) or f"a {type(value).__name__}"
     return [FieldError(ErrorType.TYPE_INVALID, value, f"must be {wanted}, not {got}")]

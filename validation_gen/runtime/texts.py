@@ -8,6 +8,7 @@ would refuse. Each function names the one of Kubernetes that it follows; they ar
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from validation_gen.runtime.gotext import go_quote
@@ -17,21 +18,25 @@ from validation_gen.runtime.words import counted
 # A negative limit is one that nobody knows, and is not told.
 
 
+@functools.lru_cache(maxsize=256)
 def too_long(limit: int, unit: str = "byte") -> str:
     """Say that a text is too long: `field.TooLong`, or `TooLongCharacters` if the unit is `character`."""
     return f"may not be more than {counted(limit, unit)}" if limit >= 0 else "value is too long"
 
 
+@functools.lru_cache(maxsize=256)
 def too_short(limit: int) -> str:
     """Say that a text has too few characters: `field.TooShort`."""
     return f"must be at least {counted(limit, 'character')}" if limit >= 0 else "value is too short"
 
 
+@functools.lru_cache(maxsize=256)
 def too_many(limit: int) -> str:
     """Say that a list or map has too many items: `field.TooMany`."""
     return f"must have at most {counted(limit, 'item')}" if limit >= 0 else "has too many items"
 
 
+@functools.lru_cache(maxsize=256)
 def too_few(limit: int) -> str:
     """Say that a list or map has too few items: `field.TooFew`."""
     return f"must have at least {counted(limit, 'item')}" if limit >= 0 else "has too few items"

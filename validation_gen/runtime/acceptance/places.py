@@ -24,8 +24,9 @@ _PATIENCE = 16
 
 #: Which checks have an error to say, in order: their positions, the rule, how the value is shown, whether more follows.
 Told = tuple[tuple[int, Rule, bool, bool], ...]
-#: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside.
-Place = tuple["Leaf", Any, list[str], bool]
+#: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside; `None` for that
+#: of a member that is not there.
+Place = tuple["Leaf", Any, list[str], bool | None]
 
 
 class Leaf:
@@ -36,8 +37,9 @@ class Leaf:
     def __init__(self, shape: Shape, checks: Iterable[Ask] | None) -> None:
         self.shape = shape
         self.checks = tuple(checks or ())
-        #: What functions have been seen to say, by which checks have failed: a bit for each.
-        self.known: dict[int, Told] = {}
+        #: What functions have been seen to say, by which checks have failed: a bit for each. By `None` where there is no
+        #: value, as then the same ones fail each time.
+        self.known: dict[int | None, Told] = {}
         self.patience = 0 if checks is None else _PATIENCE
 
     def spec(self) -> tuple[Any, ...]:
@@ -66,7 +68,7 @@ class _OtherwiseError(Exception):
 
 def _learnt(
     wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]
-) -> Iterator[tuple[Leaf, int, Told]]:
+) -> Iterator[tuple[Leaf, int | None, Told]]:
     """What is new: the leaves with the checks that have failed, and what functions have said of them.
 
     Raises:
@@ -88,7 +90,7 @@ def _learnt(
                 told.append((position, rule, rule.json_string, rule.short_circuit))
         stops = above and any(stops for *_, stops in told)
         silenced = not told and any(answers) and True not in answers  # what is around it has been said instead
-        key = sum(1 << position for position, answer in enumerate(answers) if answer)
+        key = None if above is None else sum(1 << position for position, answer in enumerate(answers) if answer)
         if stops or silenced or leaf.known.get(key, tuple(told)) != tuple(told):
             raise _OtherwiseError
         yield leaf, key, tuple(told)

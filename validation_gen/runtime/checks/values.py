@@ -32,6 +32,13 @@ __all__ = [
     "one_of",
 ]
 
+# To look into the enumeration takes as long as to compare two numbers.
+_INVALID = ErrorType.INVALID
+_NOT_SUPPORTED = ErrorType.NOT_SUPPORTED
+_TOO_FEW = ErrorType.TOO_FEW
+_TOO_LONG = ErrorType.TOO_LONG
+_TOO_MANY = ErrorType.TOO_MANY
+_TOO_SHORT = ErrorType.TOO_SHORT
 #: Some of the texts that have been found to be of a format, by the format.
 KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 
@@ -39,68 +46,68 @@ KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
     if value is None or len(value) <= limit:
         return None
-    return [FieldError(ErrorType.TOO_MANY, len(value), texts.too_many(limit), "maxItems")]
+    return [FieldError(_TOO_MANY, len(value), texts.too_many(limit), "maxItems")]
 
 
 def min_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count >= limit:
         return None
-    return [FieldError(ErrorType.TOO_FEW, count, texts.too_few(limit), "minItems")]
+    return [FieldError(_TOO_FEW, count, texts.too_few(limit), "minItems")]
 
 
 def max_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count <= limit:
         return None
-    return [FieldError(ErrorType.TOO_MANY, count, texts.too_many(limit), "maxProperties")]
+    return [FieldError(_TOO_MANY, count, texts.too_many(limit), "maxProperties")]
 
 
 def min_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count >= limit:
         return None
-    return [FieldError(ErrorType.TOO_FEW, count, texts.too_few(limit), "minProperties")]
+    return [FieldError(_TOO_FEW, count, texts.too_few(limit), "minProperties")]
 
 
 def max_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) <= limit:
         return None
-    return [FieldError(ErrorType.TOO_LONG, OMITTED, texts.too_long(limit, "character"), "maxLength")]
+    return [FieldError(_TOO_LONG, OMITTED, texts.too_long(limit, "character"), "maxLength")]
 
 
 def min_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) >= limit:
         return None
-    return [FieldError(ErrorType.TOO_SHORT, value, texts.too_short(limit), "minLength")]
+    return [FieldError(_TOO_SHORT, value, texts.too_short(limit), "minLength")]
 
 
 def max_bytes(value: str | None, limit: int, origin: str = "maxBytes") -> list[FieldError] | None:
     """Counts the bytes of UTF-8."""
     if value is None or byte_count(value) <= limit:
         return None
-    return [FieldError(ErrorType.TOO_LONG, OMITTED, texts.too_long(limit), origin)]
+    return [FieldError(_TOO_LONG, OMITTED, texts.too_long(limit), origin)]
 
 
 def minimum(value: int | None, limit: int) -> list[FieldError] | None:
     if value is None or value >= limit:
         return None
-    return [FieldError(ErrorType.INVALID, value, texts.at_least(limit), "minimum")]
+    return [FieldError(_INVALID, value, texts.at_least(limit), "minimum")]
 
 
 def maximum(value: int | None, limit: int) -> list[FieldError] | None:
     if value is None or value <= limit:
         return None
-    return [FieldError(ErrorType.INVALID, value, texts.at_most(limit), "maximum")]
+    return [FieldError(_INVALID, value, texts.at_most(limit), "maximum")]
 
 
 def not_equal(value: Any, disallowed: str | int | bool, shown: str = "") -> list[FieldError] | None:
     """`shown` is how Go prints the value, where that is not as usual."""
     if value is None or value != disallowed:
         return None
-    return [FieldError(ErrorType.INVALID, value, texts.not_equal(disallowed, shown), "neq")]
+    return [FieldError(_INVALID, value, texts.not_equal(disallowed, shown), "neq")]
 
 
 def one_of(*values: str) -> dict[str, None]:
@@ -112,7 +119,7 @@ def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | 
     """`values` has the legal values as its keys, in the order of the message."""
     if value is None or value in values:
         return None
-    return [FieldError(ErrorType.NOT_SUPPORTED, value, _supported(tuple(values)))]
+    return [FieldError(_NOT_SUPPORTED, value, _supported(tuple(values)))]
 
 
 @functools.lru_cache(maxsize=1024)
