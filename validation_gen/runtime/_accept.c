@@ -13,6 +13,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -136,6 +137,7 @@ typedef struct {
     PyObject *leaf; /* borrowed from the table */
     PyObject *value, *way;
     int rank;  /* among the members of the struct that is being left */
+    int depth; /* of the container from which the way leads, so far */
     int above; /* whether there are other places inside it */
     int gone;  /* whether it is that of a member that is not there, so that the value is the same each time */
 } Place;
@@ -150,11 +152,6 @@ typedef struct {
     const Node *nodes;
     Places *places; /* NULL: to leave at the first doubt */
 } Walk;
-
-/* How many places there were at some time. */
-typedef struct {
-    int wrong, others;
-} Since;
 
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
@@ -411,10 +408,15 @@ boolean_accepted(const Node *node, PyObject *value)
  * a doubt about all. So functions for containers give PLACED where all that is wrong with a value is among the places, and
  * UNSURE where nobody knows. What has no place costs nothing here: nothing is done before there is a doubt. */
 
-static inline Since
-since_now(const Walk *walk)
+/* The first of the places in a container that is being walked, and of those behind it in turn. Places elsewhere come before
+ * them, and their ways lead from further up. */
+static int
+first_inside(const Place *places, int count, int depth)
 {
-    return walk->places == NULL ? (Since){0, 0} : (Since){walk->places->n_wrong, walk->places->n_others};
+    while (count > 0 && places[count - 1].depth >= depth) {
+        count--;
+    }
+    return count;
 }
 
 static void
@@ -479,7 +481,7 @@ noted(Places *places, PyObject *leaf, PyObject *value, int mistyped)
         return FAILED;
     }
     Place *place = mistyped ? &places->wrong[*count] : &places->others[*count];
-    *place = (Place){.leaf = leaf, .value = Py_NewRef(value), .way = way};
+    *place = (Place){.leaf = leaf, .value = Py_NewRef(value), .way = way, .depth = INT_MAX};
     (*count)++;
     return PLACED;
 }
@@ -498,81 +500,82 @@ value_noted(Places *places, const Node *node, PyObject *value, int flags)
     return noted(places, node->leaf, value, mistyped);
 }
 
-/* Puts a step before the ways to all places since some time. */
+/* Puts a step before the ways that lead from a part of a container. */
 static int
-led(Places *places, Since since, PyObject *step, int rank)
+led(Place *places, int count, int depth, PyObject *step, int rank)
 {
-    for (int i = since.wrong; i < places->n_wrong; i++) {
-        if (PyList_Append(places->wrong[i].way, step) < 0) {
-            return FAILED;
-        }
-    }
-    for (int i = since.others; i < places->n_others; i++) {
-        places->others[i].rank = rank;
-        if (PyList_Append(places->others[i].way, step) < 0) {
+    for (int i = first_inside(places, count, depth + 1); i < count; i++) {
+        places[i].depth = depth;
+        places[i].rank = rank;
+        if (PyList_Append(places[i].way, step) < 0) {
             return FAILED;
         }
     }
     return PLACED;
 }
 
-/* What a doubt about a part of a value comes to, which is a step away from it. */
+/* What a doubt about a part of a container comes to, which is a step away from it. */
 static NOT_INLINED int
 part_placed(
-    const Walk *walk, const Node *node, PyObject *value, int answer, Since since, int flags, PyObject *step, int rank)
+    const Walk *walk, const Node *node, PyObject *value, int answer, int flags, PyObject *step, int rank, int depth)
 {
-    if (walk->places == NULL) {
-        return answer;
-    }
+    Places *places = walk->places;
     if (answer == UNSURE) {
-        answer = value_noted(walk->places, node, value, flags);
+        answer = value_noted(places, node, value, flags);
     }
-    return answer == PLACED ? led(walk->places, since, step, rank) : answer;
+    if (answer == PLACED) {
+        answer = led(places->wrong, places->n_wrong, depth, step, 0);
+    }
+    return answer == PLACED ? led(places->others, places->n_others, depth, step, rank) : answer;
 }
 
-/* Sorts the places since some time by their ranks. There are few. */
-static void
-places_sorted(Places *places, int since)
+/* Whether something in a container is of the wrong type. */
+static int
+holds_wrong(const Places *places, int depth)
 {
-    for (int i = since + 1; i < places->n_others; i++) {
+    return first_inside(places->wrong, places->n_wrong, depth) < places->n_wrong;
+}
+
+/* Whether the places in a container are all that is to be said of it. They are sorted by their ranks; there are few. */
+static NOT_INLINED int
+container_placed(const Walk *walk, const Node *node, int depth)
+{
+    Places *places = walk->places;
+    int first = first_inside(places->others, places->n_others, depth);
+    if (places->n_others - first > node->inside) {
+        return UNSURE;
+    }
+    if ((node->inside == 0 || PyTuple_GET_SIZE(node->asks) > 0) && holds_wrong(places, depth)) {
+        return UNSURE;
+    }
+    for (int i = first + 1; i < places->n_others; i++) {
         Place place = places->others[i];
         int j = i;
-        for (; j > since && places->others[j - 1].rank > place.rank; j--) {
+        for (; j > first && places->others[j - 1].rank > place.rank; j--) {
             places->others[j] = places->others[j - 1];
         }
         places->others[j] = place;
     }
-}
-
-/* Whether the places in a container are all that is to be said of it. */
-static NOT_INLINED int
-container_placed(const Walk *walk, const Node *node, Since since)
-{
-    Places *places = walk->places;
-    int wrong = places->n_wrong - since.wrong, others = places->n_others - since.others;
-    if (others > node->inside || (wrong > 0 && (node->inside == 0 || PyTuple_GET_SIZE(node->asks) > 0))) {
-        return UNSURE;
-    }
-    places_sorted(places, since.others);
     return PLACED;
 }
 
 /* The same, with what is wrong with a list or a map itself, if anything is: it is said before what is wrong inside. */
 static NOT_INLINED int
-collection_placed(const Walk *walk, const Node *node, PyObject *value, int doubted, Since since)
+collection_placed(const Walk *walk, const Node *node, PyObject *value, int doubted, int depth)
 {
     Places *places = walk->places;
     if (doubted) {
-        int inside = places->n_others > since.others;
+        int inside = first_inside(places->others, places->n_others, depth) < places->n_others;
         int answer = noted(places, node->leaf, value, 0);
         if (answer != PLACED) {
             return answer;
         }
         Place *own = &places->others[places->n_others - 1];
         own->rank = -1;
+        own->depth = depth;
         own->above = inside;
     }
-    return container_placed(walk, node, since);
+    return container_placed(walk, node, depth);
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -703,10 +706,13 @@ done:
 
 /* What a doubt about an item comes to. */
 static NOT_INLINED int
-item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, int answer, Since since)
+item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, int answer, int depth)
 {
-    if (walk->places == NULL || i >= PyList_GET_SIZE(list)) {
-        return answer == FAILED ? FAILED : UNSURE;
+    if (walk->places == NULL || answer == FAILED) {
+        return answer;
+    }
+    if (i >= PyList_GET_SIZE(list)) {
+        return UNSURE;
     }
     PyObject *step = PyUnicode_FromFormat("[%zd]", i);
     if (step == NULL) {
@@ -714,7 +720,7 @@ item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, in
     }
     int flags = node->unique == NULL ? 0 : KEY;
     PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
-    answer = part_placed(walk, &walk->nodes[node->item], item, answer, since, flags, step, 0);
+    answer = part_placed(walk, &walk->nodes[node->item], item, answer, flags, step, 0, depth);
     Py_DECREF(item);
     Py_DECREF(step);
     return answer;
@@ -735,25 +741,22 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
         doubted = 1;
     }
     int answer = YES;
-    const Since begun = since_now(walk);
-    Since since = begun;
     Py_INCREF(list);
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
         answer = accepted(walk, node->item, item, depth);
         if (answer != YES) {
-            answer = item_placed(walk, node, list, i, answer, since);
+            answer = item_placed(walk, node, list, i, answer, depth);
             if (answer != PLACED) {
                 break;
             }
             placed = 1;
-            since = since_now(walk);
             answer = YES;
         }
     }
     if (answer == YES && !doubted && node->unique != NULL) {
         answer = all_differ(node->unique, list);
-        if (answer == UNSURE && walk->places != NULL && since.wrong == begun.wrong) {
+        if (answer == UNSURE && walk->places != NULL && !holds_wrong(walk->places, depth)) {
             doubted = 1;
             answer = YES;
         }
@@ -766,7 +769,7 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
         }
     }
     if (answer == YES && (placed || doubted)) {
-        answer = collection_placed(walk, node, list, doubted, begun);
+        answer = collection_placed(walk, node, list, doubted, depth);
     }
     Py_DECREF(list);
     return answer;
@@ -776,22 +779,22 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 
 /* What a doubt about a value of a map comes to. Names with brackets make paths that are not clear. */
 static NOT_INLINED int
-entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, Since since)
+entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, int depth)
 {
-    if (walk->places == NULL) {
+    if (walk->places == NULL || answer == FAILED) {
         return answer;
     }
     for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(key); i++) {
         Py_UCS4 c = PyUnicode_READ_CHAR(key, i);
         if (c == '[' || c == ']') {
-            return answer == FAILED ? FAILED : UNSURE;
+            return UNSURE;
         }
     }
     PyObject *step = PyUnicode_FromFormat("[%U]", key);
     if (step == NULL) {
         return FAILED;
     }
-    answer = part_placed(walk, &walk->nodes[node->item], value, answer, since, 0, step, 0);
+    answer = part_placed(walk, &walk->nodes[node->item], value, answer, 0, step, 0, depth);
     Py_DECREF(step);
     return answer;
 }
@@ -813,8 +816,6 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
     int answer = YES;
     Py_ssize_t at = 0;
     PyObject *key, *value;
-    const Since begun = since_now(walk);
-    Since since = begun;
     Py_INCREF(map);
     while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
         Py_INCREF(key);
@@ -823,10 +824,9 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         if (answer == YES) {
             answer = accepted(walk, node->item, value, depth);
             if (answer != YES) {
-                answer = entry_placed(walk, node, key, value, answer, since);
+                answer = entry_placed(walk, node, key, value, answer, depth);
                 if (answer == PLACED) {
                     placed = 1;
-                    since = since_now(walk);
                     answer = YES;
                 }
             }
@@ -842,7 +842,7 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         }
     }
     if (answer == YES && (placed || doubted)) {
-        answer = collection_placed(walk, node, map, doubted, begun);
+        answer = collection_placed(walk, node, map, doubted, depth);
     }
     Py_DECREF(map);
     return answer;
@@ -933,7 +933,7 @@ position_of(const Node *node, PyObject *name)
 
 /* What a doubt about a member comes to, in an object, or NULL where it is wanted and not there. */
 static NOT_INLINED int
-member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject *object, int answer, Since *since)
+member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject *object, int answer, int depth)
 {
     if (walk->places == NULL || answer == FAILED) {
         return answer;
@@ -943,7 +943,7 @@ member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject 
         answer = noted(walk->places, member->leaf, member->zero, 0);
         if (answer == PLACED) {
             walk->places->others[walk->places->n_others - 1].gone = 1;
-            answer = led(walk->places, *since, member->step, (int)position);
+            answer = led(walk->places->others, walk->places->n_others, depth, member->step, (int)position);
         }
     }
     else {
@@ -954,17 +954,16 @@ member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject 
         }
         Py_INCREF(value);
         answer = part_placed(
-            walk, &walk->nodes[member->node], value, answer, *since, member->flags, member->step, (int)position);
+            walk, &walk->nodes[member->node], value, answer, member->flags, member->step, (int)position, depth);
         Py_DECREF(value);
     }
-    *since = since_now(walk);
     return answer;
 }
 
 /* What a struct asks of members that are not there, of unions, and of itself as a whole. */
 static int
-whole_accepted(const Walk *walk, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set,
-               int depth, Since since)
+whole_accepted(
+    const Walk *walk, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set, int depth)
 {
     int placed = 0;
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
@@ -974,7 +973,7 @@ whole_accepted(const Walk *walk, const Node *node, PyObject *object, const uint6
                 const Member *member = &node->members[word * 64 + bit];
                 int answer;
                 if (member->flags & WANTED) {
-                    answer = member_placed(walk, node, word * 64 + bit, NULL, UNSURE, &since);
+                    answer = member_placed(walk, node, word * 64 + bit, NULL, UNSURE, depth);
                     placed = 1;
                 }
                 else {
@@ -1004,14 +1003,12 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
         seen[word] = set[word] = 0;
     }
     int answer = YES, placed = 0;
-    const Since begun = since_now(walk);
-    Since since = begun;
     if (object == NULL) {
         PyObject *nothing = PyDict_New();
         if (nothing == NULL) {
             return FAILED;
         }
-        answer = whole_accepted(walk, node, nothing, seen, set, depth, since);
+        answer = whole_accepted(walk, node, nothing, seen, set, depth);
         Py_DECREF(nothing);
         return answer == PLACED ? UNSURE : answer;
     }
@@ -1046,7 +1043,7 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
         }
         answer = accepted(walk, member->node, value, depth);
         if (answer != YES) {
-            answer = member_placed(walk, node, position, object, answer, &since);
+            answer = member_placed(walk, node, position, object, answer, depth);
             if (answer != PLACED) {
                 break;
             }
@@ -1055,9 +1052,9 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
         }
     }
     if (answer == YES) {
-        answer = whole_accepted(walk, node, object, seen, set, depth, since);
+        answer = whole_accepted(walk, node, object, seen, set, depth);
         if (placed ? answer == YES || answer == PLACED : answer == PLACED) {
-            answer = PyDict_GET_SIZE(object) == 0 ? UNSURE : container_placed(walk, node, begun);
+            answer = PyDict_GET_SIZE(object) == 0 ? UNSURE : container_placed(walk, node, depth);
         }
     }
     Py_DECREF(object);
