@@ -30,11 +30,14 @@
 /* The checks that are asked at a place. */
 #define MOST_CHECKS 16
 
-/* Walks of containers need more room on the stack than those of single values, which are most. */
+/* Walks of containers need more room on the stack than those of single values, which are most. What happens to doubts stays out
+ * of the way of what is valid. */
 #if defined(__GNUC__) || defined(__clang__)
 #define NOT_INLINED __attribute__((noinline))
+#define RARE __attribute__((noinline, cold))
 #else
 #define NOT_INLINED
+#define RARE
 #endif
 
 enum { YES = 1, UNSURE = 0, FAILED = -1, PLACED = 2 };
@@ -74,12 +77,16 @@ enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
 typedef struct {
     PyObject *name;
     PyObject *zero; /* what stands for one that is not there */
-    PyObject *step; /* the element of a path that leads to it */
-    PyObject *leaf; /* as of a node, for one that is not there */
     Py_hash_t hash;
     uint32_t node;
     int flags;
 } Member;
+
+/* What only doubts need of a member, so that members are small. */
+typedef struct {
+    PyObject *element; /* of a path that leads to it */
+    PyObject *leaf;    /* as of a node, for one that is not there */
+} Step;
 
 typedef struct {
     const uint8_t *table; /* the next state by state and character, then whether a state is an end; NULL: ask */
@@ -112,6 +119,7 @@ typedef struct {
     PyObject *unique; /* NULL, an empty tuple for items that differ as a whole, or pairs of a key and its zero value */
     Py_ssize_t n_members;
     Member *members;
+    Step *steps;
     uint32_t slots;    /* of the table below, less one */
     uint16_t *places;  /* positions of members plus one, by hash */
     uint64_t required[WORDS];
@@ -515,7 +523,7 @@ led(Place *places, int count, int depth, PyObject *step, int rank)
 }
 
 /* What a doubt about a part of a container comes to, which is a step away from it. */
-static NOT_INLINED int
+static RARE int
 part_placed(
     const Walk *walk, const Node *node, PyObject *value, int answer, int flags, PyObject *step, int rank, int depth)
 {
@@ -537,7 +545,7 @@ holds_wrong(const Places *places, int depth)
 }
 
 /* Whether the places in a container are all that is to be said of it. They are sorted by their ranks; there are few. */
-static NOT_INLINED int
+static RARE int
 container_placed(const Walk *walk, const Node *node, int depth)
 {
     Places *places = walk->places;
@@ -560,7 +568,7 @@ container_placed(const Walk *walk, const Node *node, int depth)
 }
 
 /* The same, with what is wrong with a list or a map itself, if anything is: it is said before what is wrong inside. */
-static NOT_INLINED int
+static RARE int
 collection_placed(const Walk *walk, const Node *node, PyObject *value, int doubted, int depth)
 {
     Places *places = walk->places;
@@ -705,7 +713,7 @@ done:
 }
 
 /* What a doubt about an item comes to. */
-static NOT_INLINED int
+static RARE int
 item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, int answer, int depth)
 {
     if (walk->places == NULL || answer == FAILED) {
@@ -778,7 +786,7 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 /* --- objects ------------------------------------------------------------------------------------------------------ */
 
 /* What a doubt about a value of a map comes to. Names with brackets make paths that are not clear. */
-static NOT_INLINED int
+static RARE int
 entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, int depth)
 {
     if (walk->places == NULL || answer == FAILED) {
@@ -932,18 +940,19 @@ position_of(const Node *node, PyObject *name)
 }
 
 /* What a doubt about a member comes to, in an object, or NULL where it is wanted and not there. */
-static NOT_INLINED int
+static RARE int
 member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject *object, int answer, int depth)
 {
     if (walk->places == NULL || answer == FAILED) {
         return answer;
     }
     const Member *member = &node->members[position];
+    const Step *step = &node->steps[position];
     if (object == NULL) {
-        answer = noted(walk->places, member->leaf, member->zero, 0);
+        answer = noted(walk->places, step->leaf, member->zero, 0);
         if (answer == PLACED) {
             walk->places->others[walk->places->n_others - 1].gone = 1;
-            answer = led(walk->places->others, walk->places->n_others, depth, member->step, (int)position);
+            answer = led(walk->places->others, walk->places->n_others, depth, step->element, (int)position);
         }
     }
     else {
@@ -954,7 +963,7 @@ member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject 
         }
         Py_INCREF(value);
         answer = part_placed(
-            walk, &walk->nodes[member->node], value, answer, member->flags, member->step, (int)position, depth);
+            walk, &walk->nodes[member->node], value, answer, member->flags, step->element, (int)position, depth);
         Py_DECREF(value);
     }
     return answer;
@@ -1487,6 +1496,7 @@ node_freed(Node *node)
 {
     PyMem_Free(node->patterns);
     PyMem_Free(node->members);
+    PyMem_Free(node->steps);
     PyMem_Free(node->places);
     PyMem_Free(node->unions);
 }
@@ -1570,8 +1580,9 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
     }
     node->slots = size - 1;
     node->members = zeros(node->n_members, sizeof(Member));
+    node->steps = zeros(node->n_members, sizeof(Step));
     node->places = zeros(size, sizeof(uint16_t));
-    if (node->members == NULL || node->places == NULL) {
+    if (node->members == NULL || node->steps == NULL || node->places == NULL) {
         return -1;
     }
     if (node->n_members > WORDS * 64) {
@@ -1581,11 +1592,12 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
     }
     for (Py_ssize_t i = 0; i < node->n_members; i++) {
         Member *member = &node->members[i];
+        Step *step = &node->steps[i];
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiOUO", &member->name, &member->node, &member->flags,
-                              &member->zero, &member->step, &member->leaf)) {
+                              &member->zero, &step->element, &step->leaf)) {
             return -1;
         }
-        if (!is_leaf(member->leaf)) {
+        if (!is_leaf(step->leaf)) {
             return -1;
         }
         member->hash = PyObject_Hash(member->name);
