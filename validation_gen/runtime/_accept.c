@@ -302,7 +302,7 @@ asked_all(PyObject *asks, PyObject *value)
 /* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. Where places are
  * noted, nobody is asked about a text that hardly can: its checks are asked anyway. */
 static int
-follows(const Pattern *pattern, PyObject *text, int noting)
+follows(const Walk *walk, const Pattern *pattern, PyObject *text)
 {
     int unlikely = 0;
     if (pattern->table != NULL && PyUnicode_IS_ASCII(text)) {
@@ -317,7 +317,7 @@ follows(const Pattern *pattern, PyObject *text, int noting)
             if (table[pattern->states * 128 + (Py_ssize_t)state]) {
                 return YES;
             }
-            unlikely = noting;
+            unlikely = walk->places != NULL;
         }
     }
     if (pattern->known != NULL) {
@@ -330,7 +330,7 @@ follows(const Pattern *pattern, PyObject *text, int noting)
 }
 
 static int
-text_accepted(const Node *node, PyObject *text, int noting)
+text_accepted(const Walk *walk, const Node *node, PyObject *text)
 {
     if (!PyUnicode_IS_ASCII(text) && is_broken(text)) {
         return UNSURE;
@@ -357,7 +357,7 @@ text_accepted(const Node *node, PyObject *text, int noting)
     }
     Py_INCREF(text);
     for (Py_ssize_t i = 0; i < node->n_patterns && answer == YES; i++) {
-        answer = follows(&node->patterns[i], text, noting);
+        answer = follows(walk, &node->patterns[i], text);
     }
     if (answer == YES) {
         answer = asked_all(node->asks, text);
@@ -922,11 +922,19 @@ union_accepted(const Union *rule, const uint64_t *set, PyObject *object)
     }
 }
 
+/* The hash of a name, which an object has had to ask for. */
+static inline Py_hash_t
+hash_of(PyObject *name)
+{
+    Py_hash_t known = ((PyASCIIObject *)name)->hash;
+    return known != -1 ? known : PyObject_Hash(name);
+}
+
 /* The position of a name among the members of a struct, -1 for unknown names. */
 static inline Py_ssize_t
 position_of(const Node *node, PyObject *name)
 {
-    Py_hash_t hash = PyObject_Hash(name);
+    Py_hash_t hash = hash_of(name);
     uint32_t slot = (uint32_t)hash & node->slots;
     uint16_t place;
     while ((place = node->places[slot]) != 0) {
@@ -1084,7 +1092,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         if (!PyUnicode_CheckExact(value)) {
             return UNSURE;
         }
-        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(node, value, walk->places != NULL);
+        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(walk, node, value);
     case INTEGER:
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case BOOLEAN:
@@ -1098,7 +1106,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case WIRE:
         if (PyUnicode_CheckExact(value)) {
-            return text_accepted(node, value, walk->places != NULL);
+            return text_accepted(walk, node, value);
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
     case LIST:
