@@ -25,8 +25,6 @@ _accept: Any = native.accept
 
 
 def _acceptor(*nodes: Node) -> Callable[..., bool]:
-    for node in nodes:  # whose members are given without what only places need
-        node.members = [(*member, f".{member[0]}", None)[:6] for member in node.members]
     made: Callable[..., bool] = _accept.Acceptor(tuple(node.spec() for node in nodes))
     return made
 
@@ -142,6 +140,7 @@ def test_nothing_leaks() -> None:
             acceptor = acceptance.of(op)
             for obj in (*valid, *others):
                 acceptor(obj)
+                acceptor.look(obj)
                 acceptor(obj, copy.copy(obj))
                 for other in (*valid, *others):
                     acceptor(obj, other)

@@ -154,7 +154,7 @@ def _json_of_scalars(value: dict[object, object]) -> str | None:
     for key, item in value.items():
         if isinstance(item, _CONTAINERS):
             return None
-        shown = _json_string(item) if item.__class__ is str else _json_scalar(item)  # type: ignore[arg-type]
+        shown = _json_string(item) if item.__class__ is str else _json_scalar(item)
         parts.append(f"{_json_key(key)}:{shown}")
     return f"{{{','.join(parts)}}}"
 
@@ -240,7 +240,7 @@ def render_bad_value(value: object, json_string: bool) -> str:
     are of a named type, or a pointer points to them.
     """
     if value.__class__ is str:
-        return _json_string(value) if json_string else go_quote(value)  # type: ignore[arg-type] # nearly all values are texts
+        return _json_string(value) if json_string else go_quote(value)
     if value.__class__ is int:
         return _go_integer(value)
     if json_string:

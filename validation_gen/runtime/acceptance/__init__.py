@@ -36,8 +36,11 @@ class Acceptance:
         self.shape = shape
         self._made: dict[Hashable, Acceptor] = {}
 
-    def of(self, op: Operation) -> Acceptor | None:
-        """A function that tells whether a create, or an update from an old object, is certainly valid."""
+    def of(self, op: Operation) -> Acceptor:
+        """A function that tells whether a create, or an update from an old object, is certainly valid.
+
+        Its `look` says what is wrong with a new object. `None` where there are too many sets of options.
+        """
         key = op.update, tuple(sorted(op.options.items()))
         found = self._made.get(key)
         if found is None:
@@ -52,4 +55,3 @@ class Acceptance:
             if not table.questions.calls_others:  # else an update has other questions
                 self._made[not op.update, key[1]] = found
         return found
-

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from validation_gen.runtime.acceptance.places import Leaf
 
 #: The numbers that native code compares.
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -31,7 +35,8 @@ class Node:
         asks: all that native code does not know.
         item, key: the places of what is inside, if anything is.
         unique: the keys that tell items apart, none for items as a whole.
-        members: of a struct: the name, the place, flags, the zero value, the step of a path, and the leaf if it is missing.
+        members: of a struct: the name, the place, flags, and the zero value.
+        gone: the leaf of each member where it is not there.
         unions: which members may be set together.
         changes: what is asked of a change; `None` stands for any change.
         finder: a function that finds old items.
@@ -53,22 +58,26 @@ class Node:
     item: int = -1
     key: int = -1
     unique: tuple[tuple[str, Any], ...] | None = None
-    members: list[tuple[str, int, int, Any, str, Any]] = field(default_factory=list)
+    members: list[tuple[str, int, int, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
     changes: list[Ask | None] = field(default_factory=list)
     finder: Any = None
-    leaf: Any = None
+    leaf: Leaf | None = None
     inside: int = MOST_PLACES
+    gone: list[Leaf | None] = field(default_factory=list)
 
     def spec(self) -> tuple[Any, ...]:
+        members = [
+            (*member, f".{member[0]}", leaf and leaf.spec()) for member, leaf in zip_longest(self.members, self.gone)
+        ]
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
             *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
-            *(tuple((*member, leaf and leaf.spec()) for *member, leaf in self.members), tuple(self.unions), tuple(self.changes), self.finder),
+            *(tuple(members), tuple(self.unions), tuple(self.changes), self.finder),
             *(self.leaf and self.leaf.spec(), self.inside),
         )
 
     def parts(self) -> Iterator[int]:
         """The nodes of what is in a value."""
         yield from (index for index in (self.item, self.key) if index >= 0)
-        yield from (index for _, index, *_ in self.members)
+        yield from (index for _, index, _, _ in self.members)

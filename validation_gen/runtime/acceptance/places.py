@@ -22,10 +22,10 @@ from validation_gen.runtime.shape import Shape
 #: How often functions are watched for a leaf in vain. Then it is theirs.
 _PATIENCE = 16
 
-#: Which checks have an error to say, in order: their positions, the rule, how the value is shown, whether more follows.
+#: Which checks have an error to say, in order: their positions, the rule, how a value is shown, what stops.
 Told = tuple[tuple[int, Rule, bool, bool], ...]
-#: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside; `None` for that
-#: of a member that is not there.
+#: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside: `None` for
+#: that of a member that is not there.
 Place = tuple["Leaf", Any, list[str], bool | None]
 
 
@@ -37,8 +37,8 @@ class Leaf:
     def __init__(self, shape: Shape, checks: Iterable[Ask] | None) -> None:
         self.shape = shape
         self.checks = tuple(checks or ())
-        #: What functions have been seen to say, by which checks have failed: a bit for each. By `None` where there is no
-        #: value, as then the same ones fail each time.
+        #: What functions have been seen to say, by which checks have failed: a bit for each. It is `None` where there
+        #: is no value, as then the same ones fail each time.
         self.known: dict[int | None, Told] = {}
         self.patience = 0 if checks is None else _PATIENCE
 
@@ -54,7 +54,7 @@ def watch(wrong: Sequence[Place], others: Sequence[Place], found: Sequence[Field
         return
     try:
         learnt = list(_learnt(wrong, others, found))
-    except Exception:  # as above, or it is something else that they say
+    except Exception:  # they say something else, or a check trips over a value
         for leaf in waiting:
             leaf.patience -= 1
         return

@@ -87,7 +87,7 @@ class Table:
             loud = {
                 index
                 for index in quiet
-                for _, inner, flags, *_ in self.nodes[index].members
+                for _, inner, flags, _ in self.nodes[index].members
                 if flags & code.WANTED or (flags & code.EMPTY and inner not in quiet)
             }
             if not loud:
@@ -95,19 +95,19 @@ class Table:
             quiet -= loud
         for node in self.nodes:
             node.members = [
-                (name, inner, flags & ~code.EMPTY if inner in quiet else flags, *rest)
-                for name, inner, flags, *rest in node.members
+                (name, inner, flags & ~code.EMPTY if inner in quiet else flags, zero)
+                for name, inner, flags, zero in node.members
             ]
 
     def mark_keys(self) -> None:
-        """Marks the members that tell items apart: where one is of the wrong type, nobody knows which items are the same."""
+        """Marks the members that tell items apart: if one is of the wrong type, nobody knows which are the same."""
         for node in self.nodes:
             keys = {key for key, _ in node.unique or ()}
             if keys:
                 items = self.nodes[node.item]
                 items.members = [
-                    (name, inner, flags | self.code.KEY if name in keys else flags, *rest)
-                    for name, inner, flags, *rest in items.members
+                    (name, inner, flags | self.code.KEY if name in keys else flags, zero)
+                    for name, inner, flags, zero in items.members
                 ]
 
     # --- values ------------------------------------------------------------------------------------------------------
@@ -234,8 +234,8 @@ class Table:
         while waiting:
             name, *operands = waiting.pop(0)
             if name in ("in", "inline"):
-                # Functions ask about these members and about the others one after the other. Of paths that begin in what is
-                # inlined more is told than that.
+                # Functions ask about these members and about the others one after the other. Paths that begin in what
+                # is inlined say so.
                 node.inside = 0 if name == "inline" and node is self.nodes[0] else min(node.inside, 1)
             if name == "in":
                 member, inner = operands
@@ -262,7 +262,9 @@ class Table:
         for name, member in shape.members.items():
             positions[name] = len(node.members)
             self._owner = id(shape), name
-            node.members.append((name, *self.member(shape, name, member, tuple(groups.pop(name, ())), opaque)))
+            found = tuple(groups.pop(name, ()))
+            node.members.append((name, *self.member(shape, name, member, found, opaque)))
+            node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
         if all(name == "modes" or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
@@ -271,18 +273,15 @@ class Table:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
-    def member(
-        self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool
-    ) -> tuple[int, int, Any, str, Leaf | None]:
-        """The node of a member, its flags, its zero value, the step to it, and what says what is wrong if it is missing."""
+    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool) -> tuple[int, int, Any]:
+        """The node of a member, its flags, and its zero value."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
         if not self.is_fine_without(shape, groups):
             flags |= self.code.WANTED
         elif isinstance(shape, Struct):
             flags |= self.code.EMPTY
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
-        zero = None if isinstance(shape, Pointer) else _zero(shape)
-        return self.node(shape, groups, opaque=opaque), flags, zero, f".{name}", self.missing(shape, groups)
+        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
     def leaf(self, shape: Shape, groups: Iterable[Resolved]) -> Leaf:
         """What says what is wrong with a value, where each check can be asked on its own."""
@@ -296,7 +295,7 @@ class Table:
                 checks.append(self.questions.ask(name, operands))
         return Leaf(shape, checks)
 
-    def missing(self, shape: Shape, groups: Groups) -> Leaf | None:
+    def gone(self, shape: Shape, groups: Groups) -> Leaf | None:
         """The same for a member that is not there."""
         try:
             return self.leaf(shape, [list(self.questions.resolved(steps)) for steps in groups])
@@ -332,8 +331,8 @@ class Table:
         if pointers != [pointer for _, pointer in members.members]:
             return False
         for position in found:
-            member, index, flags, *rest = node.members[position]
-            node.members[position] = member, index, flags | code.COUNTED, *rest
+            member, index, flags, zero = node.members[position]
+            node.members[position] = member, index, flags | code.COUNTED, zero
         discriminator = operands[0] if len(operands) > 2 else ""
         node.unions.append((kinds[name], tuple(zip(found, selecting, strict=True)), discriminator))
         return True

@@ -1,0 +1,164 @@
+"""Where native code says what is wrong with an object, it says what Python says: the same errors in the same order."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import random
+from typing import Any
+
+import pytest
+
+from tests.case_folders import all_cases
+from tests.decoded import case_of, manifests, sample
+from tests.native.damage import ruined
+from tests.native.test_agreement import _kind
+from tests.native.twoways import Asked, all_of, needs_native
+from tests.thorough import drawn
+from validation_gen.runtime import native
+from validation_gen.runtime.acceptance import Acceptance
+from validation_gen.runtime.acceptance.nodes import MOST_PLACES
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import INT32, STRING, ListOf, MapOf, Pointer, Struct, Table
+
+pytestmark = needs_native
+
+_CASES = [case for case in all_cases() if case.requests()]
+
+
+@pytest.mark.parametrize("case", _CASES, ids=[case.name for case in _CASES])
+def test_cases(case: Any) -> None:
+    rng = random.Random(case.name)
+    for request in case.requests():
+        kind = _kind(case, request)
+        if kind is None or not isinstance(request.obj, dict):
+            continue
+        for _ in range(drawn(60)):
+            Asked(case.registry(), kind, ruined(request.obj, rng), None, False, request.options).agree()
+
+
+@pytest.mark.parametrize("options", [None, {"RobotSwarming": True, "FlightPermits": False}])
+def test_manifests(options: dict[str, bool] | None) -> None:
+    rng = random.Random(1)
+    said = 0
+    for obj in manifests():
+        kind = sample().registry.of_object(obj)
+        assert kind is not None
+        for _ in range(drawn(400)):
+            asked = Asked(sample().registry, kind, ruined(obj, rng), options=options)
+            asked.agree()
+            said += bool(isinstance(asked.looked(), list))
+    assert said
+
+
+def _outer() -> tuple[Any, Any]:
+    registry = case_of("wrong-types").registry
+    (kind,) = registry.of_type("Outer")
+    return registry, kind
+
+
+def test_what_is_new_is_watched_once() -> None:
+    registry, kind = _outer()
+    validator = registry._validator(kind)
+    validator._acceptance = Acceptance(validator.shape)
+    asked = Asked(registry, kind, {"name": "", "number": 5, "inner": {"b": 1}})
+    told = [all_of(error) for error in asked.errors()]
+    assert told
+    assert isinstance(asked.looked(), tuple)
+    assert [all_of(error) for error in asked._run()] == told
+    assert [all_of(error) for error in asked.looked()] == told
+
+
+_ITEM = Struct("Item")
+_WHOLE = Struct("Whole")
+
+
+@_ITEM.accept
+def _of_item() -> Table:
+    return {"a": ("required", ("max_length", 3)), "b": ("unset", ("minimum", 5))}
+
+
+@_WHOLE.accept
+def _of_whole() -> Table:
+    return {"items": (("max_items", 100),), "named": (), "least": ("required_pointer", ("minimum", 5))}
+
+
+_ITEM.define({"a": STRING, "b": INT32})
+_WHOLE.define({"items": ListOf(_ITEM), "named": MapOf(STRING), "least": Pointer(INT32), "inner": Pointer(_ITEM)})
+
+
+def _places(obj: Any) -> Any:
+    found = Acceptance(_WHOLE).of(Operation()).look(obj)
+    if isinstance(found, tuple):
+        return [[("".join(way[::-1]), value, inside) for _, value, way, inside in places] for places in found]
+    return found
+
+
+def test_places_are_in_the_order_of_functions_and_wrong_types_in_that_of_the_object() -> None:
+    obj = {"inner": {"b": "x", "a": 1}, "least": 1, "items": [{"b": 7, "a": "long"}, {"b": 1}], "named": {"k": 1}}
+    assert _places(obj) == [
+        [(".inner.b", "x", False), (".inner.a", 1, False), (".named[k]", 1, False)],
+        [
+            *[(".items[0].a", "long", False), (".items[1].a", "", None), (".items[1].b", 1, False)],
+            (".least", 1, False),
+        ],
+    ]
+    assert _places({"items": [{"a": "x"}] * 101, "least": 5})[1] == [(".items", [{"a": "x"}] * 101, False)]
+
+
+@pytest.mark.parametrize(
+    "obj",
+    [
+        {"least": 5, "named": {"a[b]": 1}},
+        {"least": 5, "named": {1: ""}},
+        {"least": 5, "items": [None]},
+        {"least": 5, "items": [{"a": f"{i:09}"} for i in range(MOST_PLACES + 1)]},
+        {"least": 5, "inner": {}},
+        [],
+    ],
+)
+def test_what_has_no_places_is_a_doubt(obj: Any) -> None:
+    assert _places(obj) is None
+
+
+def test_as_many_places_as_there_may_be() -> None:
+    _, others = _places({"least": 5, "items": [{"a": f"{i:09}"} for i in range(MOST_PLACES)]})
+    assert [way for way, *_ in others] == [f".items[{i}].a" for i in range(MOST_PLACES)]
+
+
+def _look(check: Any, leaf_known: dict[int, Any]) -> Any:
+    """A kind whose member `a` is a text that a function is asked about, and what is known of it."""
+    accept: Any = native.accept
+    leaf = (((check, ()),), leaf_known, STRING.mended, "leaf")
+    nothing: tuple[Any, ...] = (0, -1, -1, 0, 0, 0, 0, None, (), ())
+    member = ("a", 1, 0, "", ".a", None)
+    struct = (accept.STRUCT, 0, *nothing, 0, 0, None, (member,), (), (), None, None, 64)
+    text = (accept.TEXT, 0, *nothing[:-1], ((check, ()),), 0, 0, None, (), (), (), None, leaf, 64)
+    return accept.Acceptor((struct, text)).look
+
+
+def test_a_check_that_trips_is_a_doubt_and_an_interrupt_is_none() -> None:
+    def trips(value: Any) -> None:
+        raise ValueError(value)
+
+    def stops(value: Any) -> None:
+        raise KeyboardInterrupt
+
+    assert isinstance(_look(trips, {})({"a": "b"}), tuple)
+    with pytest.raises(KeyboardInterrupt):
+        _look(stops, {})({"a": "b"})
+
+
+def test_an_object_may_change_while_it_is_looked_at() -> None:
+    """No answer is wanted of such an object."""
+    for spoilt in ({}, {"a": 1}, {"a": ["x"]}):
+        obj: dict[str, Any] = {"a": "b" * 100}
+
+        def spoil(value: Any, obj: dict[str, Any] = obj, spoilt: dict[str, Any] = spoilt) -> list[FieldError]:
+            obj.clear()
+            gc.collect()
+            obj.update(copy.deepcopy(spoilt))
+            return [FieldError(ErrorType.INVALID, value)]
+
+        assert isinstance(_look(spoil, {})(obj), list | tuple | None)  # whatever it is, memory is whole
