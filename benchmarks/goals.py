@@ -120,6 +120,8 @@ def goals(results: Results) -> Iterator[Goal]:
         ("deployment", "one", "jsonschema-rs", 0.5, "Deployment, 1 error"),
         ("small", "ten", "jsonschema-rs", 1.0, "small, 10 errors"),
         ("deployment", "ten", "jsonschema-rs", 1.0, "Deployment, 10 errors"),
+        ("small", "ten-typed", "jsonschema-rs", 1.0, "small, 10 typed errors"),
+        ("deployment", "ten-typed", "jsonschema-rs", 1.0, "Deployment, 10 typed errors"),
     ):
         # Who only says yes or no puts nothing into words.
         key = "ours-native-untold" if rival == "jsonschema-rs-bool" else "ours-native"

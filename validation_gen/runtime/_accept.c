@@ -1,7 +1,9 @@
-/* The quick way through valid objects: walks decoded JSON beside a table, and says "certainly valid" or "not sure".
+/* The quick way through objects: walks decoded JSON beside a table, and says "certainly valid", "not sure", or which values are
+ * not right, with what their checks say of them.
  *
- * It never says what is wrong, and never has to: whatever it is not sure of, the generated Python code decides. So each
- * doubt costs time and nothing else, and a wrong "yes" is the only mistake that it can make. Hence the rules of this file:
+ * What is wrong it never says by itself: checks say it, and generated Python code has been seen to report it so. Whatever it is
+ * not sure of, that code decides. So each doubt costs time and nothing else, and a wrong "yes" and an error that Python does
+ * not have are the only mistakes that it can make. Hence the rules of this file:
  *
  * - Only the very classes that a JSON decoder gives are looked at. Subclasses, bools that stand for numbers, numbers that
  *   do not fit, names that are no text, halves of surrogate pairs and what is nested too deeply are doubts.
@@ -150,7 +152,7 @@ typedef struct {
     int gone;  /* whether it is that of a member that is not there, so that the value is the same each time */
 } Place;
 
-/* The values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
+/* Values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
 typedef struct {
     int n_wrong, n_others;
     Place wrong[MOST_PLACES], others[MOST_PLACES];
@@ -1577,7 +1579,7 @@ is_leaf(PyObject *leaf)
     return 1;
 }
 
-/* Members: the name, the position of the node, flags, the zero value, the step to it, and the leaf where it is not there. */
+/* Members: the name, the position of the node, flags, the zero value, the element of a path, the leaf where it is not there. */
 static int
 read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
 {
@@ -2058,7 +2060,7 @@ static PyModuleDef_Slot module_slots[] = {
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "validation_gen.runtime._accept",
-    .m_doc = "The quick way through valid objects: \"certainly valid\" or \"not sure\".",
+    .m_doc = "The quick way through objects: what is certainly valid, and where others are wrong.",
     .m_slots = module_slots,
 };
 

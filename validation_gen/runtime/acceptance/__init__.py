@@ -3,7 +3,7 @@
 A generated module says of each struct what is asked of it, step by step: calls of checks, as its functions make them.
 Some checks are known to native code, and their operands become limits of a place; all others are asked, by calling the
 very function. What can be neither makes its place one that is never sure. So a table can be slow or unsure, and never
-wrong.
+wrong. Where a value is not right, the same checks say why, as far as functions have been watched (`places`).
 
 Options of a request are looked up when a table is made: there is one for a kind and the options of a request.
 Nothing imports this where there is no native code.

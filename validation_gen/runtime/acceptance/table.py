@@ -36,6 +36,8 @@ Acceptor = Any
 _LONGEST_WIRE = 64
 _FREE = (ANY, RAW, OPAQUE)
 _MEMBERSHIPS = (SetMembers, PresentItems)
+#: What has nothing to say of a value that is not null.
+_OF_NULL = ("required_pointer", "unset_pointer")
 
 
 class Table:
@@ -283,10 +285,12 @@ class Table:
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
         return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
-    def leaf(self, shape: Shape, groups: Iterable[Resolved]) -> Leaf:
-        """What says what is wrong with a value, where each check can be asked on its own."""
+    def leaf(self, shape: Shape, groups: Iterable[Resolved], *, gone: bool = False) -> Leaf:
+        """What says what is wrong with a value that is not null, where each check can be asked on its own."""
         checks: list[Ask] = []
         for name, *operands in (step for steps in groups for step in steps):
+            if name in _OF_NULL and not gone:
+                continue
             if name in UNSET:
                 checks.append((getattr(library, name), ()))
             elif name in ("custom", "inline", "item", "modes") or speaks_of(operands, _MEMBERSHIPS):
@@ -298,7 +302,7 @@ class Table:
     def gone(self, shape: Shape, groups: Groups) -> Leaf | None:
         """The same for a member that is not there."""
         try:
-            return self.leaf(shape, [list(self.questions.resolved(steps)) for steps in groups])
+            return self.leaf(shape, [list(self.questions.resolved(steps)) for steps in groups], gone=True)
         except NeverSureError:
             return None
 
