@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import random
+import sys
 from typing import Any
 
 import pytest
@@ -136,6 +137,35 @@ def _look(check: Any, leaf_known: dict[int, Any]) -> Any:
     struct = (accept.STRUCT, 0, *nothing, 0, 0, None, (member,), (), (), None, None, 64)
     text = (accept.TEXT, 0, *nothing[:-1], ((check, ()),), 0, 0, None, (), (), (), None, leaf, 64)
     return accept.Acceptor((struct, text)).look
+
+
+def test_nothing_leaks() -> None:
+    """Numbers of references, before and after: of what is said, of what is watched, and of what is given up."""
+    registry = sample().registry
+    rng = random.Random(2)
+    asked = []
+    for obj in manifests():
+        kind = registry.of_object(obj)
+        assert kind is not None
+        asked += [Asked(registry, kind, ruined(obj, rng)) for _ in range(20)]
+    kinds = [type(each.looked()) for each in asked for _ in range(2) if each.agree() is not None]
+    assert {list, type(None)} <= set(kinds)
+    watched = [part for each in asked for part in _parts(each.obj)]
+    gc.collect()
+    before = [sys.getrefcount(value) for value in watched], len(gc.get_objects())
+    for _ in range(50):
+        for each in asked:
+            each.looked()
+    gc.collect()
+    after = [sys.getrefcount(value) for value in watched], len(gc.get_objects())
+    assert after[0] == before[0]
+    assert abs(after[1] - before[1]) < 50
+
+
+def _parts(obj: Any) -> list[Any]:
+    if not isinstance(obj, dict | list):
+        return []
+    return [obj, *(part for inner in (obj.values() if isinstance(obj, dict) else obj) for part in _parts(inner))]
 
 
 def test_a_check_that_trips_is_a_doubt_and_an_interrupt_is_none() -> None:
