@@ -78,13 +78,15 @@ class Validator:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
         #: Whether a request needs more than a call of generated code.
         self._unusual = self._quoted or self._judge is not None
-        #: Tells what is certainly valid; `None` where the native accept path is not there, or not for this kind.
+        #: Tells what is certainly valid, and what is wrong with others; `None` where native code is not there, or not
+        #: for this kind.
         self._acceptance: Acceptance | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
             from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
 
             self._acceptance = Acceptance(self.shape)
-        #: The same for usual requests, which are so many that they are not looked up: a create and an update.
+        #: The same for usual requests, which are so many that they are not looked up: what is wrong with a new object,
+        #: and whether an update is certainly valid.
         self._look: Callable[[Any], Any] | None = None
         self._accepts_change: Callable[..., bool] | None = None
         self._left = _PATIENCE
@@ -116,7 +118,7 @@ class Validator:
                 if found.__class__ is list:
                     return found
                 if found is not None:
-                    return self._watched(self._acceptance, found, obj, _CREATE, subresource)
+                    return self._watched(found, obj, _CREATE, subresource)
         elif self._accepts_change is not None and self._accepts_change(obj, old):
             return []
         if self._look is None and self._acceptance is not None:
@@ -134,13 +136,11 @@ class Validator:
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
-    def _watched(
-        self, acceptance: Acceptance | None, places: Places, obj: Any, op: Operation, subresource: str
-    ) -> list[FieldError]:
-        """What functions say of a new object, so that it need not be asked again what is wrong at such places."""
+    def _watched(self, places: Places, obj: Any, op: Operation, subresource: str) -> list[FieldError]:
+        """What functions say of a new object, so that they need not be asked again what is wrong at such places."""
         found = self._in_full(obj, None, op, subresource)
-        if acceptance is not None:
-            acceptance.watch(*places, found)
+        assert self._acceptance is not None
+        self._acceptance.watch(*places, found)
         return found
 
     def _prepare(self, acceptance: Acceptance) -> None:
@@ -197,7 +197,7 @@ class Validator:
             if found.__class__ is list:
                 return found
             if found is not None:
-                return self._watched(self._acceptance, found, obj, op, subresource)
+                return self._watched(found, obj, op, subresource)
             return self._in_full(obj, old, op, subresource)
         return self._types_first(obj, old, op, subresource)
 
