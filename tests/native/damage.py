@@ -1,10 +1,12 @@
-"""Objects with a few of their values replaced, taken away, doubled or reordered. Much quicker than hypothesis."""
+"""Objects with values replaced, taken away, doubled or reordered, or drawn by a shape. Much quicker than hypothesis."""
 
 from __future__ import annotations
 
 import copy
 import random
 from typing import Any
+
+from validation_gen.runtime.shapes import BOOL, Integer, ListOf, MapOf, Pointer, Shape, Struct
 
 _TEXTS = ["", "a", "main", "1", "1Gi", "500m", "1h", "2024-01-01T00:00:00Z", "aGk=", "a\n", "/", "a.b/c", "A_b"]
 _TEXTS += ["x" * 64, "x" * 300, "\ud800", "é", "10.0.0.1", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "Front"]
@@ -64,3 +66,25 @@ def _damage(where: Any, place: Any, rng: random.Random, *, keep: bool) -> None:
         where[place] = rng.choice([below + 1, below - 1, 0, 1, 2])
     else:
         where[place] = _anything(rng)
+
+
+def shaped(shape: Shape, rng: random.Random, depth: int = 0) -> Any:
+    """A value of a shape, or nearly: any members in any order, and a few values of another type."""
+    while isinstance(shape, Pointer):
+        shape = shape.elem
+    few = depth > 8
+    if rng.random() < 0.02:
+        return _anything(rng, 2)
+    match shape:
+        case Struct(members=members):
+            share = 0.05 if few else min(0.8, 6 / max(1, len(members)))
+            names = [name for name in members if rng.random() < share]
+            rng.shuffle(names)
+            return {name: shaped(members[name], rng, depth + 1) for name in names}
+        case ListOf(elem=elem):
+            return [shaped(elem, rng, depth + 1) for _ in range(0 if few else rng.randrange(4))]
+        case MapOf(elem=elem):
+            return {rng.choice(_TEXTS): shaped(elem, rng, depth + 1) for _ in range(0 if few else rng.randrange(3))}
+        case Integer():
+            return rng.choice([0, 1, 2, 3, 5, 10, 100, 70_000, -1])
+    return rng.random() < 0.5 if shape is BOOL else rng.choice([*_TEXTS, "abc", "a-b", "x.y"])

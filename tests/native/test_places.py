@@ -12,7 +12,7 @@ import pytest
 
 from tests.case_folders import all_cases
 from tests.decoded import case_of, manifests, sample
-from tests.native.damage import ruined
+from tests.native.damage import ruined, shaped
 from tests.native.test_agreement import _kind
 from tests.native.twoways import Asked, all_of, needs_native
 from tests.thorough import drawn
@@ -37,6 +37,17 @@ def test_cases(case: Any) -> None:
             continue
         for _ in range(drawn(60)):
             Asked(case.registry(), kind, ruined(request.obj, rng), None, False, request.options).agree()
+
+
+def test_all_kinds() -> None:
+    """Objects drawn by the shapes of all types, in which members come in any order."""
+    rng = random.Random(3)
+    registries = [sample().registry, *(case.registry() for case in _CASES)]
+    kinds = [(registry, kind) for registry in registries for kind in registry.kinds if kind.subresources]
+    for registry, kind in rng.choices([(r, kind) for r, kind in kinds if not kind.schemas], k=drawn(60_000)):
+        options = rng.choice([None, {"RobotSwarming": True, "FlightPermits": False, "Motor": True}])
+        obj = shaped(registry._validator(kind).shape, rng)
+        Asked(registry, kind, obj, options=options).agree()
 
 
 @pytest.mark.parametrize("options", [None, {"RobotSwarming": True, "FlightPermits": False}])
