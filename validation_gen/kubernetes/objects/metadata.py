@@ -106,6 +106,11 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
     yield from served_errors({**again, "name": "x"}, path_segment_messages)
 
 
+def is_moved(new: dict[str, Any], old: dict[str, Any]) -> bool:
+    """Whether something is another than in the old metadata that no update may change, or the old object is to go."""
+    return "deletionTimestamp" in old or any(new.get(name) != old.get(name) for name in _IMMUTABLE)
+
+
 def finalizer_warnings(new: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
     """Warnings about finalizers that are new, and may meet those of others."""
     known = set((old or {}).get("finalizers") or ())

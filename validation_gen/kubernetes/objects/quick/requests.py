@@ -14,6 +14,15 @@ from validation_gen.kubernetes.objects.preparing import place, prepare
 from validation_gen.kubernetes.objects.quick.places import DOUBTS, QuickRules
 from validation_gen.kubernetes.objects.quick.settling import Settler
 from validation_gen.kubernetes.objects.scale import scale_errors
+from validation_gen.runtime.native import accept
+
+if accept is None:
+
+    def _is_plain(_: Any) -> bool:
+        return False
+
+else:
+    from validation_gen.kubernetes.objects.quick.plain import is_plain as _is_plain
 
 
 class QuickVersion:
@@ -60,12 +69,9 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
         raise DoubtError
     quick.sent.check_metadata(meta)
-    if before is None:
-        errors = metadata.create_errors(meta, namespaced=kind.namespaced)
-    else:
-        errors = metadata.common_errors(meta, namespaced=kind.namespaced)
-        errors += metadata.update_errors(meta, before["metadata"])
-    if errors or scale_errors(obj, version.scale):
+    if _metadata_errors(kind, meta, None if before is None else before["metadata"]):
+        raise DoubtError
+    if scale_errors(obj, version.scale):
         raise DoubtError
     if quick.rules is not None:
         quick.rules.spent(obj, before)
@@ -76,6 +82,16 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     return Outcome(code, kept, warnings=warnings, judged=judged, spent=lambda: _cost(version, *judged))
 
 
+def _metadata_errors(kind: Kind, new: dict[str, Any], old: dict[str, Any] | None) -> bool:
+    """Whether something is wrong with metadata, or may be."""
+    if _is_plain(new):  # a name and a namespace as all of them have to be
+        return old is not None and metadata.is_moved(new, old)
+    if old is None:
+        return bool(metadata.create_errors(new, namespaced=kind.namespaced))
+    errors = metadata.common_errors(new, namespaced=kind.namespaced)
+    return bool(errors or metadata.update_errors(new, old))
+
+
 def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
     """An object with its metadata as the server holds it."""
     checked_type(obj, version.api_version)
@@ -83,6 +99,8 @@ def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
         raise DoubtError
     if "metadata" not in obj:
         return dict(obj)
+    if _is_plain(obj["metadata"]):
+        return {**obj, "metadata": dict(obj["metadata"])}
     unknown: list[str] = []
     found = {**obj, "metadata": metadata.decoded(obj["metadata"], unknown=unknown)}
     if unknown:

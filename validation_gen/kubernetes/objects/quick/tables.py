@@ -220,7 +220,7 @@ def _integer(schema: Schema) -> Node:
 
 def _pattern(table: bytes | None, finds: Callable[[str], bool]) -> tuple[Any, ...]:
     known: set[str] = set()
-    return table, _LONGEST, known, _Found(finds, known), ()
+    return table, _LONGEST, known, Found(finds, known), ()
 
 
 def _end(limit: int | None) -> int:
@@ -230,7 +230,7 @@ def _end(limit: int | None) -> int:
 # --- questions: functions that give None for what is right ------------------------------------------------------------
 
 
-class _Found:
+class Found:
     """Whether a text is what a function says; it is remembered then."""
 
     __slots__ = ("_finds", "_known")
