@@ -93,7 +93,7 @@ typedef struct {
     Py_ssize_t bytes;    /* the most in UTF-8, or -1 */
     long long low, high;
     long long least, most; /* what the type holds, whatever rules say */
-    PyObject *values; /* the texts that are right, or NULL */
+    PyObject *values; /* the texts, or integers, that are right, or NULL */
     Py_ssize_t n_patterns;
     Pattern *patterns;
     PyObject *asks; /* pairs of a function and further operands: it gives None for what is right */
@@ -328,6 +328,12 @@ integer_accepted(const Node *node, PyObject *value)
     }
     if (number < node->low || number > node->high || (number == 0 && (node->flags & FILLED))) {
         return UNSURE;
+    }
+    if (node->values != NULL) {
+        int there = PySet_Contains(node->values, value);
+        if (there != 1) {
+            return there;
+        }
     }
     return asked_all(node->asks, value);
 }

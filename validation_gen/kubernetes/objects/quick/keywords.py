@@ -29,11 +29,17 @@ def has_limits(schema: Schema) -> bool:
     return any(limit is not None for limit in numbers)
 
 
+def values_of(schema: Schema) -> frozenset[int] | None:
+    """The integers that a schema of integers names; None if it names something else."""
+    values = [each.value for each in schema.enum]
+    return frozenset(values) if all(value.__class__ is int for value in values) else None
+
+
 def bounds_of(schema: Schema) -> tuple[int, int] | None:
-    """The first and the last integer, if that is all that a schema of integers says; None if there is more to it."""
+    """The first and the last integer, if a schema of integers has no more to say but an enum; None if it has."""
     limits = (schema.minimum, schema.maximum)
     bounds = _RANGES.get(RESOURCE.format(schema))
-    if bounds is None or schema.multiple_of is not None or schema.enum:
+    if bounds is None or schema.multiple_of is not None:
         return None
     low, high = bounds
     for limit in limits:

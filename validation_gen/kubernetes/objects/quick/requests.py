@@ -63,7 +63,13 @@ def quick_of(version: Served) -> QuickVersion | None:
 
 def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome:
     obj = _sent(quick, kind, version, new)
-    before = None if old is None else _loaded(kind, version, old)
+    if old is None:
+        before = None
+    elif _is_unchanged(quick, kind, version, new, old):
+        before = {**obj, "metadata": dict(obj["metadata"])}
+        place(before["metadata"], namespaced=kind.namespaced)
+    else:
+        before = _loaded(kind, version, old)
     prepare(obj, before, kind, version)
     meta = obj["metadata"]
     if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
@@ -80,6 +86,13 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     code = 201 if old is None else 200
     judged = (obj, before)
     return Outcome(code, kept, warnings=warnings, judged=judged, spent=lambda: _cost(version, *judged))
+
+
+def _is_unchanged(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any]) -> bool:
+    """Whether an old object was sent as the new one is, and the server would hold it in the same way."""
+    if version is not kind.storage or "metadata" not in new or (quick.whole is not quick.sent and "status" in old):
+        return False
+    return accept is not None and quick.sent.default is None and accept.same(new, old)
 
 
 def _metadata_errors(kind: Kind, new: dict[str, Any], old: dict[str, Any] | None) -> bool:

@@ -9,7 +9,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE, judge
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
-from validation_gen.kubernetes.objects.quick.keywords import WHOLE, bounds_of, has_limits
+from validation_gen.kubernetes.objects.quick.keywords import WHOLE, bounds_of, has_limits, values_of
 
 
 def doubts(writer: Writer, schema: Schema, name: str) -> str:
@@ -74,8 +74,9 @@ def _string(writer: Writer, schema: Schema, name: str) -> list[str]:
 
 
 def _integer(writer: Writer, schema: Schema, name: str) -> list[str]:
-    bounds = bounds_of(schema)
-    if bounds is None:
+    bounds, values = bounds_of(schema), values_of(schema)
+    if bounds is None or values is None:
         return [_no_integer(name), _judged(writer, schema, name)]
     low, high = bounds
-    return [f"{name}.__class__ is not int or not {low} <= {name} <= {high}"]
+    found = [f"{name}.__class__ is not int or not {low} <= {name} <= {high}"]
+    return [*found, f"{name} not in {writer.constant(values)}"] if values else found

@@ -211,11 +211,11 @@ def _string(schema: Schema) -> Node | None:
 
 
 def _integer(schema: Schema) -> Node:
-    bounds = keywords.bounds_of(schema)
-    if bounds is None:
+    bounds, values = keywords.bounds_of(schema), keywords.values_of(schema)
+    if bounds is None or values is None:
         return Node(_CODE.INTEGER, asks=[(_Judged(schema), ())])
     low, high = bounds
-    return Node(_CODE.INTEGER, low=low, high=high)
+    return Node(_CODE.INTEGER, low=low, high=high, values=values or None)
 
 
 def _pattern(table: bytes | None, finds: Callable[[str], bool]) -> tuple[Any, ...]:
