@@ -1182,7 +1182,8 @@ update_accepted(const Acceptor *self, PyObject *object, PyObject *old)
 
 /* --- defaults ----------------------------------------------------------------------------------------------------- */
 
-/* A copy of a default, of which nobody may change the one in the table. What is nested too deeply is refused later on. */
+/* A copy of what an accepted object has, or of a default, of which nobody may change the one in the table: that is
+ * refused later on where it is nested too deeply. */
 static PyObject *
 copied(PyObject *value, int depth)
 {
@@ -1370,6 +1371,12 @@ module_same(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t 
         return NULL;
     }
     return PyBool_FromLong(same(arguments[0], arguments[1], 0));
+}
+
+static PyObject *
+module_copied(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    return copied(value, 0);
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
@@ -1696,6 +1703,7 @@ static PyModuleDef_Slot module_slots[] = {
 };
 
 static PyMethodDef module_methods[] = {
+    {"copied", module_copied, METH_O, "A copy of JSON that has a copy of each list and dict, but for those nested too deeply."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
@@ -82,10 +83,12 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     if quick.rules is not None:
         quick.rules.spent(obj, before)
     warnings = metadata.finalizer_warnings(meta, before["metadata"] if before else None)
-    kept = _read_back(quick, kind, version, obj)
+    read = _read_back(quick, kind, version, obj)
     code = 201 if old is None else 200
     judged = (obj, before)
-    return Outcome(code, kept, warnings=warnings, judged=judged, spent=lambda: _cost(version, *judged))
+    kept = functools.partial(quick.whole.stored, read)
+    spent = functools.partial(_cost, version, obj, before)
+    return Outcome(code, kept, warnings=warnings, judged=judged, spent=spent)
 
 
 def _is_unchanged(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any]) -> bool:
@@ -158,13 +161,13 @@ def _converted(kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, An
 
 
 def _read_back(quick: QuickVersion, kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-    """An object as a client reads it: for a status that is not there, its default is."""
+    """An object as a client reads it, of parts that others have, too. For a status that is not there its default is."""
     found = obj
     if version is not kind.storage:
         found = _converted(kind, version, obj)
     elif quick.sent.default is not None and "status" not in obj:
         found = {**obj, "status": quick.sent.part(quick.sent.default.value)}
-    return quick.whole.stored(found)
+    return found
 
 
 def _cost(version: Served, obj: dict[str, Any], before: dict[str, Any] | None) -> int:

@@ -27,7 +27,7 @@ from validation_gen.kubernetes.objects.quick.scalars import doubts
 from validation_gen.runtime.native import accept
 
 Settle = Callable[[Any], Any]
-#: How many objects of a schema are seen before a table is made for native code.
+#: A table is made for native code when so many objects of a schema have been asked about.
 _PATIENCE = 4
 
 
@@ -70,13 +70,10 @@ class Settler:
         Raises:
             DoubtError: something may be wrong with it.
         """
-        if self._ready is not None:
-            found = self._ready(obj)
-            if found is not None:
-                return found
-        elif self._left:
+        if self._left:
             self._count()
-        return self._copy(obj)
+        found = None if self._ready is None else self._ready(obj)
+        return self._copy(obj) if found is None else found
 
     def _count(self) -> None:
         """Make the table once some objects have been seen: for a few, it is not worth while."""
@@ -96,9 +93,11 @@ class Settler:
             raise DoubtError
 
     def stored(self, obj: dict[str, Any]) -> dict[str, Any]:
-        """A settled object in the form in which a client reads it."""
-        found: dict[str, Any] = as_written(obj) if self._has_numbers else obj
-        return found
+        """A settled object in the form in which a client reads it, which shares nothing with what was sent."""
+        if self._has_numbers:
+            found: dict[str, Any] = as_written(obj)
+            return found
+        return obj if accept is None else accept.copied(obj)
 
     # --- functions ----------------------------------------------------------------------------------------------------
 
