@@ -1182,8 +1182,8 @@ update_accepted(const Acceptor *self, PyObject *object, PyObject *old)
 
 /* --- defaults ----------------------------------------------------------------------------------------------------- */
 
-/* A copy of what an accepted object has, or of a default, of which nobody may change the one in the table: that is
- * refused later on where it is nested too deeply. */
+/* A copy of what an accepted object has, or of a default, of which nobody may change the one in the table. What no object
+ * that is accepted has, as it is nested too deeply or has names that are no texts, is no copy. */
 static PyObject *
 copied(PyObject *value, int depth)
 {
@@ -1207,6 +1207,10 @@ copied(PyObject *value, int depth)
     Py_ssize_t at = 0;
     PyObject *key, *item, *found = PyDict_New();
     while (found != NULL && PyDict_Next(value, &at, &key, &item)) {
+        if (!PyUnicode_CheckExact(key)) { /* no Python runs here */
+            Py_DECREF(found);
+            return Py_NewRef(value);
+        }
         PyObject *copy = copied(item, depth + 1);
         if (copy == NULL || PyDict_SetItem(found, key, copy) < 0) {
             Py_CLEAR(found);
@@ -1636,7 +1640,7 @@ static PyMemberDef acceptor_members[] = {
 
 static PyMethodDef acceptor_methods[] = {
     {"ready", (PyCFunction)acceptor_ready, METH_O,
-     "An object with its defaults, which shares all parts without any; None if it is not certainly valid then."},
+     "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
     {NULL},
 };
 
@@ -1703,7 +1707,7 @@ static PyModuleDef_Slot module_slots[] = {
 };
 
 static PyMethodDef module_methods[] = {
-    {"copied", module_copied, METH_O, "A copy of JSON that has a copy of each list and dict, but for those nested too deeply."},
+    {"copied", module_copied, METH_O, "A copy of JSON with a copy of each list and dict in it."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},
