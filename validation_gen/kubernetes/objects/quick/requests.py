@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
@@ -17,28 +18,31 @@ from validation_gen.kubernetes.objects.quick.settling import Settler
 from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.runtime.native import accept
 
-if accept is None:
-
-    def _is_plain(_: Any) -> bool:
-        return False
-
-else:
-    from validation_gen.kubernetes.objects.quick.plain import is_plain as _is_plain
-
 
 class QuickVersion:
-    """One version of a kind.
+    """One version of a kind; with `native` code, if it is there.
 
     Raises:
         UnsupportedError: nothing can be taken the quick way.
     """
 
-    def __init__(self, version: Served) -> None:
+    def __init__(self, version: Served, *, native: bool = True) -> None:
+        self.native = accept if native else None
+        #: Whether metadata is held as it is sent, and right.
+        self.is_plain: Callable[[Any], bool] = _is_never
+        if self.native is not None:
+            from validation_gen.kubernetes.objects.quick.plain import is_plain  # noqa: PLC0415 - for native code only
+
+            self.is_plain = is_plain
         #: As an object is sent: its status is no part of it if that is a subresource.
-        self.sent = Settler(version.schema, "status" if version.status else "")
+        self.sent = Settler(version.schema, "status" if version.status else "", native=native)
         #: As it lies in the storage.
-        self.whole = Settler(version.schema) if version.status else self.sent
+        self.whole = Settler(version.schema, native=native) if version.status else self.sent
         self.rules = None if version.rules is None else QuickRules(version.rules)
+
+
+def _is_never(_: Any) -> bool:
+    return False
 
 
 def accepted(kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome | None:
@@ -76,7 +80,7 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
         raise DoubtError
     quick.sent.check_metadata(meta)
-    if _metadata_errors(kind, meta, None if before is None else before["metadata"]):
+    if _metadata_errors(quick, kind, meta, None if before is None else before["metadata"]):
         raise DoubtError
     if scale_errors(obj, version.scale):
         raise DoubtError
@@ -95,12 +99,12 @@ def _is_unchanged(quick: QuickVersion, kind: Kind, version: Served, new: Any, ol
     """Whether an old object was sent as the new one is, and the server would hold it in the same way."""
     if version is not kind.storage or "metadata" not in new or (quick.whole is not quick.sent and "status" in old):
         return False
-    return accept is not None and quick.sent.default is None and accept.same(new, old)
+    return quick.native is not None and quick.sent.default is None and quick.native.same(new, old)
 
 
-def _metadata_errors(kind: Kind, new: dict[str, Any], old: dict[str, Any] | None) -> bool:
+def _metadata_errors(quick: QuickVersion, kind: Kind, new: dict[str, Any], old: dict[str, Any] | None) -> bool:
     """Whether something is wrong with metadata, or may be."""
-    if _is_plain(new):  # a name and a namespace as all of them have to be
+    if quick.is_plain(new):  # a name and a namespace as all of them have to be
         return old is not None and metadata.is_moved(new, old)
     if old is None:
         return bool(metadata.create_errors(new, namespaced=kind.namespaced))
@@ -108,14 +112,14 @@ def _metadata_errors(kind: Kind, new: dict[str, Any], old: dict[str, Any] | None
     return bool(errors or metadata.update_errors(new, old))
 
 
-def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
+def _decoded(quick: QuickVersion, kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
     """An object with its metadata as the server holds it."""
     checked_type(obj, version.api_version)
     if obj["kind"] != kind.kind:
         raise DoubtError
     if "metadata" not in obj:
         return dict(obj)
-    if _is_plain(obj["metadata"]):
+    if quick.is_plain(obj["metadata"]):
         return {**obj, "metadata": dict(obj["metadata"])}
     unknown: list[str] = []
     found = {**obj, "metadata": metadata.decoded(obj["metadata"], unknown=unknown)}
@@ -125,7 +129,7 @@ def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
 
 
 def _sent(quick: QuickVersion, kind: Kind, version: Served, new: Any) -> dict[str, Any]:
-    found = _decoded(kind, version, new)
+    found = _decoded(quick, kind, version, new)
     if version.status and "status" in found:
         quick.sent.part(found.pop("status"))
     obj: dict[str, Any] = quick.sent.settled(found)
@@ -138,7 +142,7 @@ def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
     quick = quick_of(own)
     if quick is None:
         raise DoubtError
-    found: dict[str, Any] = quick.whole.settled(_decoded(kind, own, old))
+    found: dict[str, Any] = quick.whole.settled(_decoded(quick, kind, own, old))
     place(found.setdefault("metadata", {}), namespaced=kind.namespaced)
     return _converted(kind, version, found)
 

@@ -37,12 +37,13 @@ class Settler:
     Args:
         schema: what an object is judged by.
         apart: the name of a field, such as `status`, that an object does not have when it is judged.
+        native: whether native code is asked first, if it is there.
 
     Raises:
         UnsupportedError: the schema has something at its root that no quick form has.
     """
 
-    def __init__(self, schema: Schema, apart: str = "") -> None:
+    def __init__(self, schema: Schema, apart: str = "", *, native: bool = True) -> None:
         self._writer = Writer()
         self._known: dict[int, str] = {}
         self._apart = apart
@@ -58,7 +59,7 @@ class Settler:
         self._has_numbers = has_numbers(schema)
         self._schema = schema
         self._copy: Settle = self._object(schema, root=True)
-        self._left = _PATIENCE
+        self._left = _PATIENCE if native and accept is not None else 0
         self._ready: Settle | None = None
         part = schema.properties.get(apart) if apart else None
         self.part: Settle = _doubtful if part is None else self._writer.names[self._function(part)]
@@ -78,7 +79,7 @@ class Settler:
     def _count(self) -> None:
         """Make the table once some objects have been seen: for a few, it is not worth while."""
         self._left -= 1
-        if self._left == 0 and accept is not None:
+        if self._left == 0:
             from validation_gen.kubernetes.objects.quick.tables import ready_of  # noqa: PLC0415 - for native code only
 
             self._ready = ready_of(self._schema, self._apart)
