@@ -26,7 +26,7 @@ from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.goregex.tables import table_of
-from validation_gen.kubernetes.objects import Outcome, Scheme, read_json
+from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_json
 from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.kubernetes.objects.quick import accepted, requests, settling
 from validation_gen.runtime import native
@@ -236,8 +236,8 @@ def test_what_is_right_never_reaches_python(monkeypatch: pytest.MonkeyPatch) -> 
     assert quick is not None
     monkeypatch.setattr(quick.sent, "_copy", copied)
     monkeypatch.setattr(quick.whole, "_copy", copied)
-    monkeypatch.setattr(requests.metadata, "decoded", copied)
-    monkeypatch.setattr(requests.metadata, "create_errors", copied)
+    monkeypatch.setattr(metadata, "decoded", copied)
+    monkeypatch.setattr(metadata, "create_errors", copied)
     new = route(1)
     for old in (None, copy.deepcopy(new), {**copy.deepcopy(new), "spec": route(2)["spec"]}):
         assert accepted(subject.kind, subject.kind.storage, new, old) is not None
@@ -319,15 +319,15 @@ def test_defaults_stand_in_copies() -> None:
     assert sent == kept
     found["a"].append("y")
     assert ready({})["a"] == ["x"]
-    whole = {"a": [], "l": [], "m": {}}
+    whole: Object = {"a": [], "l": [], "m": {}}
     assert ready(whole) is whole
 
 
 def test_what_is_not_sure_is_none() -> None:
     ready = _filling()
-    for wrong in (1, [], {"l": 1}, {"l": [1]}, {"l": [{"b": 1}]}, {"m": {1: {}}}, {"b": 1.0}, {"b": 1 << 64}, {1: 1}):
-        assert ready(wrong) is None
-    for wrong in ({"b": "\ud800"}, {"\ud800": 1}, {"b": {"\ud800": 1}}, {"b": {1: 1}}, {"b": {"c"}}):
+    wrongs: list[Any] = [1, [], {"l": 1}, {"l": [1]}, {"l": [{"b": 1}]}, {"m": {1: {}}}, {"b": 1.0}, {"b": 1 << 64}]
+    wrongs += [{1: 1}, {"b": "\ud800"}, {"\ud800": 1}, {"b": {"\ud800": 1}}, {"b": {1: 1}}, {"b": {"c"}}]
+    for wrong in wrongs:
         assert ready(wrong) is None
 
 
@@ -347,7 +347,7 @@ def test_data_has_a_depth() -> None:
 
 def test_filling_leaks_nothing() -> None:
     ready = _filling()
-    sent = [{"b": ["x" * 9], "l": [{}, {"a": ["z"]}], "m": {"k": {}}}, {"l": [{}, {"a": 1}]}, {"b": 1.5}]
+    sent: list[Object] = [{"b": ["x" * 9], "l": [{}, {"a": ["z"]}], "m": {"k": {}}}, {"l": [{}, {"a": 1}]}, {"b": 1.5}]
     watched = [value for obj in sent for value in obj.values() if not isinstance(value, float)]
 
     def ask() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET
 from validation_gen.kubernetes.objects import metadata
-from validation_gen.kubernetes.objects.decoding import checked_type
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.kubernetes.objects.preparing import place, prepare
@@ -114,8 +113,7 @@ def _metadata_errors(quick: QuickVersion, kind: Kind, new: dict[str, Any], old: 
 
 def _decoded(quick: QuickVersion, kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
     """An object with its metadata as the server holds it."""
-    checked_type(obj, version.api_version)
-    if obj["kind"] != kind.kind:
+    if obj.__class__ is not dict or obj.get("kind") != kind.kind or obj.get("apiVersion") != version.api_version:
         raise DoubtError
     if "metadata" not in obj:
         return dict(obj)
@@ -138,11 +136,13 @@ def _sent(quick: QuickVersion, kind: Kind, version: Served, new: Any) -> dict[st
 
 def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
     """The old object as the server reads it from its storage."""
-    own = kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], version)
-    quick = quick_of(own)
-    if quick is None:
+    own, its = version, quick_of(version)
+    if old.get("apiVersion") != version.api_version:
+        own = kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], version)
+        its = quick_of(own)
+    if its is None:
         raise DoubtError
-    found: dict[str, Any] = quick.whole.settled(_decoded(quick, kind, own, old))
+    found: dict[str, Any] = its.whole.settled(_decoded(its, kind, own, old))
     place(found.setdefault("metadata", {}), namespaced=kind.namespaced)
     return _converted(kind, version, found)
 
