@@ -1,8 +1,8 @@
 """The table of a schema for native code, which fills in defaults and says of an object that nothing is wrong with it.
 
 What the table asks is what `settling` asks, place by place. Native code looks for types, lengths, ranges, values,
-patterns, names and items that are there twice; all else is asked of a function, as a place at a time. What has no quick
-form there has none here: it is a place that is never sure.
+patterns, names and items that are there twice; all else is asked of a function. What has no quick form there has none
+here: it is a place that is never sure.
 
 Nothing here is used where there is no native code.
 """
