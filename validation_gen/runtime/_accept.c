@@ -55,8 +55,8 @@ enum {
     NOT_NULL = 4,  /* null is a doubt; elsewhere it is as if the member were not there */
     POINTER = 8,   /* set as soon as it is not null, whatever the value */
     COUNTED = 16,  /* a union asks whether it is set */
-    DEFAULT = 32,  /* the zero value is a default, to be filled in */
-    PARTS = 64,    /* there are defaults below */
+    DEFAULT = 64,  /* the zero value is a default, to be filled in */
+    PARTS = 128,   /* there are defaults below */
 };
 
 /* How many members of a union may be set. */
