@@ -78,8 +78,8 @@ class Settler:
 
     def _count(self) -> None:
         """Make the table once some objects have been seen: for a few, it is not worth while."""
-        self._left -= 1
-        if self._left == 0:
+        self._left = left = max(self._left - 1, 0)
+        if not left and self._ready is None:
             from validation_gen.kubernetes.objects.quick.tables import ready_of  # noqa: PLC0415 - for native code only
 
             self._ready = ready_of(self._schema, self._apart)
