@@ -6,6 +6,7 @@ they stand, by everybody on the same values, and all of them hold.
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,9 +19,13 @@ from benchmarks.results import Results
 from validation_gen.kubernetes.cel.compiled import function_of
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, Rules, RunningRule
 from validation_gen.kubernetes.objects import Scheme
+from validation_gen.kubernetes.objects.quick.requests import QuickVersion
+from validation_gen.runtime import native
 
 DEFINITION = Path(__file__).parent / "custom" / "routes.yaml"
 OBJECTS = 60
+#: The exact way takes so long that fewer objects will do.
+_OTHERS = 20
 
 Call = Callable[[], Any]
 
@@ -46,24 +51,45 @@ def route(number: int) -> dict[str, Any]:
     return {"apiVersion": "bench.example.com/v1", "kind": "Route", "metadata": metadata, "spec": spec}
 
 
-def _scheme(*, quick: bool) -> Scheme:
+def _scheme(way: str) -> Scheme:
+    """The definition, whose objects go one way: `exact`, `quick`, or `native`, which is the quick one where code is."""
     scheme = Scheme()
-    kind = scheme.define(yaml.safe_load(DEFINITION.read_text(encoding="utf-8")))
-    if not quick:
-        kind.storage.quick = False
+    version = scheme.define(yaml.safe_load(DEFINITION.read_text(encoding="utf-8"))).storage
+    version.quick = False if way == "exact" else QuickVersion(version, native=way == "native")
     return scheme
 
 
+def _changed(obj: dict[str, Any]) -> dict[str, Any]:
+    """The object with another value in its last rule."""
+    found = copy.deepcopy(obj)
+    found["spec"]["rules"][-1]["backends"][-1]["weight"] += 1
+    return found
+
+
 def _objects() -> dict[str, tuple[Sequence[Call], Sequence[Call]]]:
-    """Creates and updates: the quick way, and the exact one alone."""
+    """Creates and updates: by the quick way, in pure Python and with native code, and by the exact one alone."""
     sent = [route(number) for number in range(OBJECTS)]
-    quick, exact = _scheme(quick=True), _scheme(quick=False)
-    for obj in sent:
-        assert quick.admit(obj).ok
-        assert quick.admit(obj).object == exact.admit(obj).object
-    creates = [[functools.partial(each.admit, obj) for obj in sent] for each in (quick, exact)]
-    updates = [[functools.partial(each.admit, obj, obj) for obj in sent] for each in (quick, exact)]
-    return {"create": (creates[0], creates[1]), "update": (updates[0], updates[1])}
+    olds = [_changed(obj) for obj in sent]
+    exact, ways = _scheme("exact"), {"": _scheme("quick")}
+    if native.accept is not None:
+        ways["native-"] = _scheme("native")
+    for obj, old in zip(sent, olds, strict=True):
+        for way in ways.values():
+            assert way.admit(obj).object == exact.admit(obj).object
+            assert way.admit(obj, old).object == exact.admit(obj, old).object
+    requests: dict[str, list[tuple[Any, ...]]] = {
+        "create": [(obj,) for obj in sent],
+        "update": list(zip(sent, copy.deepcopy(sent), strict=True)),
+        "change": list(zip(sent, olds, strict=True)),
+    }
+    return {
+        f"{name}{request}": (
+            [functools.partial(way.admit, *objects) for objects in each],
+            [functools.partial(exact.admit, *objects) for objects in each[:_OTHERS]],
+        )
+        for request, each in requests.items()
+        for name, way in ways.items()
+    }
 
 
 def _places(rules: Rules, value: Any) -> Iterator[tuple[Rules, RunningRule, Any]]:
@@ -83,7 +109,7 @@ def _rules() -> dict[str, tuple[Sequence[Call], Sequence[Call]]]:
     """Rules: as Python source, as plans, and by the runtime in C++ with values that are ready, or made of dicts."""
     from cel_expr_python import cel  # noqa: PLC0415 - a rival, which only `make bench` installs
 
-    scheme = _scheme(quick=True)
+    scheme = _scheme("quick")
     rules = next(iter(scheme.kinds.values())).storage.rules
     assert rules is not None
     environment = cel.NewEnv(variables={"self": cel.Type.DYN})

@@ -45,7 +45,7 @@
 enum { YES = 1, UNSURE = 0, FAILED = -1, PLACED = 2 };
 
 /* What a value is. The numbers are known to `acceptance`, which reads them from the module. */
-enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP, STRUCT };
+enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP, STRUCT, DATA };
 
 /* Flags of a node. */
 enum {
@@ -53,6 +53,9 @@ enum {
     FILLED = 2,       /* a zero or empty value is wrong */
     CHANGES = 4,      /* there are questions about changes, here or below */
     COMPARED = 8,     /* of a kind: one that has not changed has nothing wrong */
+    CLOSED = 16,      /* of a struct: a name that it does not know is a doubt */
+    OPEN = 32,        /* of a struct: behind names that it does not know there may be any data */
+    FILLS = 64,       /* there are defaults, here or below */
 };
 
 /* Flags of a member. */
@@ -63,6 +66,8 @@ enum {
     POINTER = 8,   /* set as soon as it is not null, whatever the value */
     COUNTED = 16,  /* a union asks whether it is set */
     KEY = 32,      /* tells items of a list apart */
+    DEFAULT = 64,  /* the zero value is a default, to be filled in */
+    PARTS = 128,   /* there are defaults below */
 };
 
 /* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
@@ -113,7 +118,7 @@ typedef struct {
     Py_ssize_t bytes;    /* the most in UTF-8, or -1 */
     long long low, high;
     long long least, most; /* what the type holds, whatever rules say */
-    PyObject *values; /* the texts that are right, or NULL */
+    PyObject *values; /* the texts, or integers, that are right, or NULL */
     Py_ssize_t n_patterns;
     Pattern *patterns;
     PyObject *asks; /* pairs of a function and further operands: it gives None for what is right */
@@ -383,6 +388,12 @@ integer_accepted(const Node *node, PyObject *value)
     }
     if (number < node->low || number > node->high || (number == 0 && (node->flags & FILLED))) {
         return UNSURE;
+    }
+    if (node->values != NULL) {
+        int there = PySet_Contains(node->values, value);
+        if (there != 1) {
+            return there;
+        }
     }
     return asked_all(node->asks, value);
 }
@@ -787,6 +798,45 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 
 /* --- objects ------------------------------------------------------------------------------------------------------ */
 
+/* Whether a value is data as it would be written: no floats, which have several forms, and integers that fit. */
+static int
+is_data(PyObject *value, int depth)
+{
+    if (PyUnicode_CheckExact(value)) {
+        return !is_broken(value);
+    }
+    if (value == Py_None || PyBool_Check(value)) {
+        return 1;
+    }
+    if (PyLong_CheckExact(value)) {
+        int overflow;
+        PyLong_AsLongLongAndOverflow(value, &overflow);
+        return !overflow;
+    }
+    if (depth >= DEEPEST) {
+        return 0;
+    }
+    if (PyList_CheckExact(value)) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value); i++) {
+            if (!is_data(PyList_GET_ITEM(value, i), depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    if (PyDict_CheckExact(value)) {
+        Py_ssize_t at = 0;
+        PyObject *key, *item;
+        while (PyDict_Next(value, &at, &key, &item)) {
+            if (!PyUnicode_CheckExact(key) || is_broken(key) || !is_data(item, depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    return 0;
+}
+
 /* What a doubt about a value of a map comes to. Names with brackets make paths that are not clear. */
 static RARE int
 entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, int depth)
@@ -1041,6 +1091,11 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
         }
         Py_ssize_t position = position_of(node, key);
         if (position < 0) {
+            if ((node->flags & CLOSED)
+                || ((node->flags & OPEN) && (is_broken(key) || !is_data(value, depth)))) {
+                answer = UNSURE;
+                break;
+            }
             continue;
         }
         const Member *member = &node->members[position];
@@ -1118,6 +1173,8 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     case STRUCT:
         return (value == NULL || PyDict_CheckExact(value)) && depth < DEEPEST
             ? struct_accepted(walk, node, value, depth + 1) : UNSURE;
+    case DATA:
+        return value != Py_None && is_data(value, depth) ? asked_all(node->asks, value) : UNSURE;
     default:
         return UNSURE;
     }
@@ -1497,6 +1554,210 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     }
     int answer = accepted(walk, 0, object, 0);
     return answer == YES ? changed(walk, 0, object, old, 0) : answer;
+}
+
+/* --- defaults ----------------------------------------------------------------------------------------------------- */
+
+/* A copy of what an accepted object has, or of a default, of which nobody may change the one in the table. What no object
+ * that is accepted has, as it is nested too deeply or has names that are no texts, is no copy. */
+static PyObject *
+copied(PyObject *value, int depth)
+{
+    if (depth >= DEEPEST || !(PyDict_CheckExact(value) || PyList_CheckExact(value))) {
+        return Py_NewRef(value);
+    }
+    if (PyList_CheckExact(value)) {
+        Py_ssize_t count = PyList_GET_SIZE(value);
+        PyObject *found = PyList_New(count);
+        for (Py_ssize_t i = 0; found != NULL && i < count; i++) {
+            PyObject *item = copied(PyList_GET_ITEM(value, i), depth + 1);
+            if (item == NULL) {
+                Py_CLEAR(found);
+            }
+            else {
+                PyList_SET_ITEM(found, i, item);
+            }
+        }
+        return found;
+    }
+    Py_ssize_t at = 0;
+    PyObject *key, *item, *found = PyDict_New();
+    while (found != NULL && PyDict_Next(value, &at, &key, &item)) {
+        if (!PyUnicode_CheckExact(key)) { /* no Python runs here */
+            Py_DECREF(found);
+            return Py_NewRef(value);
+        }
+        PyObject *copy = copied(item, depth + 1);
+        if (copy == NULL || PyDict_SetItem(found, key, copy) < 0) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(copy);
+    }
+    return found;
+}
+
+static PyObject *filled(const Acceptor *self, uint32_t index, PyObject *value, int depth);
+
+/* A member as it is with its defaults, held; NULL without an exception if it is not there and has none. */
+static PyObject *
+member_filled(const Acceptor *self, const Member *member, PyObject *value, int depth)
+{
+    if (value != NULL) {
+        return filled(self, member->node, value, depth);
+    }
+    if (!(member->flags & DEFAULT) || PyErr_Occurred()) {
+        return NULL;
+    }
+    PyObject *made = copied(member->zero, depth);
+    if (made == NULL || !(member->flags & PARTS)) {
+        return made;
+    }
+    PyObject *found = filled(self, member->node, made, depth);
+    Py_DECREF(made);
+    return found;
+}
+
+static PyObject *
+struct_filled(const Acceptor *self, const Node *node, PyObject *object, int depth)
+{
+    PyObject *found = Py_NewRef(object);
+    for (Py_ssize_t i = 0; found != NULL && i < node->n_members; i++) {
+        const Member *member = &node->members[i];
+        if (!(member->flags & (DEFAULT | PARTS))) {
+            continue;
+        }
+        PyObject *value = PyDict_GetItemWithError(object, member->name);
+        Py_XINCREF(value);
+        PyObject *made = member_filled(self, member, value, depth);
+        if (made == NULL && PyErr_Occurred()) {
+            Py_CLEAR(found);
+        }
+        else if (made != value) {
+            if (found == object) {
+                Py_SETREF(found, PyDict_Copy(object));
+            }
+            if (found != NULL && PyDict_SetItem(found, member->name, made) < 0) {
+                Py_CLEAR(found);
+            }
+        }
+        Py_XDECREF(made);
+        Py_XDECREF(value);
+    }
+    return found;
+}
+
+static PyObject *
+list_filled(const Acceptor *self, const Node *node, PyObject *list, int depth)
+{
+    PyObject *found = Py_NewRef(list);
+    for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(list) && i < PyList_GET_SIZE(found); i++) {
+        PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
+        PyObject *made = filled(self, node->item, item, depth);
+        if (made == NULL) {
+            Py_CLEAR(found);
+        }
+        else if (made != item) {
+            if (found == list) {
+                Py_SETREF(found, PyList_GetSlice(list, 0, PyList_GET_SIZE(list)));
+            }
+            if (found != NULL && PyList_SetItem(found, i, Py_NewRef(made)) < 0) {
+                Py_CLEAR(found);
+            }
+        }
+        Py_XDECREF(made);
+        Py_DECREF(item);
+    }
+    return found;
+}
+
+static PyObject *
+map_filled(const Acceptor *self, const Node *node, PyObject *map, int depth)
+{
+    PyObject *found = Py_NewRef(map), *key, *value;
+    Py_ssize_t at = 0;
+    while (found != NULL && PyDict_Next(map, &at, &key, &value)) {
+        Py_INCREF(key);
+        Py_INCREF(value);
+        PyObject *made = PyUnicode_CheckExact(key) ? filled(self, node->item, value, depth) : Py_NewRef(value);
+        if (made == NULL) {
+            Py_CLEAR(found);
+        }
+        else if (made != value) {
+            if (found == map) {
+                Py_SETREF(found, PyDict_Copy(map));
+            }
+            if (found != NULL && PyDict_SetItem(found, key, made) < 0) {
+                Py_CLEAR(found);
+            }
+        }
+        Py_XDECREF(made);
+        Py_DECREF(value);
+        Py_DECREF(key);
+    }
+    return found;
+}
+
+/* A value with its defaults, held: itself where there is nothing to fill in, else a copy of what holds something new. */
+static PyObject *
+filled(const Acceptor *self, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &self->nodes[index];
+    if (!(node->flags & FILLS) || depth >= DEEPEST) {
+        return Py_NewRef(value);
+    }
+    switch (node->op) {
+    case STRUCT:
+        return PyDict_CheckExact(value) ? struct_filled(self, node, value, depth + 1) : Py_NewRef(value);
+    case LIST:
+        return PyList_CheckExact(value) ? list_filled(self, node, value, depth + 1) : Py_NewRef(value);
+    case MAP:
+        return PyDict_CheckExact(value) ? map_filled(self, node, value, depth + 1) : Py_NewRef(value);
+    default:
+        return Py_NewRef(value);
+    }
+}
+
+/* An object with its defaults, if it is then certainly valid, else None. */
+static PyObject *
+acceptor_ready(Acceptor *self, PyObject *object)
+{
+    if (!PyDict_CheckExact(object)) {
+        Py_RETURN_NONE;
+    }
+    PyObject *found = filled(self, 0, object, 0);
+    if (found == NULL) {
+        if (doubt() == FAILED) {
+            return NULL;
+        }
+        Py_RETURN_NONE;
+    }
+    const Walk walk = {.nodes = self->nodes, .places = NULL};
+    int answer = accepted(&walk, 0, found, 0);
+    if (answer == YES) {
+        return found;
+    }
+    Py_DECREF(found);
+    if (answer == FAILED) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Whether two values certainly are the same. */
+static PyObject *
+module_same(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "takes two values");
+        return NULL;
+    }
+    return PyBool_FromLong(same(arguments[0], arguments[1], 0));
+}
+
+static PyObject *
+module_copied(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    return copied(value, 0);
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
@@ -1918,6 +2179,8 @@ acceptor_look(Acceptor *self, PyObject *object)
 }
 
 static PyMethodDef acceptor_methods[] = {
+    {"ready", (PyCFunction)acceptor_ready, METH_O,
+     "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
     {"look", (PyCFunction)acceptor_look, METH_O, "look(obj): the errors of obj, or places, or None."},
     {NULL},
 };
@@ -2031,7 +2294,8 @@ module_exec(PyObject *module)
         long value;
     } numbers[] = {
         {"NEVER", NEVER}, {"ANY", ANY}, {"TEXT", TEXT}, {"INTEGER", INTEGER}, {"BOOLEAN", BOOLEAN}, {"NUMBER", NUMBER},
-        {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT},
+        {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT}, {"DATA", DATA},
+        {"CLOSED", CLOSED}, {"OPEN", OPEN}, {"FILLS", FILLS}, {"DEFAULT", DEFAULT}, {"PARTS", PARTS},
         {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
         {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
@@ -2057,8 +2321,16 @@ static PyModuleDef_Slot module_slots[] = {
     {0, NULL},
 };
 
+static PyMethodDef module_methods[] = {
+    {"copied", module_copied, METH_O, "A copy of JSON with a copy of each list and dict in it."},
+    {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
+     "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
+    {NULL},
+};
+
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
+    .m_methods = module_methods,
     .m_name = "validation_gen.runtime._accept",
     .m_doc = "The quick way through objects: what is certainly valid, and where others are wrong.",
     .m_slots = module_slots,

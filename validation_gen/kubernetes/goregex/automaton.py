@@ -66,7 +66,8 @@ class Automaton:
         self.steps: list[tuple[int, bool, tuple[int, ...]]] = [(-1, False, ())]
         self._demands: list[int] = []
         self.start = self._built(whole, 0)
-        self._is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
+        #: Whether all that is demanded is to be at the beginning or at the end of a text.
+        self.is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
         self._first: _Reached | None = None
         self._answers: dict[str, bool] = {}
@@ -130,12 +131,22 @@ class Automaton:
         """Whether there is a match anywhere in a text. Answers about short texts, which come again, are remembered."""
         answer = self._answers.get(text)
         if answer is None:
-            answer = self._finds_plainly(text) if self._is_plain and text else self._searched(text)
+            answer = self._finds_plainly(text) if self.is_plain and text else self._searched(text)
             if len(text) <= _SHORT:
                 if len(self._answers) >= _MAX_ANSWERS:
                     self._answers.clear()
                 self._answers[text] = answer
         return answer
+
+    def step(self, states: States | None, chars: Sequence[str]) -> tuple[bool, bool, list[States]]:
+        """What is true where a character has led to some states, or None at the beginning, and what comes next.
+
+        That is whether there is a match already, whether there is one if the text ends here, and the states behind each
+        of some characters. Only for what is plain.
+        """
+        here = self._reached(states or frozenset(), self._demanded(_BEGIN if states is None else ""))
+        is_end = self._searched("") if states is None else self._reached(states, self._demanded(_END)).is_match
+        return here.is_match, here.is_match or is_end, [self._follow(here, char) for char in chars]
 
     def _searched(self, text: str) -> bool:
         reached = self._reached(frozenset(), self._kept(text, 0))

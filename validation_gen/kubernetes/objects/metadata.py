@@ -106,11 +106,23 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
     yield from served_errors({**again, "name": "x"}, path_segment_messages)
 
 
+def is_moved(new: dict[str, Any], old: dict[str, Any]) -> bool:
+    """Whether something is another than in the old metadata that no update may change, or the old object is to go."""
+    if "deletionTimestamp" in old:
+        return True
+    for name in _IMMUTABLE:  # noqa: SIM110 - this is asked of each update, and a generator takes longer
+        if new.get(name) != old.get(name):
+            return True
+    return False
+
+
 def finalizer_warnings(new: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
     """Warnings about finalizers that are new, and may meet those of others."""
+    if not new.get("finalizers"):
+        return []
     known = set((old or {}).get("finalizers") or ())
     found = []
-    for name in sorted(set(new.get("finalizers") or ()) - known):
+    for name in sorted(set(new["finalizers"]) - known):
         start = f"metadata.finalizers: {go_quote(name)}: "
         found += [start + message for message in label_key(name)]
         if "/" not in name and name not in _STANDARD_FINALIZERS:

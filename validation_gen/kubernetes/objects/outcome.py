@@ -32,28 +32,38 @@ class DecodingError(Exception):
     """A request that the server does not look at: status 400, with its message."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Outcome:
     """The answer to one request.
 
     Attributes:
         code: the HTTP status: 200, 201, 400 for what cannot be decoded, 422 for what is invalid.
-        object: the object as a client gets it back; None if the request is refused.
+        kept: the object as a client gets it back, or what makes it; see `object`.
         errors: what is wrong with the object.
         problems: why it cannot be decoded, in the server's words.
         warnings: as the server sends them in `Warning` headers.
-        judged: the object as it was judged, and the old one as it was read; None if nothing was judged. `object` may
-            share its parts, so that who changes one changes both.
+        judged: the object as it was judged, and the old one as it was read; None if nothing was judged. They may share
+            parts with what was sent, and with `object`, so that who changes one changes both.
         spent: the cost of all CEL expressions that were run, or what counts it; see `cost`.
     """
 
     code: int
-    object: dict[str, Any] | None = None
+    kept: dict[str, Any] | Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     errors: list[FieldError] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     judged: tuple[dict[str, Any], dict[str, Any] | None] | None = field(default=None, compare=False, repr=False)
     spent: int | Callable[[], int] = field(default=0, compare=False, repr=False)
+
+    @property
+    def object(self) -> dict[str, Any] | None:
+        """The object as a client gets it back; None if the request is refused.
+
+        It is nobody else's. It is made when it is first read, of what was sent as that is then.
+        """
+        if callable(self.kept):
+            self.kept = self.kept()
+        return self.kept
 
     @property
     def cost(self) -> int:

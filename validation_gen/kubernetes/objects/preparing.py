@@ -11,6 +11,7 @@ from typing import Any
 
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.kinds import Kind, Served
+from validation_gen.runtime.native import accept
 from validation_gen.runtime.wire import identical
 
 #: What the server sets itself when an object is created.
@@ -51,8 +52,12 @@ def prepare(
             if "status" in old:
                 obj["status"] = deepcopy(old["status"])
         generation = old["metadata"].get("generation")
-        if generation and not identical(metadata.without_metadata(obj), metadata.without_metadata(old)):
+        if generation and not _are_same(metadata.without_metadata(obj), metadata.without_metadata(old)):
             meta["generation"] = generation + 1
+
+
+def _are_same(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    return (accept is not None and accept.same(a, b)) or identical(a, b)
 
 
 def _take_all_but_status(obj: dict[str, Any], old: dict[str, Any]) -> None:

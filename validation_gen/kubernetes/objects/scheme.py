@@ -59,10 +59,9 @@ class Scheme:
         # A request about the scale sends a `Scale`: it is the old object that says of what.
         about = old if subresource == "scale" and old is not None else new
         kind = self.kind_of(about)
-        name = str(about.get("apiVersion") or "").rpartition("/")[2]
-        if kind is None or name not in kind.versions or not kind.versions[name].served:
+        version = None if kind is None else kind.versions.get(about["apiVersion"].rpartition("/")[2])
+        if kind is None or version is None or not version.served:
             raise UndefinedError(f"{about.get('kind')} in {about.get('apiVersion')} is not defined")
-        version = kind.versions[name]
         outcome = admit(
             kind,
             version,
@@ -72,6 +71,6 @@ class Scheme:
             field_validation=field_validation,
             duplicates=duplicates,
         )
-        if warning := kind.deprecation(version):
+        if version.deprecated and (warning := kind.deprecation(version)):
             outcome.warnings.insert(0, warning)
         return outcome

@@ -30,7 +30,7 @@ class Node:
         min, max: of characters, items or names; -1 for no end.
         bytes: the most in UTF-8, -1 for no end.
         low, high: of numbers, as rules have it; `type`, as the type has it.
-        values: the texts that are right.
+        values: the texts, or integers, that are right.
         patterns: a table, the longest text for it, texts that are known, and how to ask about others.
         asks: all that native code does not know.
         item, key: the places of what is inside, if anything is.
@@ -52,7 +52,7 @@ class Node:
     low: int = LEAST
     high: int = MOST
     type: tuple[int, int] = (LEAST, MOST)
-    values: frozenset[str] | None = None
+    values: frozenset[str] | frozenset[int] | None = None
     patterns: list[tuple[Any, ...]] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     item: int = -1

@@ -5,7 +5,8 @@ when the place is first met. It can say one thing only, that nothing is wrong; e
 knows what is wrong, begins anew. So whatever is rare is no part of it.
 
 `settling` makes the functions that check and copy, `scalars` the conditions for scalars, `places` those that run rules,
-and `requests` goes through a request with them.
+and `requests` goes through a request with them. Where native code is there, it checks and fills in by a table of the
+schema (`tables`), and tells which metadata is as most is (`plain`). `keywords` is what both forms ask of a schema.
 """
 
 from __future__ import annotations

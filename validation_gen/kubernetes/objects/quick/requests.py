@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET
 from validation_gen.kubernetes.objects import metadata
-from validation_gen.kubernetes.objects.decoding import checked_type
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.kubernetes.objects.preparing import place, prepare
 from validation_gen.kubernetes.objects.quick.places import DOUBTS, QuickRules
 from validation_gen.kubernetes.objects.quick.settling import Settler
 from validation_gen.kubernetes.objects.scale import scale_errors
+from validation_gen.runtime.native import accept
 
 
 class QuickVersion:
-    """One version of a kind.
+    """One version of a kind; with `native` code, if it is there.
 
     Raises:
         UnsupportedError: nothing can be taken the quick way.
     """
 
-    def __init__(self, version: Served) -> None:
+    def __init__(self, version: Served, *, native: bool = True) -> None:
+        self.native = accept if native else None
+        #: Whether metadata is held as it is sent, and right.
+        self.is_plain: Callable[[Any], bool] = _is_never
+        if self.native is not None:
+            from validation_gen.kubernetes.objects.quick.plain import is_plain  # noqa: PLC0415 - for native code only
+
+            self.is_plain = is_plain
         #: As an object is sent: its status is no part of it if that is a subresource.
-        self.sent = Settler(version.schema, "status" if version.status else "")
+        self.sent = Settler(version.schema, "status" if version.status else "", native=native)
         #: As it lies in the storage.
-        self.whole = Settler(version.schema) if version.status else self.sent
+        self.whole = Settler(version.schema, native=native) if version.status else self.sent
         self.rules = None if version.rules is None else QuickRules(version.rules)
+
+
+def _is_never(_: Any) -> bool:
+    return False
 
 
 def accepted(kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome | None:
@@ -54,35 +67,58 @@ def quick_of(version: Served) -> QuickVersion | None:
 
 def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome:
     obj = _sent(quick, kind, version, new)
-    before = None if old is None else _loaded(kind, version, old)
+    if old is None:
+        before = None
+    elif _is_unchanged(quick, kind, version, new, old):
+        before = {**obj, "metadata": dict(obj["metadata"])}
+        place(before["metadata"], namespaced=kind.namespaced)
+    else:
+        before = _loaded(kind, version, old)
     prepare(obj, before, kind, version)
     meta = obj["metadata"]
     if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
         raise DoubtError
     quick.sent.check_metadata(meta)
-    if before is None:
-        errors = metadata.create_errors(meta, namespaced=kind.namespaced)
-    else:
-        errors = metadata.common_errors(meta, namespaced=kind.namespaced)
-        errors += metadata.update_errors(meta, before["metadata"])
-    if errors or scale_errors(obj, version.scale):
+    if _metadata_errors(quick, kind, meta, None if before is None else before["metadata"]):
+        raise DoubtError
+    if scale_errors(obj, version.scale):
         raise DoubtError
     if quick.rules is not None:
         quick.rules.spent(obj, before)
     warnings = metadata.finalizer_warnings(meta, before["metadata"] if before else None)
-    kept = _read_back(quick, kind, version, obj)
+    read = _read_back(quick, kind, version, obj)
     code = 201 if old is None else 200
     judged = (obj, before)
-    return Outcome(code, kept, warnings=warnings, judged=judged, spent=lambda: _cost(version, *judged))
+    kept = functools.partial(quick.whole.stored, read)
+    spent = functools.partial(_cost, version, obj, before)
+    return Outcome(code, kept, warnings=warnings, judged=judged, spent=spent)
 
 
-def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
+def _is_unchanged(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any]) -> bool:
+    """Whether an old object was sent as the new one is, and the server would hold it in the same way."""
+    if version is not kind.storage or "metadata" not in new or (quick.whole is not quick.sent and "status" in old):
+        return False
+    return quick.native is not None and quick.sent.default is None and quick.native.same(new, old)
+
+
+def _metadata_errors(quick: QuickVersion, kind: Kind, new: dict[str, Any], old: dict[str, Any] | None) -> bool:
+    """Whether something is wrong with metadata, or may be."""
+    if quick.is_plain(new):  # a name and a namespace as all of them have to be
+        return old is not None and metadata.is_moved(new, old)
+    if old is None:
+        return bool(metadata.create_errors(new, namespaced=kind.namespaced))
+    errors = metadata.common_errors(new, namespaced=kind.namespaced)
+    return bool(errors or metadata.update_errors(new, old))
+
+
+def _decoded(quick: QuickVersion, kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
     """An object with its metadata as the server holds it."""
-    checked_type(obj, version.api_version)
-    if obj["kind"] != kind.kind:
+    if obj.__class__ is not dict or obj.get("kind") != kind.kind or obj.get("apiVersion") != version.api_version:
         raise DoubtError
     if "metadata" not in obj:
         return dict(obj)
+    if quick.is_plain(obj["metadata"]):
+        return {**obj, "metadata": dict(obj["metadata"])}
     unknown: list[str] = []
     found = {**obj, "metadata": metadata.decoded(obj["metadata"], unknown=unknown)}
     if unknown:
@@ -91,7 +127,7 @@ def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
 
 
 def _sent(quick: QuickVersion, kind: Kind, version: Served, new: Any) -> dict[str, Any]:
-    found = _decoded(kind, version, new)
+    found = _decoded(quick, kind, version, new)
     if version.status and "status" in found:
         quick.sent.part(found.pop("status"))
     obj: dict[str, Any] = quick.sent.settled(found)
@@ -100,11 +136,13 @@ def _sent(quick: QuickVersion, kind: Kind, version: Served, new: Any) -> dict[st
 
 def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
     """The old object as the server reads it from its storage."""
-    own = kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], version)
-    quick = quick_of(own)
-    if quick is None:
+    own, its = version, quick_of(version)
+    if old.get("apiVersion") != version.api_version:
+        own = kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], version)
+        its = quick_of(own)
+    if its is None:
         raise DoubtError
-    found: dict[str, Any] = quick.whole.settled(_decoded(kind, own, old))
+    found: dict[str, Any] = its.whole.settled(_decoded(its, kind, own, old))
     place(found.setdefault("metadata", {}), namespaced=kind.namespaced)
     return _converted(kind, version, found)
 
@@ -127,13 +165,13 @@ def _converted(kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, An
 
 
 def _read_back(quick: QuickVersion, kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-    """An object as a client reads it: for a status that is not there, its default is."""
+    """An object as a client reads it, of parts that others have, too. For a status that is not there its default is."""
     found = obj
     if version is not kind.storage:
         found = _converted(kind, version, obj)
     elif quick.sent.default is not None and "status" not in obj:
         found = {**obj, "status": quick.sent.part(quick.sent.default.value)}
-    return quick.whole.stored(found)
+    return found
 
 
 def _cost(version: Served, obj: dict[str, Any], before: dict[str, Any] | None) -> int:

@@ -9,10 +9,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE, judge
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
-
-_LIMITS = {"": (-(1 << 63), (1 << 63) - 1), "int64": (-(1 << 63), (1 << 63) - 1), "int32": (-(1 << 31), (1 << 31) - 1)}
-#: Up to here every integer is a float, too.
-_EXACT = 1 << 53
+from validation_gen.kubernetes.objects.quick.keywords import WHOLE, bounds_of, has_limits, values_of
 
 
 def doubts(writer: Writer, schema: Schema, name: str) -> str:
@@ -23,7 +20,7 @@ def doubts(writer: Writer, schema: Schema, name: str) -> str:
     """
     if schema.int_or_string:
         kinds = f"{name}.__class__ is not str and {_no_integer(name)}"
-        is_plain = not (schema.pattern or schema.enum or schema.format or _has_limits(schema))
+        is_plain = not (schema.pattern or schema.enum or schema.format or has_limits(schema))
         return kinds if is_plain else f"{kinds} or {_judged(writer, schema, name)}"
     match schema.type:
         case "string":
@@ -35,19 +32,14 @@ def doubts(writer: Writer, schema: Schema, name: str) -> str:
             return f"{name}.__class__ is not bool{rest}"
         case "number":
             kinds = f"{name}.__class__ is not float and {_no_integer(name)}"
-            is_plain = not (schema.enum or schema.format or _has_limits(schema))
+            is_plain = not (schema.enum or schema.format or has_limits(schema))
             return kinds if is_plain else f"{kinds} or {_judged(writer, schema, name)}"
     raise UnsupportedError("no scalar")
 
 
 def _no_integer(name: str) -> str:
-    low, high = _LIMITS[""]
+    low, high = WHOLE
     return f"({name}.__class__ is not int or not {low} <= {name} <= {high})"
-
-
-def _has_limits(schema: Schema) -> bool:
-    numbers = (schema.minimum, schema.maximum, schema.multiple_of, schema.max_length, schema.min_length)
-    return any(limit is not None for limit in numbers)
 
 
 def _judged(writer: Writer, schema: Schema, name: str) -> str:
@@ -82,18 +74,9 @@ def _string(writer: Writer, schema: Schema, name: str) -> list[str]:
 
 
 def _integer(writer: Writer, schema: Schema, name: str) -> list[str]:
-    limits = (schema.minimum, schema.maximum)
-    simple = all(limit is None or (limit == int(limit) and abs(limit) < _EXACT) for limit in limits)
-    bounds = _LIMITS.get(RESOURCE.format(schema))
-    if bounds is None or not simple or schema.multiple_of is not None or schema.enum:
+    bounds, values = bounds_of(schema), values_of(schema)
+    if bounds is None or values is None:
         return [_no_integer(name), _judged(writer, schema, name)]
     low, high = bounds
-    if schema.minimum is not None and not low <= schema.minimum <= high:
-        return [_no_integer(name), _judged(writer, schema, name)]
-    if schema.maximum is not None and not low <= schema.maximum <= high:
-        return [_no_integer(name), _judged(writer, schema, name)]
-    if schema.minimum is not None:
-        low = max(low, int(schema.minimum) + schema.exclusive_minimum)
-    if schema.maximum is not None:
-        high = min(high, int(schema.maximum) - schema.exclusive_maximum)
-    return [f"{name}.__class__ is not int or not {low} <= {name} <= {high}"]
+    found = [f"{name}.__class__ is not int or not {low} <= {name} <= {high}"]
+    return [*found, f"{name} not in {writer.constant(values)}"] if values else found

@@ -14,10 +14,21 @@ from validation_gen.kubernetes.crd.asgo import as_written
 from validation_gen.kubernetes.crd.pruning import META_FIELDS
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import combination_holds, judge
+from validation_gen.kubernetes.objects.quick.keywords import (
+    describes_parts,
+    has_combinations,
+    has_numbers,
+    is_judged,
+    is_key,
+    is_plain_int_or_string,
+    is_scalar,
+)
 from validation_gen.kubernetes.objects.quick.scalars import doubts
+from validation_gen.runtime.native import accept
 
 Settle = Callable[[Any], Any]
-_PLAIN_KEYS = ("string", "integer", "boolean")
+#: A table is made for native code when so many objects of a schema have been asked about.
+_PATIENCE = 4
 
 
 class Settler:
@@ -26,29 +37,52 @@ class Settler:
     Args:
         schema: what an object is judged by.
         apart: the name of a field, such as `status`, that an object does not have when it is judged.
+        native: whether native code is asked first, if it is there.
 
     Raises:
         UnsupportedError: the schema has something at its root that no quick form has.
     """
 
-    def __init__(self, schema: Schema, apart: str = "") -> None:
+    def __init__(self, schema: Schema, apart: str = "", *, native: bool = True) -> None:
         self._writer = Writer()
         self._known: dict[int, str] = {}
         self._apart = apart
         if schema.embedded_resource or schema.type not in ("object", "") or schema.additional_properties is not None:
             raise UnsupportedError("a root that is no plain object")
-        if any(_is_judged(schema.properties.get(name)) for name in ("apiVersion", "kind")):
+        if any(is_judged(schema.properties.get(name)) for name in ("apiVersion", "kind")):
             raise UnsupportedError("rules for the type of an object")
-        if _has_combinations(schema) or schema.max_properties is not None:
+        if has_combinations(schema) or schema.max_properties is not None:
             # They would be asked of an object that has its metadata, and its status, as they will be judged.
             raise UnsupportedError("demands on an object as a whole")
         metadata = schema.properties.get("metadata")
-        self._metadata = metadata if metadata is not None and _is_judged(metadata) else None
-        self._has_numbers = _has_numbers(schema)
-        self.settled: Settle = self._object(schema, root=True)
+        self._metadata = metadata if metadata is not None and is_judged(metadata) else None
+        self._has_numbers = has_numbers(schema)
+        self._schema = schema
+        self._copy: Settle = self._object(schema, root=True)
+        self._left = _PATIENCE if native and accept is not None else 0
+        self._ready: Settle | None = None
         part = schema.properties.get(apart) if apart else None
         self.part: Settle = _doubtful if part is None else self._writer.names[self._function(part)]
         self.default = part.default if part is not None else None
+
+    def settled(self, obj: Any) -> Any:
+        """A copy of an object with its defaults, which may share parts with it.
+
+        Raises:
+            DoubtError: something may be wrong with it.
+        """
+        if self._left:
+            self._count()
+        found = None if self._ready is None else self._ready(obj)
+        return self._copy(obj) if found is None else found
+
+    def _count(self) -> None:
+        """Make the table once some objects have been seen: for a few, it is not worth while."""
+        self._left = left = max(self._left - 1, 0)
+        if not left and self._ready is None:
+            from validation_gen.kubernetes.objects.quick.tables import ready_of  # noqa: PLC0415 - for native code only
+
+            self._ready = ready_of(self._schema, self._apart)
 
     def check_metadata(self, metadata: dict[str, Any]) -> None:
         """What a schema says of `metadata`.
@@ -60,9 +94,11 @@ class Settler:
             raise DoubtError
 
     def stored(self, obj: dict[str, Any]) -> dict[str, Any]:
-        """A settled object in the form in which a client reads it."""
-        found: dict[str, Any] = as_written(obj) if self._has_numbers else obj
-        return found
+        """A settled object in the form in which a client reads it, which shares nothing with what was sent."""
+        if self._has_numbers:
+            found: dict[str, Any] = as_written(obj)
+            return found
+        return obj if accept is None else accept.copied(obj)
 
     # --- functions ----------------------------------------------------------------------------------------------------
 
@@ -106,20 +142,13 @@ class Settler:
 
     def _anything(self, schema: Schema, name: str) -> None:
         """Data that no schema describes."""
-        if schema.properties or schema.additional_properties is not None or schema.items is not None:
-            raise UnsupportedError("parts of what may be anything")
-        if schema.embedded_resource:
-            raise UnsupportedError("objects within objects")
-        _refuse_keywords(schema)
+        if describes_parts(schema):
+            raise UnsupportedError("more than that it may be anything")
         self._writer.names[name] = _copied_part
 
     def _combinations(self, schema: Schema, text: str) -> None:
-        if not _has_combinations(schema):
+        if not has_combinations(schema) or is_plain_int_or_string(schema):
             return
-        if schema.int_or_string and not (schema.all_of or schema.one_of or schema.not_):
-            wanted = [part.type for part in schema.any_of]
-            if wanted == ["integer", "string"] and not any(map(_is_judged, schema.any_of)):
-                return
 
         def fails(value: Any) -> bool:
             return not combination_holds(schema, value)
@@ -138,7 +167,7 @@ class Settler:
                 writer.line(f"if len(v) < {schema.min_items}: raise DOUBT")
             if schema.max_items is not None:
                 writer.line(f"if len(v) > {schema.max_items}: raise DOUBT")
-            if _is_scalar(item):
+            if is_scalar(item):
                 writer.line("out = v.copy()")
                 with writer.block("for x in v:"):
                     writer.line(f"if {doubts(writer, item, 'x')}: raise DOUBT")
@@ -153,13 +182,13 @@ class Settler:
     def _kind_of_list(self, schema: Schema, item: Schema) -> None:
         """That no item is there twice."""
         if schema.list_type == "set":
-            if item.type not in _PLAIN_KEYS or item.int_or_string:
+            if not is_key(item):
                 raise UnsupportedError("a set of no scalars")
             self._writer.line("if len(set(out)) < len(out): raise DOUBT")
         elif schema.list_type == "map":
             keys = [self._writer.text(key) for key in schema.list_map_keys]
             parts = [item.properties.get(key) for key in schema.list_map_keys]
-            if not keys or any(part is None or part.type not in _PLAIN_KEYS or part.int_or_string for part in parts):
+            if not keys or any(part is None or not is_key(part) for part in parts):
                 raise UnsupportedError("keys that are no scalars")
             got = ", ".join(f"x.get({key})" for key in keys)
             self._writer.line(
@@ -192,7 +221,7 @@ class Settler:
         if part is None or schema.properties or schema.preserves or part.default is not None:
             raise UnsupportedError("a map of anything")
         writer = self._writer
-        if _is_scalar(part):
+        if is_scalar(part):
             with writer.block("for x in v.values():"):
                 writer.line(f"if {doubts(writer, part, 'x')}: raise DOUBT")
                 self._combinations(part, "x")
@@ -230,7 +259,7 @@ class Settler:
         writer.line(f"x = v.get({key})")
         with writer.block("if x is not None:"):
             writer.line("n += 1")
-            if _is_scalar(part):
+            if is_scalar(part):
                 writer.line(f"if {doubts(writer, part, 'x')}: raise DOUBT")
                 self._combinations(part, "x")
             else:
@@ -254,43 +283,6 @@ class _Late:
 
     def __call__(self, value: Any) -> Any:
         return self._settler.made(self._schema, self._name)(value)
-
-
-def _is_scalar(schema: Schema) -> bool:
-    if schema.preserves or schema.embedded_resource:
-        return False
-    return schema.int_or_string or schema.type in ("string", "integer", "boolean", "number")
-
-
-def _has_combinations(schema: Schema) -> bool:
-    return bool(schema.all_of or schema.any_of or schema.one_of or schema.not_ is not None)
-
-
-def _has_numbers(schema: Schema) -> bool:
-    """Whether there can be floats in a settled object."""
-    below = (schema.item, schema.additional, *schema.properties.values())
-    return schema.type == "number" or any(_has_numbers(part) for part in below if part is not None)
-
-
-def _is_judged(schema: Schema | None) -> bool:
-    """Whether a schema says more than a type."""
-    if schema is None:
-        return False
-    plain = Schema(
-        type=schema.type,
-        description=schema.description,
-        title=schema.title,
-        preserve_unknown_fields=schema.preserve_unknown_fields,
-        empty=schema.empty,
-    )
-    return schema != plain
-
-
-def _refuse_keywords(schema: Schema) -> None:
-    if _is_judged(schema) and schema != Schema(
-        description=schema.description, preserve_unknown_fields=True, nullable=schema.nullable
-    ):
-        raise UnsupportedError("keywords for what may be anything")
 
 
 def _doubtful(_: Any) -> Any:
