@@ -110,7 +110,7 @@ def test_a_run(project: Program) -> None:
 def test_a_run_that_has_been_there_before(project: Program, more: tuple[str, ...]) -> None:
     imported(project, "apis", "--cache-dir", "kept")
     names = imported(project, "apis", "--cache-dir", "kept", *more)
-    assert not names & (SLOW | STAGES)
+    assert not names & (SLOW | STAGES | {"validation_gen.ir"})
     assert "validation_gen.emit.output" in names
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from validation_gen.diagnostics.visible import one_line, visible
 
@@ -16,15 +17,21 @@ _WRAPPED = re.compile(r"(\w+ = |if )((?:found := )?[\w.]+)")
 def literal(value: object) -> str:
     """A value as Python source in black's spelling: double quotes unless that means more escapes."""
     if isinstance(value, str):
-        text = repr(value)
-        if text[0] == "'" and value.count('"') <= value.count("'"):
-            inner = text[1:-1].replace("\\'", "'").replace('"', '\\"')
-            text = f'"{inner}"'
-        return visible(text)  # fillers are printable to Python
+        return _of_text(value)
     if isinstance(value, tuple):
         inner = ", ".join(map(literal, value))
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     return repr(value)
+
+
+# Names of fields stand in a dozen places each. Of a kind of text that writes itself otherwise nothing is shared.
+@lru_cache(maxsize=8192, typed=True)
+def _of_text(value: str) -> str:
+    text = repr(value)
+    if text[0] == "'" and value.count('"') <= value.count("'"):
+        inner = text[1:-1].replace("\\'", "'").replace('"', '\\"')
+        text = f'"{inner}"'
+    return visible(text)  # fillers are printable to Python
 
 
 def escaped(text: str) -> str:

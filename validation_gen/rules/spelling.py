@@ -31,7 +31,7 @@ def modern(tag: Tag, target: str) -> Tag:
     payload = None if tag.payload is None else modern(tag.payload, target)
     if tag.name in catalogue():
         _check_known(catalogue()[tag.name], tag, target)
-        return replace(tag, payload=payload)
+        return tag if payload is tag.payload else replace(tag, payload=payload)
     if tag.name in former_names():
         rule, former = former_names()[tag.name]
         if stability(rule.history, target) is None:

@@ -7,10 +7,13 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.ir import CustomFunction
 from validation_gen.sources import recorded
+
+if TYPE_CHECKING:
+    from validation_gen.ir import CustomFunction
 
 PREFIX = "ValidateCustom_"
 
@@ -34,6 +37,8 @@ class Customs:
 
     def find(self, package: str, name: str) -> CustomFunction | None:
         """The function of this name; the user's own come before those of the runtime."""
+        from validation_gen.ir import CustomFunction  # noqa: PLC0415 - a kept result needs none of it
+
         if name in self._modules:
             self._used.add(name)
             return CustomFunction(self._modules[name][0], name)

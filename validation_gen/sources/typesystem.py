@@ -52,10 +52,14 @@ class TypeSystem:
     def declaration(self, type: TypeExpr) -> TypeDecl | None:
         if not isinstance(type, Named):
             return None
-        found = self.universe.find(type)
-        if found is None or (found.package, found.name) in self.universe.depths:
+        universe = self.universe
+        package = universe.packages.get(type.package)
+        found = package.types.get(type.name) if package else None
+        if found is None or found.alias:  # most names are those of a type in a package that has been read
+            found = universe.find(type)
+        if found is None or (found.package, found.name) in universe.depths:
             return found
-        return shallow(self.universe, found)
+        return shallow(universe, found)
 
     def id(self, type: TypeExpr) -> str:
         """The identity of a type: `import/path.Name` of its declaration, or the text of a type literal."""

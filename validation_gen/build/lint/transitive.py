@@ -26,10 +26,17 @@ class Opacity:
     @staticmethod
     def of(links: Iterable[Link]) -> Opacity:
         places = {link.place for link in links if link.name == _OPAQUE}
+        if not places:
+            return _NONE  # nearly always
         return Opacity(() in places, (KEYS,) in places, (ITEMS,) in places)
 
     def __or__(self, other: Opacity) -> Opacity:
+        if other is _NONE:
+            return self
         return Opacity(self.type or other.type, self.keys or other.keys, self.items or other.items)
+
+
+_NONE = Opacity()
 
 
 def is_validated(links: Iterable[Link]) -> bool:

@@ -188,15 +188,14 @@ class TypeReader:
         tag_node = node.child_by_field_name("tag")
         written = string_value(self._tree.text(tag_node)) or "" if tag_node else ""
         tag = json_tag(written) if tag_node else _NO_TAG
-        return [
-            replace(field, tag=written) for field in self._of_tag(node, type_node, tag, owner, parameters, depth, floor)
-        ]
+        return self._of_tag(node, type_node, tag, written, owner, parameters, depth, floor)
 
     def _of_tag(
         self,
         node: Node,
         type_node: Node,
         tag: JSONTag,
+        written: str,
         owner: str,
         parameters: tuple[str, ...],
         depth: int,
@@ -204,7 +203,7 @@ class TypeReader:
     ) -> list[Field]:
         names = [name for name in node.children_by_field_name("name") if name.is_named]
         if not names:
-            return self._embedded(node, type_node, tag, parameters, floor)
+            return self._embedded(node, type_node, tag, written, parameters, floor)
         fields: list[Field] = []
         for name_node in names:
             name = self._tree.text(name_node)
@@ -215,6 +214,7 @@ class TypeReader:
                     name,
                     self.expression(type_node, f"{owner}_{name}", parameters, depth),
                     tag,
+                    written,
                     name_node,
                     floor,
                     embedded=False,
@@ -223,7 +223,7 @@ class TypeReader:
         return fields
 
     def _embedded(
-        self, node: Node, type_node: Node, tag: JSONTag, parameters: tuple[str, ...], floor: int
+        self, node: Node, type_node: Node, tag: JSONTag, written: str, parameters: tuple[str, ...], floor: int
     ) -> list[Field]:
         """An embedded type. Upstream leaves out those with a lower-case name, although JSON sees their fields."""
         name_node = type_node
@@ -233,10 +233,11 @@ class TypeReader:
         type_ = self.expression(type_node, name, parameters)
         if any(child.type == "*" for child in node.children):
             type_ = Pointer(type_)
-        member = self._field(name, type_, tag, type_node, floor, embedded=True)
-        return [replace(member, exported=name[:1].isupper())]
+        return [self._field(name, type_, tag, written, type_node, floor, embedded=True)]
 
-    def _field(self, name: str, type_: TypeExpr, tag: JSONTag, node: Node, floor: int, *, embedded: bool) -> Field:
+    def _field(
+        self, name: str, type_: TypeExpr, tag: JSONTag, written: str, node: Node, floor: int, *, embedded: bool
+    ) -> Field:
         """`LookupJSON` of gengo says what is inline; the JSON name is the one `encoding/json` looks for.
 
         They differ on one point: the option `inline` means nothing to encoding/json, so that a field with a name of its
@@ -244,6 +245,7 @@ class TypeReader:
         """
         inline = (embedded and not tag.name) or tag.inline
         json = "" if tag.omitted else tag.name or ("" if embedded else name)
+        line = self._tree.line(node)
         return Field(
             go_name=name,
             type=type_,
@@ -251,17 +253,19 @@ class TypeReader:
             inline=inline and not tag.omitted,
             omitted=tag.omitted,
             embedded=embedded,
-            comments=self._doc(node, first=self._tree.line(node) > floor),
+            comments=self._doc(line, first=line > floor),
             span=self._tree.span(node),
             omit=tag.omit,
             quoted="string" in tag.options,
-            apart=self._scope.comments.apart(self._tree.line(node), floor),
+            apart=self._scope.comments.apart(line, floor),
+            tag=written,
+            exported=not embedded or name[:1].isupper(),
         )
 
-    def _doc(self, node: Node, *, first: bool) -> tuple[CommentLine, ...]:
+    def _doc(self, line: int, *, first: bool) -> tuple[CommentLine, ...]:
         """The comment above a field. If other code stands before it on its line, the comment is that code's, too."""
-        found = self._scope.comments.above(self._tree.line(node))
-        return found if first else tuple(replace(line, behind=True) for line in found)
+        found = self._scope.comments.above(line)
+        return found if first else tuple(replace(each, behind=True) for each in found)
 
 
 def _floor(node: Node) -> int:
