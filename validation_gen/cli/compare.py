@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from validation_gen.cli import compareoptions as of
+from validation_gen.cli.clusteroptions import cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -55,6 +56,8 @@ def compare(
     jobs: of.Jobs = 0,
     strict: of.Strict = False,
     resume: of.Resume = "",
+    cluster: of.OnCluster = "",
+    max_bad_partitions: of.MostBad = 10,
     allow: of.Allow = 0,
     reports: of.Reports,
     connection: of.Connection,
@@ -71,6 +74,8 @@ def compare(
     if not asked.objects and not asked.fuzz and not asked.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
+    if cluster:
+        refuse_on_cluster(asked.objects, asked.old, resume)
     if definitions and asked.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
         raise typer.BadParameter(message, param_hint="--fuzz")
@@ -143,7 +148,9 @@ def compare(
         jobs or _cores(),
         strict,
         resume,
-        {name: text for name, text in {**about, "target": sources.target}.items() if text},
+        cluster=cluster_of(cluster),
+        most_bad=max_bad_partitions,
+        about={name: text for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)
     with Interruption() as interruption:
@@ -182,6 +189,7 @@ def _compared(
     from validation_gen.uses.compare.sides import SpecError  # noqa: PLC0415
     from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
     with Progress() as progress:
         result = build_program(chosen, progress)
@@ -204,6 +212,8 @@ def _compared(
         except UnknownKindError as error:
             help = f"did you mean {' or '.join(error.near)}?" if error.near else "write the name of a kind"
             diagnostics.error("VG904", str(error), Span("--kind"), help)
+        except EngineError as error:
+            diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except StateError as error:
             help = "name another file, or delete it to begin anew"
             diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
@@ -220,11 +230,14 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
     """Why the comparison has ended before its time, or is worth nothing."""
     from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
     from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
     failure = work.failure
     if isinstance(failure, BadInputError):
         message = f"an input cannot be compared, and --strict is given: {failure}"
         diagnostics.error("VG901", message, Span("--strict"), "fix the input, or leave --strict out")
+    elif isinstance(failure, EngineError):
+        diagnostics.error("VG904", str(failure), Span("--cluster"), failure.help)
     elif failure is not None:
         message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
         help = "find the object that ends it, and fix the handwritten validation; what follows was not compared"
@@ -252,4 +265,5 @@ def _sentence(told: Told) -> str:
     if told.left is not None:
         minutes, seconds = divmod(round(told.left), 60)
         text += f", {minutes}:{seconds:02} left"
-    return f"{text}, {counted(told.mismatches, 'mismatch', grouped=True)}"
+    text += f", {counted(told.mismatches, 'mismatch', grouped=True)}"
+    return f"{text}, see {told.dashboard}" if told.dashboard else text

@@ -280,6 +280,29 @@ Header = Annotated[
 ]
 
 
+OnCluster = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        rich_help_panel=_RUN,
+        metavar="WHERE",
+        help="Compares objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
+        "scheduler. Objects may then be URLs.",
+        show_default=False,
+    ),
+]
+MostBad = Annotated[
+    int,
+    typer.Option(
+        "--max-bad-partitions",
+        rich_help_panel=_RUN,
+        min=0,
+        metavar="N",
+        help="With --cluster, how many parts of the input may be unreadable before the comparison ends.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Requests:
     """What is compared."""
