@@ -69,10 +69,10 @@ def compare_partition(judge: Judge, partition: Partition) -> Part[Results]:
             _compare(judge, _items(source, partition, passed), partition.number, part)
         except NoLinesError as error:
             raise PartitionError(
-                f"{error}, so it cannot be cut at line breaks: name it so that it ends in .json or .yaml, "
-                "and write an object on each line or none"
+                f"{error}, so it cannot be cut at line breaks: write each object on a line, or compress the file, "
+                "and it is read as a whole"
             ) from None
-        if partition.content is Content.LINES:
+        if _is_cut(partition):
             part.lines[partition.number] = source.line
         return part
 
@@ -97,9 +97,13 @@ def content_of(stored: Stored) -> Content:
 
 def _stream(partition: Partition) -> IO[bytes]:
     stream = opened(partition.url)
-    if partition.content is Content.LINES and (partition.begin or partition.end is not None):
+    if _is_cut(partition):
         return cast("IO[bytes]", Ranged(stream, partition.begin, partition.end))
     return stream
+
+
+def _is_cut(partition: Partition) -> bool:
+    return partition.content is Content.LINES and (partition.begin > 0 or partition.end is not None)
 
 
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
@@ -107,7 +111,7 @@ def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterat
         raise PartitionError(_PAIRED)
 
     trail = Trail(table, lambda key: None, passed)
-    for piece in lines_of(source) if partition.content is Content.LINES else pieces_of(source):
+    for piece in lines_of(source) if _is_cut(partition) else pieces_of(source):
         for part in trail.follow(piece) if may_have_events(piece) else (piece,):
             if isinstance(part, Piece):
                 yield Item(0, part, source.name, source.consumed)

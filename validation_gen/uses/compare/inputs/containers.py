@@ -30,9 +30,12 @@ class NoLinesError(Exception):
 
 
 def has_lines(source: Source) -> bool:
-    """Tells whether a source is read line by line, so that it can be cut at line breaks. It stays to be read."""
+    """Tells whether a source is read line by line, so that it can be cut at line breaks. It stays to be read.
+
+    Whoever writes values between `---` may write them on a line each; so others are no proof unless all are values.
+    """
     head, _ = _head(source)
-    return bool(head) and _has_lines(source, head)
+    return bool(head) and _has_lines(source, head) and (source.of_lines or all(each[:1] == b"{" for each in head))
 
 
 def lines_of(source: Source) -> Iterator[Piece]:
