@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from validation_gen.uses.compare.work import Plan, Work
 
 EXAMPLES = of.EXAMPLES
+_WIDTH = 20  # characters of a bar
+_SELDOM = 30.0  # seconds between two lines, where there is no terminal
 
 
 @grouped
@@ -191,7 +193,7 @@ def _compared(
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
-    with Progress() as progress:
+    with Progress(every=_SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
         files = build_files(result.program)
@@ -260,6 +262,10 @@ def _sentence(told: Told) -> str:
     if told.examples:
         return f"making {counted(told.examples, 'example')} small"
     text = f"comparing {counted(told.compared, 'object', grouped=True)}, {told.rate:,.0f}/s"
+    done, parts = told.parts
+    if parts:
+        whole = round(_WIDTH * done / parts)
+        text = f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}, {text}"
     if told.share is not None:
         text += f", {told.share:.0%}"
     if told.left is not None:

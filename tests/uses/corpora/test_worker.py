@@ -25,7 +25,7 @@ TODAY = date(2026, 3, 1)
 @pytest.fixture(autouse=True)
 def _released() -> Iterator[None]:
     yield
-    worker.release()
+    worker.release(worker._Ready.key)
 
 
 def a_job(spec: str) -> Job:

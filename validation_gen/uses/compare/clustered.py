@@ -34,6 +34,7 @@ class Corpus:
         passed: events that are not compared, by reason.
         problems: why partitions could not be compared, by number.
         weight: the bytes of all, and `done` those of the partitions that are done.
+        finished: how many partitions are done.
     """
 
     partitions: list[Partition]
@@ -42,6 +43,7 @@ class Corpus:
     problems: dict[int, str] = field(default_factory=dict)
     weight: int = field(init=False)
     done: int = 0
+    finished: int = 0
 
     def __post_init__(self) -> None:
         self.weight = sum(each.weight for each in self.partitions)
@@ -85,6 +87,7 @@ def compare_on(
             interruption.check()
             partition = by_number[done.partition["number"]]
             corpus.done += partition.weight
+            corpus.finished += 1
             if done.data is None:
                 corpus.problems[partition.number] = done.problem
                 if len(corpus.problems) > most_bad:

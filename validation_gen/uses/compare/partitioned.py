@@ -24,6 +24,7 @@ from validation_gen.uses.compare.portions import Cutter, judged
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.sides import SpecError
 from validation_gen.uses.compare.sides.process import end_all
+from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
@@ -122,6 +123,8 @@ def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterat
 def _compare(judge: Judge, items: Iterator[Item], number: int, part: Part[Results]) -> None:
     cutter = Cutter(items, (number, 0))
     for portion in cutter:
+        if not worker.is_wanted():
+            raise PartitionError("nobody waits for it any more")
         results, seconds = judged(judge, portion)
         part.results.merge(results)
         part.items += len(portion[1])

@@ -168,9 +168,11 @@ class Work:
 
             def told(run: Run, _: Last) -> None:
                 whole = run.items * corpus.weight / corpus.done if corpus.done else None
-                tell(replace(pace.told(run.items, run.results, whole), dashboard=engine.dashboard))
+                parts = corpus.finished, len(corpus.partitions)
+                tell(replace(pace.told(run.items, run.results, whole), parts=parts, dashboard=engine.dashboard))
 
             run.tell = told
+            told(run, corpus.partitions[0])  # until the first of them is done
             run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad))
             run.tell = usual
             settle(run.results, corpus)

@@ -13,12 +13,13 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.deafness import deaf
 from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
 
 _TRIES = 3
 #: Partitions on their way for each thread of the workers: one that is run, and one that waits.
 _AHEAD = 2
-_PATIENCE = 30  # seconds for a scheduler to answer, and for the first worker
+_PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
 
 
 class DaskEngine:
@@ -41,12 +42,13 @@ class DaskEngine:
             if cluster.address:
                 self._client: Any = distributed.Client(cluster.address, timeout=_PATIENCE, set_as_default=False)
             else:
-                self._cluster = distributed.LocalCluster(
-                    n_workers=cluster.processes,
-                    threads_per_worker=1,
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
-                )
+                with deaf():  # the thread that starts processes is made here, and hears what this one hears
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=cluster.processes,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs=logging.CRITICAL,
+                    )
                 self._client = distributed.Client(self._cluster, timeout=_PATIENCE, set_as_default=False)
             self._client.wait_for_workers(1, timeout=_PATIENCE)
         except (OSError, TimeoutError, ValueError) as error:
@@ -65,7 +67,8 @@ class DaskEngine:
         """As the protocol has it."""
         client = self._client
         # A task of its own, so that the scheduler can make it again if the workers that have it die.
-        shared = client.submit(worker.given, worker.packed(common), pure=False)
+        packed = worker.packed(common)
+        shared = client.submit(worker.given, packed, pure=False)
         waiting = iter(partitions)
         way: dict[Any, tuple[dict[str, Any], int]] = {}
         ready = self._distributed.as_completed(loop=client.loop)
@@ -92,7 +95,7 @@ class DaskEngine:
         finally:
             with contextlib.suppress(Exception):
                 client.cancel(list(way))
-                client.run(worker.release)
+                client.run(worker.release, worker.key_of(task, packed))
 
     def close(self) -> None:
         """Leaves the cluster, and ends that of this machine."""

@@ -60,11 +60,13 @@ class InProcess:
     """Runs all in this process. It shows what an engine has to do."""
 
     dashboard = ""
+    _key = ""
 
     def run(
         self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
     ) -> Generator[Done, None, None]:
         packed = worker.packed(common)
+        self._key = worker.key_of(task, packed)
         for partition in partitions:
             answer = worker.Answer({})
             for _ in range(_TRIES):
@@ -74,7 +76,7 @@ class InProcess:
             yield done(partition, answer)
 
     def close(self) -> None:
-        worker.release()
+        worker.release(self._key)
 
 
 def done(partition: dict[str, Any], answer: worker.Answer) -> Done:

@@ -69,6 +69,7 @@ class _Ready:
     """The task that this process has made ready last."""
 
     key = ""
+    ended = ""  #: the key of work that nobody waits for any more
     run: Any = None
     stack = ExitStack()
 
@@ -90,10 +91,27 @@ def given(packed: bytes) -> bytes:
     return packed
 
 
-def release() -> None:
-    """Gives back what was made ready, such as programs that were started."""
-    with _lock:
-        _release()
+def key_of(task: str, common: bytes) -> str:
+    """What tells some work from other work."""
+    return f"{task} {_hash(common.decode())}"
+
+
+def release(key: str) -> None:
+    """Gives back what was made ready for some work, such as programs that were started.
+
+    It waits for nothing: a partition that is being run is given up at its next portion.
+    """
+    _Ready.ended = key
+    if _lock.acquire(blocking=False):
+        try:
+            _release_ended()
+        finally:
+            _lock.release()
+
+
+def is_wanted() -> bool:
+    """Tells a task whether somebody still waits for what it is doing."""
+    return not _Ready.key or _Ready.ended != _Ready.key
 
 
 def own_version() -> str:
@@ -108,7 +126,10 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
     try:
         with _lock:
             run = _ready(task, common)
-            return {"part": run(partition)}
+            try:
+                return {"part": run(partition)}
+            finally:
+                _release_ended()
     except RefusedError as error:
         return {"refused": str(error), "help": error.help}
     except PartitionError as error:
@@ -122,7 +143,7 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
 
 
 def _ready(task: str, common: bytes) -> Any:
-    key = f"{task} {_hash(common.decode())}"
+    key = key_of(task, common)
     if _Ready.key != key:
         _release()
         body = _checked(json.loads(common))
@@ -132,7 +153,7 @@ def _ready(task: str, common: bytes) -> Any:
         with ExitStack() as stack:
             _Ready.run = module.prepare(body, stack)
             _Ready.stack = stack.pop_all()
-        _Ready.key = key
+        _Ready.key, _Ready.ended = key, ""
     return _Ready.run
 
 
@@ -153,6 +174,11 @@ def _checked(common: dict[str, Any]) -> dict[str, Any]:
     body = json.loads(common["body"])
     assert isinstance(body, dict)
     return body
+
+
+def _release_ended() -> None:
+    if _Ready.key and not is_wanted():
+        _release()
 
 
 def _release() -> None:
