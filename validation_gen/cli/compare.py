@@ -59,6 +59,7 @@ def compare(
     strict: of.Strict = False,
     resume: of.Resume = "",
     cluster: of.OnCluster = "",
+    partition_size: of.PartitionSize = 64,
     max_bad_partitions: of.MostBad = 10,
     allow: of.Allow = 0,
     reports: of.Reports,
@@ -151,6 +152,7 @@ def compare(
         strict,
         resume,
         cluster=cluster_of(cluster),
+        partition_bytes=partition_size << 20,
         most_bad=max_bad_partitions,
         about={name: text for name, text in {**about, "target": sources.target}.items() if text},
     )

@@ -291,6 +291,17 @@ OnCluster = Annotated[
         show_default=False,
     ),
 ]
+PartitionSize = Annotated[
+    int,
+    typer.Option(
+        "--partition-size",
+        rich_help_panel=_RUN,
+        min=1,
+        max=4096,
+        metavar="MIB",
+        help="With --cluster, how much of a file one process reads at once.",
+    ),
+]
 MostBad = Annotated[
     int,
     typer.Option(
