@@ -74,7 +74,8 @@ class DaskEngine:
         ready = self._distributed.as_completed(loop=client.loop)
 
         def send(partition: dict[str, Any], tried: int) -> None:
-            future = client.submit(worker.work, task, shared, partition, pure=False)
+            # First in, first out: people see the beginning of their input done first.
+            future = client.submit(worker.work, task, shared, partition, pure=False, fifo_timeout="0 ms")
             way[future] = partition, tried
             ready.add(future)
 
