@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
 from collections.abc import Generator, Iterable, Iterator
@@ -89,7 +90,7 @@ def here(job: Job, corpus: Path, jobs: int) -> str:
 
 def on(engine: Engine, job: Job, corpus: Path, size: int = 3000) -> str:
     cut = Corpus.of([str(corpus)], Diagnostics(), size)
-    assert len(cut.partitions) > 10
+    assert len(cut.partitions) > 5
     with Run(job) as run:
         run.take(compare_on(engine, job, cut, Interruption(), 0))
         assert run.failure is None
@@ -134,8 +135,11 @@ def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
         yield engine
 
 
-def test_dask(dask: Engine, job: Job, corpus: Path, wanted: str) -> None:
+def test_dask(dask: Any, job: Job, corpus: Path, wanted: str) -> None:
     assert on(dask, job, corpus) == wanted
+    with closing(type(dask)(Cluster(dask.address))) as again:  # as somebody else's, by its address
+        assert on(again, job, corpus, 9000) == wanted
+        assert again.dashboard.startswith("http://")
 
 
 class Losing(InProcess):
@@ -166,6 +170,26 @@ def test_a_partition_that_cannot_be_read_is_told_and_does_not_stop_the_rest(job:
     assert str(finding.span) == f"{lost.url}[{lost.begin}:{lost.end}]"
     assert run.results.compared > 500
     assert any(f"{lost.url} from byte {lost.end} on:" in note for note in run.results.notes)
+
+
+class Interrupted(InProcess):
+    """Is interrupted after some partitions."""
+
+    def run(
+        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
+    ) -> Generator[Done, None, None]:
+        yield from itertools.islice(super().run(task, common, partitions), 4)
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_keeps_what_is_done(job: Job, corpus: Path) -> None:
+    cut = Corpus.of([str(corpus)], Diagnostics(), 3000)
+    with closing(Interrupted()) as engine, Run(job) as run:
+        run.take(compare_on(engine, job, cut, Interruption(), 0))
+        settle(run.results, cut)
+        assert run.results.interrupted
+        assert run.results.compared > 50
+        assert cut.finished == 4
 
 
 def test_too_many_of_them_end_the_comparison(job: Job, corpus: Path) -> None:

@@ -60,6 +60,7 @@ class DaskEngine:
                 "start a scheduler and workers, and name its address",
             ) from None
         self.dashboard: str = self._client.dashboard_link if cluster.address else ""
+        self.address: str = self._client.scheduler.address
 
     def run(
         self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
