@@ -163,6 +163,7 @@ def test_what_only_reads_needs_no_trust(hostile: Hostile) -> None:
         ('handwritten = "python:checks.py:agrees"', "python:checks.py:agrees was not run"),
         ('handwritten = "exec:./judge"', "exec:./judge was not run"),
         ('handwritten = "webhook:http://127.0.0.1:PORT/x"', "was not asked"),
+        ('cluster = "tcp://127.0.0.1:PORT"', "was not asked"),
     ],
 )
 def test_nothing_is_compared_with_what_is_not_trusted(hostile: Hostile, key: str, refused: str) -> None:

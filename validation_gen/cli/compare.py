@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from validation_gen.cli import compareoptions as of
+from validation_gen.cli.clusteroptions import cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from validation_gen.uses.compare.work import Plan, Work
 
 EXAMPLES = of.EXAMPLES
+_WIDTH = 20  # characters of a bar
+_SELDOM = 30.0  # seconds between two lines, where there is no terminal
 
 
 @grouped
@@ -55,6 +58,9 @@ def compare(
     jobs: of.Jobs = 0,
     strict: of.Strict = False,
     resume: of.Resume = "",
+    cluster: of.OnCluster = "",
+    partition_size: of.PartitionSize = 64,
+    max_bad_partitions: of.MostBad = 10,
     allow: of.Allow = 0,
     reports: of.Reports,
     connection: of.Connection,
@@ -71,6 +77,8 @@ def compare(
     if not asked.objects and not asked.fuzz and not asked.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
+    if cluster:
+        refuse_on_cluster(asked.objects, asked.old, resume)
     if definitions and asked.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
         raise typer.BadParameter(message, param_hint="--fuzz")
@@ -83,7 +91,7 @@ def compare(
         write_metrics,
         write_page,
     )
-    from validation_gen.cli.trusting import end_if_refused, refuse_customs, refuse_handwritten  # noqa: PLC0415
+    from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_customs, refuse_handwritten  # noqa: PLC0415
     from validation_gen.uses.compare.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
@@ -125,6 +133,7 @@ def compare(
     )
     refuse_customs(diagnostics)
     refuse_handwritten(handwritten, diagnostics)
+    refuse_cluster(cluster, diagnostics)
     end_if_refused(diagnostics, printed)
     side = arguments.handwritten_side(handwritten, ways, connection.header, connection.plural, diagnostics)
     if side is None:
@@ -143,7 +152,10 @@ def compare(
         jobs or _cores(),
         strict,
         resume,
-        {name: text for name, text in {**about, "target": sources.target}.items() if text},
+        cluster=cluster_of(cluster),
+        partition_bytes=partition_size << 20,
+        most_bad=max_bad_partitions,
+        about={name: text for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)
     with Interruption() as interruption:
@@ -182,8 +194,9 @@ def _compared(
     from validation_gen.uses.compare.sides import SpecError  # noqa: PLC0415
     from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
-    with Progress() as progress:
+    with Progress(every=_SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
         files = build_files(result.program)
@@ -204,6 +217,8 @@ def _compared(
         except UnknownKindError as error:
             help = f"did you mean {' or '.join(error.near)}?" if error.near else "write the name of a kind"
             diagnostics.error("VG904", str(error), Span("--kind"), help)
+        except EngineError as error:
+            diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except StateError as error:
             help = "name another file, or delete it to begin anew"
             diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
@@ -220,11 +235,14 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
     """Why the comparison has ended before its time, or is worth nothing."""
     from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
     from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
     failure = work.failure
     if isinstance(failure, BadInputError):
         message = f"an input cannot be compared, and --strict is given: {failure}"
         diagnostics.error("VG901", message, Span("--strict"), "fix the input, or leave --strict out")
+    elif isinstance(failure, EngineError):
+        diagnostics.error("VG904", str(failure), Span("--cluster"), failure.help)
     elif failure is not None:
         message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
         help = "find the object that ends it, and fix the handwritten validation; what follows was not compared"
@@ -247,9 +265,14 @@ def _sentence(told: Told) -> str:
     if told.examples:
         return f"making {counted(told.examples, 'example')} small"
     text = f"comparing {counted(told.compared, 'object', grouped=True)}, {told.rate:,.0f}/s"
+    done, parts = told.parts
+    if parts:
+        whole = round(_WIDTH * done / parts)
+        text = f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}, {text}"
     if told.share is not None:
         text += f", {told.share:.0%}"
     if told.left is not None:
         minutes, seconds = divmod(round(told.left), 60)
         text += f", {minutes}:{seconds:02} left"
-    return f"{text}, {counted(told.mismatches, 'mismatch', grouped=True)}"
+    text += f", {counted(told.mismatches, 'mismatch', grouped=True)}"
+    return f"{text}, see {told.dashboard}" if told.dashboard else text

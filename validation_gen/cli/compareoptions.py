@@ -280,6 +280,40 @@ Header = Annotated[
 ]
 
 
+OnCluster = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        rich_help_panel=_RUN,
+        metavar="WHERE",
+        help="Compares objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
+        "scheduler. Objects may then be URLs.",
+        show_default=False,
+    ),
+]
+PartitionSize = Annotated[
+    int,
+    typer.Option(
+        "--partition-size",
+        rich_help_panel=_RUN,
+        min=1,
+        max=4096,
+        metavar="MIB",
+        help="With --cluster, how much of a file one process reads at once.",
+    ),
+]
+MostBad = Annotated[
+    int,
+    typer.Option(
+        "--max-bad-partitions",
+        rich_help_panel=_RUN,
+        min=0,
+        metavar="N",
+        help="With --cluster, how many parts of the input may be unreadable before the comparison ends.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Requests:
     """What is compared."""

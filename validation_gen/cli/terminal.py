@@ -198,13 +198,16 @@ def was_stopped(diagnostics: Diagnostics, *done: int) -> bool:
 class Progress:
     """A line on the terminal that says what is being done, when that takes a while. Silent when piped.
 
-    With `verbose` each stage leaves a line of its own instead, also when piped, that says how long it took.
+    With `verbose` each stage leaves a line of its own instead, also when piped, that says how long it took. With
+    `every`, what is being done is told by a line when piped, after so many seconds each.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, verbose: bool = False) -> None:
+    def __init__(self, stream: TextIO | None = None, *, verbose: bool = False, every: float | None = None) -> None:
         self._stream = stream or sys.stderr
         self._visible = self._stream.isatty() and os.environ.get("TERM") != "dumb" and not verbose
         self._verbose = verbose
+        self._every = None if self._visible or verbose else every
+        self._told = time.monotonic()
         self._stage = ("", 0.0)
         self._started = time.monotonic()
         self._text = ""
@@ -236,6 +239,10 @@ class Progress:
             self._text = f"{text} ..."
             if self._shown:
                 self._draw(self._text)
+        if self._every is not None and time.monotonic() - self._told >= self._every:
+            self._told = time.monotonic()
+            self._stream.write(f"{text}\n")
+            self._stream.flush()
 
     def _tell_stage(self) -> None:
         text, started = self._stage

@@ -89,6 +89,13 @@ def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
             _refuse(now, key.replace("-", "_"), f"--{key}", diagnostics)
 
 
+def refuse_cluster(text: str, diagnostics: Diagnostics) -> None:
+    """Reports a cluster elsewhere that only an untrusted configuration names."""
+    now = configured()
+    if now.is_configured(named.CLUSTER) and not text.startswith("local"):
+        _refuse(now, named.CLUSTER, "--cluster", diagnostics)
+
+
 def refuse_peer(diagnostics: Diagnostics) -> None:
     """Reports where objects would be sent, and who would be believed, because an untrusted configuration says so."""
     now = configured()
@@ -161,7 +168,7 @@ def _refuse(now: Configured, parameter: str, option: str, diagnostics: Diagnosti
     found = verdict(now)
     if not found.holds:
         setting = now.settings[parameter]
-        verb = "asked" if str(setting.value).startswith("webhook:") else "run"
+        verb = "asked" if str(setting.value).startswith(("webhook:", "tcp:", "tls:")) else "run"
         verb = "used" if option.removeprefix("--") in named.BELIEVED else verb
         diagnostics.error(CODE, f"{_names(setting.value)} was not {verb}, {found.why}", setting.span, _help(option))
 

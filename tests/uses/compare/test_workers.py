@@ -81,8 +81,9 @@ def test_who_goes_away_does_not_wait(tmp_path: Path) -> None:
 def test_the_first_process_hears_no_interruption_either() -> None:
     """It starts another one before, and the library lets signals through after that."""
     code = (
-        "import signal; from multiprocessing import resource_tracker; from validation_gen.uses.compare import workers\n"
-        "with workers._deaf():\n"
+        "import signal; from multiprocessing import resource_tracker\n"
+        "from validation_gen.uses.corpora.deafness import deaf\n"
+        "with deaf():\n"
         "    resource_tracker.getfd()\n"
         "    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
     )

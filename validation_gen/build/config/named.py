@@ -23,6 +23,8 @@ WRITTEN = frozenset(
 )
 #: Keys that say which webhook is believed.
 BELIEVED = ("ca-file", "server-name")
+#: The key that says who does the work: whoever believes a scheduler runs what it sends.
+CLUSTER = "cluster"
 _CUSTOM, _HANDWRITTEN = "custom-validations", "handwritten"
 
 
@@ -136,6 +138,9 @@ def _code(config: Config, here: str) -> Iterator[Named]:
         yield from (Named("serve.with", file, served.span, _in_packages(file)) for file in served.value)
     if (side := config.settings.get("serve", {}).get(_HANDWRITTEN)) is not None:
         yield spec(config, side, here, "serve")
+    for section, settings in _tables(config):
+        if (cluster := settings.get(CLUSTER)) is not None and not str(cluster.value).startswith("local"):
+            yield Named(f"{section}.{CLUSTER}", str(cluster.value), cluster.span, asked=True)
     for type, function in config.handwritten.items():
         files = _module(function.partition(":")[0], config, here)
         yield Named(f'{_HANDWRITTEN}."{type}"', f"python:{function}", config.spans[type], files)

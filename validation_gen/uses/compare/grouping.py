@@ -13,7 +13,7 @@ from validation_gen.runtime.registry import Kind
 from validation_gen.uses.compare.answers import Shown, cut
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Example, Results, Sort, size_of
+from validation_gen.uses.compare.results import Example, Order, Results, Sort, size_of
 
 #: To explain a mismatch takes the longer the more there are. Of so many, alike ones have the cause of the last of them.
 _MOST_EXPLAINED = 50
@@ -39,9 +39,18 @@ class Grouping:
         self._explainers: dict[str, Explainer] = {}
 
     def add(
-        self, request: Request, kind: Kind, label: str, operation: str, evidence: Evidence, results: Results
+        self,
+        request: Request,
+        kind: Kind,
+        label: str,
+        operation: str,
+        evidence: Evidence,
+        results: Results,
+        order: Order = (0, 0),
     ) -> bool:
         """Adds each mismatch to its group. Two errors that differ in one respect only are one mismatch.
+
+        `order` is where the request was read.
 
         Returns whether one of them is not expected.
         """
@@ -74,6 +83,7 @@ class Grouping:
                 expectation.reason if expectation else "",
                 rank,
                 partial(_example, request, kind, shown, mismatch, explanation),
+                order,
             )
         return is_unexpected
 

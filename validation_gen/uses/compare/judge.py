@@ -24,7 +24,7 @@ from validation_gen.uses.compare.declarations import Declarations, kind_label
 from validation_gen.uses.compare.grouping import Grouping
 from validation_gen.uses.compare.inputs import Bad
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Group, Results, RuleUse, Tally
+from validation_gen.uses.compare.results import Group, Order, Results, RuleUse, Tally
 from validation_gen.uses.compare.sides import Answer, Refusal
 from validation_gen.uses.compare.sides import Side as Handwritten
 from validation_gen.uses.compare.sound import sound
@@ -104,8 +104,9 @@ class Judge:
         self._kinds: dict[tuple[str, str, str], _Known | str] = {}
         self._grouping = Grouping(declarations, self._comparison, expected)
 
-    def judge(self, found: Sequence[Request | Bad]) -> Results:
-        """Compares both answers to each request. What could not be compared is noted in the order of the input."""
+    def judge(self, found: Sequence[Request | Bad], orders: Sequence[Order] | None = None) -> Results:
+        """Compares both answers to each request. `orders` tells where each was read, by default one after the other."""
+        orders = [(0, number) for number in range(len(found))] if orders is None else orders
         results = Results()
         seen: Counter[_Rule] = Counter()
         unstated: set[str] = set()
@@ -137,9 +138,9 @@ class Judge:
             if isinstance(checked, Refusal):
                 notes.append((number, f"{request.place}: the handwritten side did not answer: {checked.text}"))
             else:
-                self._compare(request, kind, checked, declarative, panicked, results, seen)
-        for _, text in sorted(notes, key=itemgetter(0)):
-            results.note(text)
+                self._compare(request, kind, checked, declarative, panicked, results, seen, orders[number])
+        for number, text in sorted(notes, key=itemgetter(0)):
+            results.note(text, orders[number])
         results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
         results.defaulted = sorted(unstated)
         return results
@@ -189,6 +190,7 @@ class Judge:
         panicked: bool,
         results: Results,
         seen: Counter[_Rule],
+        order: Order,
     ) -> None:
         """Counts one request."""
         operation = ("update" if request.update else "create") if request.subresource == "/" else _operation(request)
@@ -229,7 +231,7 @@ class Judge:
             remembered(lambda update, options: self._handwritten_again(request, update, options)),
             panicked,
         )
-        is_unexpected = self._grouping.add(request, known.kind, label, operation, evidence, results)
+        is_unexpected = self._grouping.add(request, known.kind, label, operation, evidence, results, order)
         tally.mismatches += len(verdict.unexpected)
         tally.expected += len(verdict.expected)
         if is_unexpected:

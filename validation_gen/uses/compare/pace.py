@@ -22,6 +22,8 @@ class Told:
         share: how much is done, from 0 to 1; `None` if the end is not known.
         left: the seconds that are left, `None` if nobody can say.
         examples: how many groups are there whose examples are made small, at the end.
+        parts: how many partitions are done, and how many there are; none of either without a cluster.
+        dashboard: where a cluster shows what it does, `""` if nowhere.
     """
 
     compared: int = 0
@@ -30,6 +32,8 @@ class Told:
     share: float | None = None
     left: float | None = None
     examples: int = 0
+    parts: tuple[int, int] = (0, 0)
+    dashboard: str = ""
 
 
 #: Told how far a comparison has come, some times a second.

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 from validation_gen.emit.loading.generated import load_registry
@@ -22,10 +23,11 @@ from validation_gen.uses.compare.inputs.items import place
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.results import Order, Results
 from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.sides.process import end_all
 from validation_gen.uses.compare.workers import WorkerDiedError, in_processes
+from validation_gen.uses.corpora.partitions import Partition
 
 _MOST_ITEMS = 500
 _MOST_BYTES = 4 << 20
@@ -43,6 +45,7 @@ class Job:
         handwritten: where the other answers come from.
         manner: how errors are compared.
         expected: differences that are expected.
+        today: the day by which they expire, `None` for that of this machine.
     """
 
     files: Mapping[str, str]
@@ -50,6 +53,7 @@ class Job:
     handwritten: SideSpec
     manner: Manner
     expected: tuple[Expectation, ...] = ()
+    today: date | None = None
 
     def judge(self, stack: ExitStack) -> Judge:
         """A judge in this process; the handwritten side is closed with the stack.
@@ -59,7 +63,9 @@ class Job:
         """
         registry = load_registry(dict(self.files))
         side = stack.enter_context(self.handwritten.side(lambda request: _shape(registry, request)))
-        return Judge(registry, self.declarations, side, self.manner, Expectations(self.expected))
+        today = self.today
+        expected = Expectations(self.expected, date.today if today is None else lambda: today)
+        return Judge(registry, self.declarations, side, self.manner, expected)
 
 
 def _shape(registry: Registry, request: Request) -> Shape | None:
@@ -68,19 +74,38 @@ def _shape(registry: Registry, request: Request) -> Shape | None:
     return registry.shape(found[0]) if len(found) == 1 else None
 
 
+#: What was compared last.
+Last = Item | Request | Partition
+#: Items that are judged at once, and the place of the first of them.
+Numbered = tuple[Order, Sequence[Item | Request]]
+
+
 @dataclass(frozen=True, slots=True)
 class Portion:
     """The results of some items, and the last of them."""
 
     results: Results
     items: int
-    last: Item | Request
+    last: Last
 
 
 def compare(
-    job: Job, items: Iterable[Item | Request], jobs: int, judge: Judge, interruption: Interruption
+    job: Job,
+    items: Iterable[Item | Request],
+    jobs: int,
+    judge: Judge,
+    interruption: Interruption,
+    begin: Order = (0, 0),
 ) -> Generator[Portion, None, None]:
     """The results of all items, portion by portion in their order. `judge` is the one of this process.
+
+    Args:
+        job: what is compared with what.
+        items: what is compared.
+        jobs: the number of processes.
+        judge: the one of this process.
+        interruption: what ends it early.
+        begin: the place of the first item.
 
     Closing the iterator ends the other processes.
 
@@ -88,10 +113,11 @@ def compare(
         WorkerDiedError: one of the other processes has ended. Its task is the item at which it did, where that is
             always the same.
     """
-    cutter = _Cutter(iter(items))
+    cutter = Cutter(iter(items), begin)
     worked = 0.0
-    for portion in cutter:
-        results, seconds = _judged(judge, portion)
+    for numbered in cutter:
+        results, seconds = judged(judge, numbered)
+        portion = numbered[1]
         interruption.check()
         yield Portion(results, len(portion), portion[-1])
         cutter.adapt(len(portion), seconds)
@@ -101,16 +127,22 @@ def compare(
     prepare = partial(_prepare, job)
     with closing(in_processes(prepare, iter(cutter), jobs, interruption)) as done:
         try:
-            for portion, (results, seconds) in done:
+            for (_, portion), (results, seconds) in done:
                 yield Portion(results, len(portion), portion[-1])
                 cutter.adapt(len(portion), seconds)
             return
         except WorkerDiedError as died:
             failure = died
-    singles = ([item] for item in failure.task)
+    (partition, first), failed = failure.task
+    failure.task = failed
+    singles = (((partition, number), [item]) for number, item in enumerate(failed, first))
     with closing(in_processes(prepare, singles, 1, interruption)) as again:
-        for portion, (results, _) in again:  # which one of them it is, people want to know
-            yield Portion(results, 1, portion[-1])
+        try:
+            for (_, portion), (results, _) in again:  # which one of them it is, people want to know
+                yield Portion(results, 1, portion[-1])
+        except WorkerDiedError as died:
+            _, died.task = died.task
+            raise
     raise failure
 
 
@@ -124,16 +156,23 @@ def shown(portion: Sequence[Item | Request]) -> str:
 
 
 @dataclass(slots=True)
-class _Cutter:
+class Cutter:
     """Cuts the work into portions that take about the same time, whether it is slow to judge or slow to read."""
 
     items: Iterator[Item | Request]
+    begin: Order = (0, 0)
     most: int = 10
 
-    def __iter__(self) -> Iterator[list[Item | Request]]:
+    def __iter__(self) -> Iterator[Numbered]:
         return self
 
-    def __next__(self) -> list[Item | Request]:
+    def __next__(self) -> Numbered:
+        portion = self._portion()
+        begin = partition, number = self.begin
+        self.begin = partition, number + len(portion)
+        return begin, portion
+
+    def _portion(self) -> list[Item | Request]:
         portion: list[Item | Request] = []
         size, begun = 0, time.monotonic()
         for item in self.items:
@@ -151,19 +190,20 @@ class _Cutter:
         self.most = max(1, min(fitting, 4 * self.most, _MOST_ITEMS))
 
 
-def _prepare(job: Job, stack: ExitStack) -> Callable[[list[Item | Request]], tuple[Results, float]]:
+def _prepare(job: Job, stack: ExitStack) -> Callable[[Numbered], tuple[Results, float]]:
     """Makes the judge of another process, and returns what has it judge a portion."""
     stack.callback(end_all)
-    return partial(_judged, job.judge(stack))
+    return partial(judged, job.judge(stack))
 
 
-def _judged(judge: Judge, portion: Iterable[Item | Request]) -> tuple[Results, float]:
-    """The results of a portion, and the seconds that it took."""
+def judged(judge: Judge, portion: Numbered) -> tuple[Results, float]:
+    """The results of a portion, and the seconds that it took. Whoever compares, compares by this."""
+    (partition, first), items = portion
     begun = time.monotonic()
     found: list[Request | Bad] = []
-    for item in portion:
-        if isinstance(item, Request):
-            found.append(item)
-        else:
-            found += parse_item(item)
-    return judge.judge(found), time.monotonic() - begun
+    orders: list[Order] = []
+    for number, item in enumerate(items, first):
+        parsed = [item] if isinstance(item, Request) else parse_item(item)
+        found += parsed
+        orders += [(partition, number)] * len(parsed)
+    return judge.judge(found, orders), time.monotonic() - begun

@@ -1,12 +1,14 @@
 """What a comparison has found so far: counts, groups of alike mismatches with the smallest example of each.
 
-Results of parts of the work are added up, so their size depends on the number of rules and not on that of objects. This
-module writes no files; `report` does.
+Results of parts of the work are merged, so their size depends on the number of rules and not on that of objects.
+Whatever is kept of many is chosen by a total order, never by what came first: however the work was divided, and in
+whatever order its parts are merged, the outcome is the same. This module writes no files; `report` does.
 """
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -21,9 +23,14 @@ from validation_gen.uses.compare.answers import LONGEST_BRIEF, MOST_BRIEF, MOST_
 FORMAT = 1
 #: How good an example is, the less the better.
 Rank = tuple[int, int]
+#: Where something was read: the number of the partition, and that of the item in it.
+Order = tuple[int, int]
+#: Groups that count come first; then they are sorted by what they have in common.
+_Key = tuple[str, "Sort"]
 
 _MOST_GROUPS = 5000
 _MOST_NOTES = 100
+_NOWHERE: Order = (1 << 62, 0)  # behind all that was read
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -89,9 +96,10 @@ def size_of(obj: Any, old: Any) -> int:
 class Group:
     """Alike mismatches: how many there were, and the smallest example.
 
-    `expected` is the reason why they are expected, `""` if they are not; such groups do not count as mismatches. `file`
-    is the position to blame on disk (`apis/v1/types.go:12:5`), `""` if it is not known.
-    `excerpt` are the lines of the source around the tag to blame, `excerpt_line` the number of the first of them.
+    `order` is where the example was read. `expected` is the reason why they are expected, `""` if they are not; such
+    groups do not count as mismatches. `file` is the position to blame on disk (`apis/v1/types.go:12:5`), `""` if it is
+    not known. `excerpt` are the lines of the source around the tag to blame, `excerpt_line` the number of the first of
+    them.
     """
 
     sort: Sort
@@ -102,18 +110,26 @@ class Group:
     excerpt_line: int = 0
     file: str = ""
     brief: bool = False
+    order: Order = _NOWHERE
     _rank: Rank | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def key(self) -> _Key:
+        return self.expected, self.sort
 
     def shorten(self) -> None:
         """Shows few errors of the example from now on: there are many groups."""
-        self.brief = True
-        self.example = brief(self.example, self.sort)
+        if not self.brief:
+            rank = self.rank
+            self.brief, self._rank = True, rank
+            self.example = brief(self.example, self.sort)
 
-    def offer(self, rank: Rank, example: Callable[[], Example]) -> None:
-        """Takes an example of this rank if it is better. Of two that are as good, the earlier one stays."""
-        if rank < self.rank:
-            self.example, self._rank = example(), rank
-            if self.brief:
+    def offer(self, rank: Rank, order: Order, example: Callable[[], Example], *, is_brief: bool = False) -> None:
+        """Takes an example of this rank if it is better. Of two that are as good, the one that was read first stays."""
+        if (rank, order) < (self.rank, self.order):
+            short = self.brief
+            self.example, self._rank, self.order, self.brief = example(), rank, order, is_brief
+            if short:
                 self.shorten()
 
     @property
@@ -185,6 +201,8 @@ class Results:
     about: dict[str, str] = field(default_factory=dict)
     defaulted: list[str] = field(default_factory=list)
     ungrouped: int = 0
+    _orders: list[Order] = field(default_factory=list, repr=False, compare=False)  # of the first notes
+    _keys: list[_Key] = field(default_factory=list, repr=False, compare=False)  # of the groups, sorted
 
     @property
     def compared(self) -> int:
@@ -205,20 +223,20 @@ class Results:
 
     def unexpected(self) -> list[Group]:
         """The groups that count, most frequent first."""
-        return sorted((g for g in self.groups.values() if not g.expected), key=lambda g: (-g.count, g.sort))
+        return sorted((g for g in self.groups.values() if not g.expected), key=lambda g: (-g.count, g.sort, g.expected))
 
     def expected(self) -> list[Group]:
         """The groups that somebody expects, most frequent first."""
-        return sorted((g for g in self.groups.values() if g.expected), key=lambda g: (-g.count, g.sort))
+        return sorted((g for g in self.groups.values() if g.expected), key=lambda g: (-g.count, g.sort, g.expected))
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, order: Order = _NOWHERE) -> None:
         """Counts an input that could not be compared."""
         self.bad += 1
-        if len(self.notes) < _MOST_NOTES:
-            self.notes.append(text)
+        if len(self.notes) < _MOST_NOTES or order < self._orders[-1]:
+            self._add_notes([(order, text)])
 
-    def add(self, other: Results) -> None:
-        """Adds the results of another part of the work."""
+    def merge(self, other: Results) -> None:
+        """Adds the results of another part of the work. What is merged in is used up."""
         for key, tally in other.tallies.items():
             mine = self.tallies.setdefault(key, Tally())
             for name in Tally.__dataclass_fields__:
@@ -229,35 +247,66 @@ class Results:
         self.defaulted = sorted({*self.defaulted, *other.defaulted})
         self.ungrouped += other.ungrouped
         self.bad += other.bad
-        self.notes += other.notes[: _MOST_NOTES - len(self.notes)]
+        self._add_notes(other.ordered_notes())
         self.handwritten_seconds += other.handwritten_seconds
         self.declarative_seconds += other.declarative_seconds
+
+    def ordered_notes(self) -> list[tuple[Order, str]]:
+        """The notes with the places of their inputs."""
+        return list(zip([*self._orders, *[_NOWHERE] * len(self.notes)], self.notes, strict=False))
+
+    def _add_notes(self, more: list[tuple[Order, str]]) -> None:
+        if more:
+            kept = sorted([*self.ordered_notes(), *more], key=itemgetter(0))[:_MOST_NOTES]
+            self._orders, self.notes = [order for order, _ in kept], [text for _, text in kept]
 
     def add_group(self, group: Group) -> None:
         """Adds mismatches. The better example is kept, the earlier one of two that are as good."""
         mine = self.groups.get((group.sort, group.expected))
         if mine is not None:
             mine.count += group.count
-            mine.offer(group.rank, lambda: group.example)
-        elif len(self.groups) < _MOST_GROUPS:
-            self.groups[group.sort, group.expected] = group
-            if len(self.groups) > MOST_WHOLE:
-                group.shorten()
+            mine.offer(group.rank, group.order, lambda: group.example, is_brief=group.brief)
+        elif self._is_kept(group.key):
+            self._keep(group)
         elif not group.expected:
             self.ungrouped += group.count
 
-    def add_mismatch(self, sort: Sort, expected: str, rank: Rank, example: Callable[[], Example]) -> None:
+    def add_mismatch(
+        self, sort: Sort, expected: str, rank: Rank, example: Callable[[], Example], order: Order = _NOWHERE
+    ) -> None:
         """Adds one mismatch. The example, which has this rank, is made only if it is kept."""
         mine = self.groups.get((sort, expected))
         if mine is not None:
             mine.count += 1
-            mine.offer(rank, example)
-        elif len(self.groups) < _MOST_GROUPS:
-            group = self.groups[sort, expected] = Group(sort, 1, example(), expected)
-            if len(self.groups) > MOST_WHOLE:
-                group.shorten()
+            mine.offer(rank, order, example)
+        elif self._is_kept((expected, sort)):
+            self._keep(Group(sort, 1, example(), expected, order=order))
         elif not expected:
             self.ungrouped += 1
+
+    def _is_kept(self, key: _Key) -> bool:
+        """Whether a new group belongs to the first ones. Those of all parts are among those of each part."""
+        self._sort()
+        return len(self._keys) < _MOST_GROUPS or key < self._keys[-1]
+
+    def _keep(self, group: Group) -> None:
+        keys = self._keys
+        place = bisect_left(keys, group.key)
+        insort(keys, group.key)
+        self.groups[group.sort, group.expected] = group
+        if place >= MOST_WHOLE:
+            group.shorten()
+        elif len(keys) > MOST_WHOLE:
+            expected, sort = keys[MOST_WHOLE]
+            self.groups[sort, expected].shorten()
+        if len(keys) > _MOST_GROUPS:
+            expected, sort = keys.pop()
+            last = self.groups.pop((sort, expected))
+            self.ungrouped += 0 if expected else last.count
+
+    def _sort(self) -> None:
+        if len(self._keys) != len(self.groups):  # they were put there by others
+            self._keys = sorted(group.key for group in self.groups.values())
 
     def merge_operations(self) -> None:
         """Makes one group of those that differ in their operation only; it lists the operations."""
@@ -268,8 +317,9 @@ class Results:
                 operations = ", ".join(dict.fromkeys([*mine.sort.operation.split(", "), sort.operation]))
                 mine.sort = replace(mine.sort, operation=operations)
                 mine.count += group.count
-                mine.offer(group.rank, partial(_own_example, group))
+                mine.offer(group.rank, group.order, partial(_own_example, group), is_brief=group.brief)
         self.groups = {(group.sort, group.expected): group for group in merged.values()}
+        self._keys = []
 
     def add_uses(self, rules: Iterable[RuleUse]) -> None:
         """Adds what is known of the use of rules."""
@@ -342,6 +392,30 @@ class Results:
             excerpt = row["excerpt"]
             group.file, group.excerpt_line, group.excerpt = excerpt["file"], excerpt["line"], list(excerpt["lines"])
             results.groups[sort, group.expected] = group
+        return results
+
+    def as_data(self) -> dict[str, Any]:
+        """All of the results as plain data, also what only merging needs."""
+        groups = (*self.unexpected(), *self.expected())
+        return {
+            "results": self.as_json(),
+            "orders": [list(order) for order, _ in self.ordered_notes()],
+            "groups": [[*group.order, *group.rank, group.brief] for group in groups],
+        }
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> Results:
+        """Results as `as_data` has written them.
+
+        Raises:
+            ValueError: the data is of another format.
+        """
+        results = cls.from_json(data["results"])
+        results._orders = [(int(partition), int(number)) for partition, number in data["orders"]]
+        for group, (partition, number, errors, size, is_brief) in zip(
+            results.groups.values(), data["groups"], strict=True
+        ):
+            group.order, group.brief, group._rank = (int(partition), int(number)), bool(is_brief), (errors, size)
         return results
 
 

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,11 +17,12 @@ from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.pace import Tell, Told
-from validation_gen.uses.compare.portions import Job, compare
+from validation_gen.uses.compare.portions import Job, Last, Portion, compare
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Group, Results
+from validation_gen.uses.compare.results import Group, Order, Results
 from validation_gen.uses.compare.state import State
 from validation_gen.uses.compare.workers import WorkerDiedError
+from validation_gen.uses.corpora.engines import EngineError
 from validation_gen.uses.edgecases import shrink
 
 _SAVED_EVERY = 10.0  # seconds
@@ -59,11 +60,11 @@ class Run:
     strict: bool = False
     state: str = ""
     fingerprint: str = ""
-    tell: Callable[[Run, Item | Request], None] = lambda run, last: None
+    tell: Callable[[Run, Last], None] = lambda run, last: None
     interruption: Interruption = field(default_factory=Interruption)
     results: Results = field(default_factory=Results)
     items: int = 0
-    failure: BadInputError | WorkerDiedError | None = None
+    failure: BadInputError | WorkerDiedError | EngineError | None = None
     unsaved: OSError | None = None
     _stack: ExitStack = field(default_factory=ExitStack)
     _judge: Judge | None = None
@@ -96,21 +97,27 @@ class Run:
             self._begun -= saved.results.seconds
         return self.items
 
-    def add(self, items: Iterable[Item | Request]) -> None:
+    def add(self, items: Iterable[Item | Request], begin: Order | None = None) -> None:
         """Compares all items. An interruption ends it, and so does a failure; what was found is kept, and saved.
+
+        `begin` is the place of the first of them, by default behind those that are done.
 
         Raises:
             OSError: the state cannot be written at all.
         """
         if self.state:
             self._save()  # a file that cannot be written is told before anything is done
+        begin = (0, self.items) if begin is None else begin
+        self.take(compare(self.job, items, self.jobs, self.judge(), self.interruption, begin))
+
+    def take(self, portions: Generator[Portion, None, None]) -> None:
+        """Adds up portions as they come, whoever has compared them; otherwise as `add`."""
         self.interruption.rescue = self._save_again
         saved = told = time.monotonic()
-        portions = compare(self.job, items, self.jobs, self.judge(), self.interruption)
         try:
             for portion in portions:
                 with self.interruption.held():
-                    self.results.add(portion.results)
+                    self.results.merge(portion.results)
                     self.items += portion.items
                     if self.strict and portion.results.bad:
                         raise BadInputError(portion.results.notes[0])
@@ -124,7 +131,7 @@ class Run:
                 self.interruption.check()
         except KeyboardInterrupt:
             self.results.interrupted = True
-        except (BadInputError, WorkerDiedError) as failure:
+        except (BadInputError, WorkerDiedError, EngineError) as failure:
             self.failure = failure
             self.results.interrupted = True
         self.interruption.noticed()

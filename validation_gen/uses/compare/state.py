@@ -33,7 +33,7 @@ class State:
         Raises:
             OSError: it cannot be written.
         """
-        data = {"fingerprint": self.fingerprint, "items": self.items, "results": self.results.as_json()}
+        data = {"fingerprint": self.fingerprint, "items": self.items, "results": self.results.as_data()}
         replace_file(Path(file), json.dumps(data, default=repr).encode())
 
     @classmethod
@@ -49,7 +49,7 @@ class State:
         try:
             data = json.loads(reading.read(file, reading.MOST_OF_DATA))
             if data["fingerprint"] == fingerprint:
-                return cls(fingerprint, int(data["items"]), Results.from_json(data["results"]))
+                return cls(fingerprint, int(data["items"]), Results.of_data(data["results"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise StateError("it does not hold the state of a comparison") from None
         raise StateError("it holds the state of another comparison: other rules, objects or settings")

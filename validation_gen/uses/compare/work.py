@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
@@ -14,17 +14,19 @@ from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
-from validation_gen.uses.compare.inputs import Inputs, Item
+from validation_gen.uses.compare.inputs import Inputs, Item, sentences
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.pace import Pace, Tell
-from validation_gen.uses.compare.portions import Job
+from validation_gen.uses.compare.portions import Job, Last
 from validation_gen.uses.compare.regressions import load, save
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
 from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.workers import WorkerDiedError
+from validation_gen.uses.corpora.engines import Cluster, EngineError
+from validation_gen.uses.corpora.planning import USUAL
 
 
 class UnknownKindError(Exception):
@@ -51,6 +53,9 @@ class Plan:
         jobs: the number of processes.
         strict: whether the first input that cannot be compared ends it all.
         resume: the file that keeps how far the comparison has come, `""` for none.
+        cluster: where the objects are compared, `None` for this machine and its processes.
+        partition_bytes: how much of a file a process of a cluster reads at once.
+        most_bad: how many partitions may fail before the comparison ends.
         about: what reports say of the comparison.
     """
 
@@ -66,6 +71,9 @@ class Plan:
     jobs: int = 1
     strict: bool = False
     resume: str = ""
+    cluster: Cluster | None = None
+    partition_bytes: int = USUAL
+    most_bad: int = 10
     about: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -89,7 +97,7 @@ class Work:
     diagnostics: Diagnostics
     saved: list[str] = field(default_factory=list)
     interruption: Interruption = field(default_factory=Interruption)
-    failure: BadInputError | WorkerDiedError | None = None
+    failure: BadInputError | WorkerDiedError | EngineError | None = None
     declarations: Declarations = field(init=False)
 
     def __post_init__(self) -> None:
@@ -115,7 +123,8 @@ class Work:
         job = self._job(entries)
         pace = Pace()
         with ExitStack() as stack:
-            inputs = stack.enter_context(Inputs(plan.objects, self.diagnostics, old=plan.old))
+            here = () if plan.cluster else plan.objects
+            inputs = stack.enter_context(Inputs(here, self.diagnostics, old=plan.old))
             run = Run(job, plan.jobs, plan.strict, plan.resume, interruption=self.interruption)
             stack.enter_context(run)
             asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
@@ -123,7 +132,10 @@ class Work:
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
             run.judge()  # what is wrong with the handwritten side is told before anything is read
-            run.add(self._items(inputs, drawn, done))
+            if plan.cluster:
+                self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
+            else:
+                run.add(self._items(inputs, drawn, done))
             run.results.about = dict(plan.about)
             run.results.notes += inputs.sentences()
             results = run.finish(tell)
@@ -138,6 +150,36 @@ class Work:
             self._save_cases(results)
         results.interrupted |= bool(self.interruption.asked)
         return results
+
+    def _add_clustered(
+        self, run: Run, cluster: Cluster, drawn: Iterator[Request], tell: Tell, pace: Pace, stack: ExitStack
+    ) -> None:
+        """Compares cases and drawn requests here, and objects on a cluster."""
+        from validation_gen.uses.compare.clustered import Corpus, compare_on, settle  # noqa: PLC0415 - few need it
+        from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+
+        plan = self.plan
+        corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes)
+        if plan.cases:
+            run.add(load(plan.cases, self.diagnostics))
+        if not run.results.interrupted and corpus.partitions:
+            engine = stack.enter_context(closing(DaskEngine(cluster)))
+            usual = run.tell
+
+            def told(run: Run, _: Last) -> None:
+                whole = run.items * corpus.weight / corpus.done if corpus.done else None
+                parts = corpus.finished, len(corpus.partitions)
+                tell(replace(pace.told(run.items, run.results, whole), parts=parts, dashboard=engine.dashboard))
+
+            run.tell = told
+            told(run, corpus.partitions[0])  # until the first of them is done
+            run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad))
+            run.tell = usual
+            settle(run.results, corpus)
+            corpus.report(self.diagnostics)
+        if not run.results.interrupted:
+            run.add(drawn, (corpus.behind, 0))
+        run.results.notes += sentences(corpus.passed)
 
     def _job(self, entries: list[Entry]) -> Job:
         plan = self.plan
@@ -212,7 +254,7 @@ def _is_named(kind: Kind) -> bool:
     return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
 
 
-def _whole(plan: Plan, run: Run, last: Item | Request, inputs: Inputs) -> float | None:
+def _whole(plan: Plan, run: Run, last: Last, inputs: Inputs) -> float | None:
     """About how many items there are, `None` if nobody knows."""
     if not isinstance(last, Item):
         return inputs.count + plan.fuzz if inputs.count or not plan.objects else None

@@ -18,13 +18,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from multiprocessing import connection, resource_tracker
+from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from validation_gen.emit.loading import handwritten, interpreter
 from validation_gen.uses.compare.interruption import Interruption
+from validation_gen.uses.corpora.deafness import deaf
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -132,25 +133,10 @@ def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(prepare, theirs, handwritten.admitted()), daemon=True)
-    with interpreter.apart(), _deaf():
+    with interpreter.apart(), deaf():
         process.start()
     theirs.close()
     return _Worker(process, ours)
-
-
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Has processes that are started meanwhile not hear SIGINT, which terminals send to them as well."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    # The first process starts another one before, which lets SIGINT through again, whatever was blocked.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(workers: Sequence[_Worker[Task, Result]]) -> None:

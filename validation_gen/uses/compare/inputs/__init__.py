@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from validation_gen.uses.compare.inputs.items import Bad, Item
 from validation_gen.uses.compare.inputs.parsing import parse_item
-from validation_gen.uses.compare.inputs.reading import Inputs
+from validation_gen.uses.compare.inputs.reading import Inputs, sentences
 
-__all__ = ["Bad", "Inputs", "Item", "parse_item"]
+__all__ = ["Bad", "Inputs", "Item", "parse_item", "sentences"]

@@ -21,6 +21,33 @@ _QUOTED = 200
 _NEXT = re.compile(r"\n\}[ \t\r]*\n(?=\{)")
 
 
+class NoLinesError(Exception):
+    """What was to be read line by line goes on with objects on several lines. `line` is the first of these."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"objects stand on several lines from line {line} on")
+        self.line = line
+
+
+def has_lines(source: Source) -> bool:
+    """Tells whether a source is read line by line, so that it can be cut at line breaks. It stays to be read.
+
+    Whoever writes values between `---` may write them on a line each; so others are no proof unless all are values.
+    """
+    head, _ = _head(source)
+    return bool(head) and _has_lines(source, head) and (source.of_lines or all(each[:1] == b"{" for each in head))
+
+
+def lines_of(source: Source) -> Iterator[Piece]:
+    """The lines of a source of which `has_lines` is true, or of a part of it.
+
+    Raises:
+        NoLinesError: it goes on with something else.
+    """
+    yield from _lines(source, only=True)
+    yield from _problem(source)
+
+
 def pieces_of(source: Source) -> Iterator[Piece]:
     """Everything that a source holds, in order; at the end what kept it from being read, if anything did."""
     head, first = _head(source)
@@ -33,6 +60,10 @@ def pieces_of(source: Source) -> Iterator[Piece]:
         return
     else:
         yield from _documents(source)
+    yield from _problem(source)
+
+
+def _problem(source: Source) -> Iterator[Piece]:
     if source.problem:
         reason = f"{source.problem}; what is incomplete there is left out"
         yield Piece(Form.UNREADABLE, b"", source.line, reason=reason)
@@ -92,13 +123,15 @@ def _state(line: bytes) -> str:
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
-def _lines(source: Source) -> Iterator[Piece]:
-    """One piece a line, until documents begin."""
+def _lines(source: Source, *, only: bool = False) -> Iterator[Piece]:
+    """One piece a line, until documents begin; that is an error if there are to be lines `only`."""
     starts = (b"{",) if source.of_lines else (b"{", b"[")
     for line in source.lines():
         if line.isspace() or (source.problem and not line.endswith(b"\n")):
             continue
         if (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines):
+            if only:
+                raise NoLinesError(source.line)
             source.push(line, source.line - 1)
             yield from _documents(source)
             return

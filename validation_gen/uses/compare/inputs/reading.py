@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -18,6 +18,12 @@ from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.uses.compare.inputs.streams import Source
+
+
+def sentences(passed_over: Mapping[str, int]) -> list[str]:
+    """Tells what was skipped and why, most frequent first."""
+    ordered = sorted(passed_over.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [f"{counted(count, 'event')} {reason}" for reason, count in ordered]
 
 
 class Inputs:
@@ -73,8 +79,7 @@ class Inputs:
 
     def sentences(self) -> list[str]:
         """Tells what was skipped and why, most frequent first."""
-        ordered = sorted(self.passed_over.items(), key=lambda pair: (-pair[1], pair[0]))
-        return [f"{counted(count, 'event')} {reason}" for reason, count in ordered]
+        return sentences(self.passed_over)
 
     def read_items(self, skip: int = 0) -> Iterator[Item]:
         """The pieces of all inputs in order.

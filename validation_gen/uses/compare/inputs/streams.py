@@ -90,6 +90,11 @@ class Source:
         return next((layer.problem for layer in self._layers if layer.problem), "")
 
     @property
+    def is_changed(self) -> bool:
+        """Whether it is read as something else than its bytes: it was compressed, or in UTF-16."""
+        return len(self._layers) > 1
+
+    @property
     def consumed(self) -> int:
         return self._layers[0].count
 

@@ -38,6 +38,16 @@ def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = T
     return spec
 
 
+def text_of(spec: SideSpec) -> tuple[str, SideOptions]:
+    """The text that names a side, and what is said beside it: what `parse_spec` takes."""
+    if isinstance(spec, FunctionSpec):
+        return f"python:{spec.name}", spec.options
+    if isinstance(spec, CommandSpec):
+        return f"exec:{spec.command}", spec.options
+    assert isinstance(spec, WebhookSpec)
+    return f"webhook:{spec.url}", spec.options
+
+
 def _meant(scheme: str, rest: str, text: str) -> str:
     if scheme in ("http", "https"):
         return f"write webhook:{text}"

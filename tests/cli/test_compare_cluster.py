@@ -1,0 +1,63 @@
+"""`compare --cluster`: the report of one machine, what cannot be done there, and an end before the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.comparing import Comparison, box, results, timeless
+from tests.cli.test_compare_stops import MARKING, Running, marks, started, until
+
+__all__ = ["started"]
+pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+ARGUMENTS = ("--format", "json", "--option", "Deep=false")
+
+
+def test_the_report_is_that_of_one_machine(comparison: Comparison) -> None:
+    lines = [box(n, size=n % 13, name="abcdefg"[: n % 7]) for n in range(1200)]
+    for line in lines:
+        line["metadata"]["annotations"] = {"a": "x" * 2000}  # makes three partitions
+    file = comparison.objects([*lines, "{broken", box(1, size=99)])
+    alone = comparison("stricter", "--objects", file, *ARGUMENTS)
+    shared = comparison("stricter", "--objects", file, *ARGUMENTS, "--cluster", "local:2", "--partition-size", "1")
+    assert (alone.code, alone.err) == (shared.code, shared.err) == (1, "")
+    assert timeless(results(alone)) == timeless(results(shared))
+    assert any(note.startswith("objects.jsonl:1201:") for note in results(shared)["notes"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--objects", "-"), "the processes of a cluster cannot read standard input"),
+        (("--objects", "o.jsonl", "--old", "o.jsonl"), "old objects are paired on one machine only"),
+        (("--objects", "o.jsonl", "--resume", "state"), "only a comparison on one machine can be resumed"),
+        (
+            ("--objects", "o.jsonl", "--cluster", "there"),
+            "'there' is no cluster: write local, local:N, tcp://HOST:PORT",
+        ),
+    ],
+)
+def test_what_cannot_be_done_on_a_cluster_is_told(
+    comparison: Comparison, arguments: tuple[str, ...], told: str
+) -> None:
+    comparison.objects([box(1)], "o.jsonl")
+    done = comparison("agrees", *arguments, *(() if "--cluster" in arguments else ("--cluster", "local:1")))
+    assert done.code == 2
+    assert told in " ".join(done.err.replace("│", " ").split())
+
+
+def test_an_interruption_tells_what_is_done_and_leaves_nobody(
+    comparison: Comparison, started: Callable[..., Running]
+) -> None:
+    comparison.objects([box(n, size=9) for n in range(5)], "objects-a.jsonl")
+    comparison.objects([box(n, size=9) for n in range(3000)], "objects-b.jsonl")
+    comparison.hand(MARKING)
+    running = started("marking", "--objects", "objects-*.jsonl", *ARGUMENTS, "--cluster", "local:1")
+    until(lambda: marks(comparison) > 200)
+    running.interrupt()
+    done = running.done()
+    assert done.code == 130
+    assert results(done)["interrupted"]
+    assert results(done)["totals"]["compared"] in (0, 5)  # a slow machine may not have taken the first part yet
+    until(lambda: not running.children)

@@ -1,0 +1,1 @@
+"""Corpora on engines: partitions, merging, and workers."""

@@ -1,0 +1,41 @@
+"""What `--cluster` says, and what cannot be done on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from validation_gen.uses.corpora.engines import Cluster
+
+
+def cluster_of(text: str) -> Cluster | None:
+    """The cluster that is named, `None` if none is.
+
+    Raises:
+        typer.BadParameter: the text names none.
+    """
+    if not text:
+        return None
+    from validation_gen.uses.corpora.engines import Cluster  # noqa: PLC0415 - late, for a fast --help
+
+    try:
+        return Cluster.of(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--cluster") from None
+
+
+def refuse_on_cluster(objects: Sequence[str], old: Sequence[str], resume: str) -> None:
+    """Refuses what the processes of a cluster cannot do.
+
+    Raises:
+        typer.BadParameter: one of them is asked for.
+    """
+    if "-" in objects:
+        raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint="--objects")
+    if old:
+        raise typer.BadParameter("old objects are paired on one machine only, without --cluster", param_hint="--old")
+    if resume:
+        raise typer.BadParameter("only a comparison on one machine can be resumed", param_hint="--resume")

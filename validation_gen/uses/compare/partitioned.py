@@ -1,0 +1,131 @@
+"""Compares one partition of a corpus: the task of an engine, and what other engines call.
+
+It reads and judges as one process does, a portion at a time, so its memory depends on the rules and on the longest
+object, and not on the size of the partition.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from typing import IO, Any, cast
+
+from validation_gen.emit.loading import handwritten
+from validation_gen.uses.compare.inputs.audit import Trail, may_have_events
+from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
+from validation_gen.uses.compare.inputs.items import Form, Item, Piece
+from validation_gen.uses.compare.inputs.stores import Table
+from validation_gen.uses.compare.inputs.streams import Source
+from validation_gen.uses.compare.jobdata import job_of
+from validation_gen.uses.compare.judge import Judge
+from validation_gen.uses.compare.portions import Cutter, judged
+from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.sides import SpecError
+from validation_gen.uses.compare.sides.process import end_all
+from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
+from validation_gen.uses.corpora.partitions import Content, Partition
+from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.ranges import Ranged
+from validation_gen.uses.corpora.worker import PartitionError, RefusedError
+
+TASK = __name__
+_PAIRED = "it is an audit log: its updates are paired with objects elsewhere, which is not done on clusters"
+
+
+def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Makes a judge, and returns what has it compare a partition.
+
+    Raises:
+        RefusedError: the handwritten side is not here.
+    """
+    for directory in reversed(common["directories"]):
+        handwritten.admit(directory)
+    stack.callback(end_all)
+    try:
+        judge = job_of(common).judge(stack)
+    except SpecError as error:
+        raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
+    return partial(_run, judge)
+
+
+def _run(judge: Judge, data: dict[str, Any]) -> dict[str, Any]:
+    return compare_partition(judge, Partition.of_data(data)).as_data()
+
+
+def compare_partition(judge: Judge, partition: Partition) -> Part[Results]:
+    """What a judge finds in a partition.
+
+    Raises:
+        OpeningError: it cannot be opened.
+        PartitionError: it cannot be read as it was planned.
+    """
+    passed: Counter[str] = Counter()
+    with closing(_stream(partition)) as stream:
+        source = Source(partition.url, stream)
+        part = Part(Results(), 0, passed=passed)
+        try:
+            _compare(judge, _items(source, partition, passed), partition.number, part)
+        except NoLinesError as error:
+            raise PartitionError(
+                f"{error}, so it cannot be cut at line breaks: write each object on a line, or compress the file, "
+                "and it is read as a whole"
+            ) from None
+        if _is_cut(partition):
+            part.lines[partition.number] = source.line
+        return part
+
+
+def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: int = 0) -> Results:
+    """What a judge finds in lines of JSON that somebody else has read. `number` tells partitions apart."""
+    pieces = (Piece(Form.JSON, line, count) for count, line in enumerate(lines, 1) if not line.isspace())
+    part = Part(Results())
+    _compare(judge, (Item(0, piece, name, 0) for piece in pieces), number, part)
+    return part.results
+
+
+def content_of(stored: Stored) -> Content:
+    """How a source is read: by lines if it has them and is no compressed one, else as a stream."""
+    try:
+        with closing(opened(stored.url)) as stream:
+            source = Source(stored.url, stream)
+            return Content.LINES if not source.is_changed and has_lines(source) else Content.STREAM
+    except (OpeningError, OSError):
+        return Content.STREAM  # whoever reads it says so
+
+
+def _stream(partition: Partition) -> IO[bytes]:
+    stream = opened(partition.url)
+    if _is_cut(partition):
+        return cast("IO[bytes]", Ranged(stream, partition.begin, partition.end))
+    return stream
+
+
+def _is_cut(partition: Partition) -> bool:
+    return partition.content is Content.LINES and (partition.begin > 0 or partition.end is not None)
+
+
+def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
+    def table() -> Table:
+        raise PartitionError(_PAIRED)
+
+    trail = Trail(table, lambda key: None, passed)
+    for piece in lines_of(source) if _is_cut(partition) else pieces_of(source):
+        for part in trail.follow(piece) if may_have_events(piece) else (piece,):
+            if isinstance(part, Piece):
+                yield Item(0, part, source.name, source.consumed)
+            else:
+                yield Item(0, part.piece, source.name, source.consumed, part.audited, part.old)
+
+
+def _compare(judge: Judge, items: Iterator[Item], number: int, part: Part[Results]) -> None:
+    cutter = Cutter(items, (number, 0))
+    for portion in cutter:
+        if not worker.is_wanted():
+            raise PartitionError("nobody waits for it any more")
+        results, seconds = judged(judge, portion)
+        part.results.merge(results)
+        part.items += len(portion[1])
+        cutter.adapt(len(portion[1]), seconds)

@@ -1,0 +1,12 @@
+"""Corpora larger than one machine: cut into partitions, judged by processes anywhere, merged to one result.
+
+It knows nothing of what is done with a partition: a *task* names a module with two functions of plain data,
+`prepare(common)`, once in a process, and `run(prepared, partition)`, whose outcome is a `Part` as data. Nothing here
+prints or writes.
+
+- Inputs: `opening` lists and opens what people name, paths and URLs; `planning` makes `partitions` of it; `ranges`
+  reads the lines of one.
+- Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `dask_engine` is Dask,
+  and the only module that knows it; `worker` is what runs in the other process.
+- Outcome: `parts` merges, whatever the order, and numbers the lines at the end.
+"""

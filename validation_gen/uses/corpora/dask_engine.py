@@ -1,0 +1,133 @@
+"""Runs tasks on Dask: a scheduler at an address, or processes of this machine. No other module knows Dask.
+
+Functions of `worker` go by their names, and bytes with them; bytes come back. Only so many partitions are on their way
+at once, and what came of one is forgotten by the scheduler when it has been taken.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any
+
+from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.deafness import deaf
+from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
+
+_TRIES = 3
+#: Partitions on their way for each thread of the workers: one that is run, and one that waits.
+_AHEAD = 2
+_PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
+
+
+class DaskEngine:
+    """A client of a cluster.
+
+    Raises:
+        EngineError: Dask is not installed, or the cluster does not answer.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        try:
+            distributed: Any = importlib.import_module("distributed")  # an extra
+        except ImportError:
+            raise EngineError(
+                "clusters need Dask, which is not installed", "pip install 'validation-gen[distributed]'"
+            ) from None
+        self._distributed = distributed
+        self._cluster: Any = None
+        try:
+            if cluster.address:
+                self._client: Any = distributed.Client(cluster.address, timeout=_PATIENCE, set_as_default=False)
+            else:
+                with deaf():  # the thread that starts processes is made here, and hears what this one hears
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=cluster.processes,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs=logging.CRITICAL,
+                    )
+                self._client = distributed.Client(self._cluster, timeout=_PATIENCE, set_as_default=False)
+            self._client.wait_for_workers(1, timeout=_PATIENCE)
+        except (OSError, TimeoutError, ValueError) as error:
+            self.close()
+            where = cluster.address or "this machine"
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise EngineError(
+                f"the cluster at {where} does not answer: {reason}",
+                "start a scheduler and workers, and name its address",
+            ) from None
+        self.dashboard: str = self._client.dashboard_link if cluster.address else ""
+        self.address: str = self._client.scheduler.address
+
+    def run(
+        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
+    ) -> Generator[Done, None, None]:
+        """As the protocol has it."""
+        client = self._client
+        # A task of its own, so that the scheduler can make it again if the workers that have it die.
+        packed = worker.packed(common)
+        shared = client.submit(worker.given, packed, pure=False)
+        waiting = iter(partitions)
+        way: dict[Any, tuple[dict[str, Any], int]] = {}
+        ready = self._distributed.as_completed(loop=client.loop)
+
+        def send(partition: dict[str, Any], tried: int) -> None:
+            # First in, first out: people see the beginning of their input done first.
+            future = client.submit(worker.work, task, shared, partition, pure=False, fifo_timeout="0 ms")
+            way[future] = partition, tried
+            ready.add(future)
+
+        try:
+            while True:
+                for partition in _some(waiting, self._most() - len(way)):
+                    send(partition, 1)
+                if not way:
+                    return
+                future = next(ready)
+                partition, tried = way.pop(future)
+                answer = self._answer(future)
+                future.release()
+                if answer.again and tried < _TRIES:
+                    send(partition, tried + 1)
+                else:
+                    yield done(partition, answer)
+        finally:
+            with contextlib.suppress(Exception):
+                client.cancel(list(way))
+                client.run(worker.release, worker.key_of(task, packed))
+
+    def close(self) -> None:
+        """Leaves the cluster, and ends that of this machine."""
+        for each in (getattr(self, "_client", None), self._cluster):
+            if each is not None:
+                with contextlib.suppress(Exception):
+                    each.close()
+
+    def _most(self) -> int:
+        """How many partitions are on their way at once. Workers come and go."""
+        return max(_AHEAD, _AHEAD * sum(int(each) for each in self._client.nthreads().values()))
+
+    def _answer(self, future: Any) -> worker.Answer:
+        """What a worker has answered, or why it has not."""
+        if future.status == "finished":
+            return worker.Answer.of(future.result())
+        error = future.exception() if future.status == "error" else None
+        if isinstance(error, self._distributed.KilledWorker):
+            return worker.Answer({"problem": "the workers that tried it have ended, one after the other"})
+        if isinstance(error, ImportError):
+            raise EngineError(
+                f"a worker cannot import validation-gen: {error}",
+                f"install validation-gen {worker.own_version()} on all workers",
+            )
+        return worker.Answer({"problem": f"the cluster has lost it: {error or future.status}", "again": True})
+
+
+def _some(partitions: Iterator[dict[str, Any]], most: int) -> Iterator[dict[str, Any]]:
+    for _ in range(most):
+        found = next(partitions, None)
+        if found is None:
+            return
+        yield found

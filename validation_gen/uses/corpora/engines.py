@@ -1,0 +1,112 @@
+"""What runs tasks on partitions: the protocol, and an engine that needs no other process.
+
+An engine is given the name of a task, what is common to all partitions, and partitions as plain data. It says of each
+what came of it, in whatever order, and has only so many of them on their way at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from validation_gen.uses.corpora import worker
+
+_TRIES = 3
+_LOCAL = re.compile(r"local(?::(\d{1,3}))?")
+
+
+class EngineError(Exception):
+    """An engine cannot be used. The text is the reason, `help` what to do."""
+
+    def __init__(self, reason: str, help: str = "") -> None:
+        super().__init__(reason)
+        self.help = help
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a partition: the outcome as data, or the reason why there is none."""
+
+    partition: dict[str, Any]
+    data: dict[str, Any] | None = None
+    problem: str = ""
+
+
+class Engine(Protocol):
+    """Runs tasks.
+
+    Attributes:
+        dashboard: where people see what it does, `""` if nowhere.
+    """
+
+    dashboard: str
+
+    def run(
+        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
+    ) -> Generator[Done, None, None]:
+        """What comes of each partition. Closing the iterator ends the work.
+
+        Raises:
+            EngineError: a worker refuses the work, or there are none any more.
+        """
+
+    def close(self) -> None:
+        """Gives back what it holds."""
+
+
+class InProcess:
+    """Runs all in this process. It shows what an engine has to do."""
+
+    dashboard = ""
+    _key = ""
+
+    def run(
+        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
+    ) -> Generator[Done, None, None]:
+        packed = worker.packed(common)
+        self._key = worker.key_of(task, packed)
+        for partition in partitions:
+            answer = worker.Answer({})
+            for _ in range(_TRIES):
+                answer = worker.Answer.of(worker.work(task, packed, partition))
+                if not answer.again:
+                    break
+            yield done(partition, answer)
+
+    def close(self) -> None:
+        worker.release(self._key)
+
+
+def done(partition: dict[str, Any], answer: worker.Answer) -> Done:
+    """What an answer of a worker says.
+
+    Raises:
+        EngineError: the worker refuses all work.
+    """
+    if answer.refused:
+        raise EngineError(answer.refused, answer.help)
+    return Done(partition, answer.part, answer.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Where work is done: at an address, or by so many processes of this machine."""
+
+    address: str = ""
+    processes: int | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Cluster:
+        """The cluster that `local`, `local:N`, `tcp://…` or `tls://…` names.
+
+        Raises:
+            ValueError: it names none.
+        """
+        if text.startswith(("tcp://", "tls://")) and text.partition("://")[2]:
+            return cls(text)
+        found = _LOCAL.fullmatch(text)
+        if found is None or found[1] == "0":
+            raise ValueError(f"{text!r:.100} is no cluster: write local, local:N, tcp://HOST:PORT or tls://HOST:PORT")
+        return cls(processes=int(found[1]) if found[1] else None)

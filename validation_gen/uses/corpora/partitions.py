@@ -1,0 +1,67 @@
+"""What one process reads: a source, a part of it, and how it is read. As plain data it goes anywhere."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+
+class Content(str, enum.Enum):
+    """How a partition is read."""
+
+    LINES = "lines"  #: one JSON value a line: the lines that begin in the range
+    STREAM = "stream"  #: the whole source, whatever it holds
+    ROWS = "rows"  #: a column of Parquet: the range counts row groups
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A part of a corpus.
+
+    Attributes:
+        number: its place among all, which is the order of the input.
+        url: the source, a path or a URL.
+        begin: the first byte, or row group.
+        end: the first one behind it, `None` for all that is left.
+        content: how it is read.
+        size: the bytes of the whole source when it was listed, `None` if nobody knows.
+        version: what the store calls this state of the source, `""` if it does not say.
+    """
+
+    number: int
+    url: str
+    begin: int = 0
+    end: int | None = None
+    content: Content = Content.STREAM
+    size: int | None = None
+    version: str = ""
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes are read."""
+        end = self.end if self.content is Content.LINES and self.end is not None else self.size
+        return max(0, (end or 0) - (self.begin if self.content is Content.LINES else 0))
+
+    def __str__(self) -> str:
+        """The source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
+        if not self.begin and self.end is None:
+            return self.url
+        return f"{self.url}[{self.begin}:{'' if self.end is None else self.end}]"
+
+    def as_data(self) -> dict[str, Any]:
+        """Plain data, which `of_data` reads."""
+        return {
+            "number": self.number,
+            "url": self.url,
+            "begin": self.begin,
+            "end": self.end,
+            "content": self.content.value,
+            "size": self.size,
+            "version": self.version,
+        }
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> Partition:
+        """The partition that `as_data` has written."""
+        return cls(**{**data, "content": Content(data["content"])})

@@ -1,0 +1,191 @@
+"""What a worker process calls: it makes a task ready once, and runs it on one partition after the other.
+
+Bytes come in and go out, JSON in both directions. Whatever happens becomes an answer: nothing is raised, as an
+exception would go through pickle. Partitions are run one at a time, since handwritten code need not bear threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import sys
+import threading
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from validation_gen.uses.corpora.opening import OpeningError
+
+_lock = threading.Lock()
+
+
+class RefusedError(Exception):
+    """A task cannot be done here, whatever the partition. The text is the reason, `help` what to do."""
+
+    def __init__(self, reason: str, help: str = "") -> None:
+        super().__init__(reason)
+        self.help = help
+
+
+class PartitionError(Exception):
+    """A partition cannot be read, and will not be the next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a worker says of a partition: an outcome; or why there is none, now or ever; or why it does no work."""
+
+    data: dict[str, Any]
+
+    @classmethod
+    def of(cls, packed: bytes) -> Answer:
+        return cls(json.loads(packed))
+
+    @property
+    def part(self) -> dict[str, Any] | None:
+        return self.data.get("part")
+
+    @property
+    def problem(self) -> str:
+        return str(self.data.get("problem", ""))
+
+    @property
+    def again(self) -> bool:
+        """Whether it may go well the next time."""
+        return bool(self.data.get("again"))
+
+    @property
+    def refused(self) -> str:
+        return str(self.data.get("refused", ""))
+
+    @property
+    def help(self) -> str:
+        return str(self.data.get("help", ""))
+
+
+class _Ready:
+    """The task that this process has made ready last."""
+
+    key = ""
+    ended = ""  #: the key of work that nobody waits for any more
+    run: Any = None
+    stack = ExitStack()
+
+
+def packed(common: dict[str, Any]) -> bytes:
+    """What is common to all partitions, with its hash, our version and that of Python."""
+    body = json.dumps(common, sort_keys=True, separators=(",", ":"))
+    head = {"version": own_version(), "python": list(sys.version_info[:2]), "hash": _hash(body)}
+    return json.dumps({**head, "body": body}).encode()
+
+
+def work(task: str, common: bytes, partition: dict[str, Any]) -> bytes:
+    """The answer to a partition. `task` is the name of a module of ours."""
+    return json.dumps(_answer(task, common, partition)).encode()
+
+
+def given(packed: bytes) -> bytes:
+    """What it is given: a task that makes the common bytes a result, which the scheduler sends to each worker once."""
+    return packed
+
+
+def key_of(task: str, common: bytes) -> str:
+    """What tells some work from other work."""
+    return f"{task} {_hash(common.decode())}"
+
+
+def release(key: str) -> None:
+    """Gives back what was made ready for some work, such as programs that were started.
+
+    It waits for nothing: a partition that is being run is given up at its next portion.
+    """
+    _Ready.ended = key
+    if _lock.acquire(blocking=False):
+        try:
+            _release_ended()
+        finally:
+            _lock.release()
+
+
+def is_wanted() -> bool:
+    """Tells a task whether somebody still waits for what it is doing."""
+    return not _Ready.key or _Ready.ended != _Ready.key
+
+
+def own_version() -> str:
+    """Our version, as it is installed."""
+    try:
+        return version("validation-gen")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, Any]:
+    try:
+        with _lock:
+            run = _ready(task, common)
+            try:
+                return {"part": run(partition)}
+            finally:
+                _release_ended()
+    except RefusedError as error:
+        return {"refused": str(error), "help": error.help}
+    except PartitionError as error:
+        return {"problem": str(error)}
+    except OpeningError as error:
+        return {"problem": str(error), "again": True}
+    except OSError as error:
+        return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
+    except Exception as error:  # a defect of ours or of other people's code ends no other partition
+        return {"problem": f"{type(error).__name__}: {error}"}
+
+
+def _ready(task: str, common: bytes) -> Any:
+    key = key_of(task, common)
+    if _Ready.key != key:
+        _release()
+        body = _checked(json.loads(common))
+        if not task.startswith("validation_gen."):
+            raise RefusedError(f"{task} is no task")
+        module = importlib.import_module(task)
+        with ExitStack() as stack:
+            _Ready.run = module.prepare(body, stack)
+            _Ready.stack = stack.pop_all()
+        _Ready.key, _Ready.ended = key, ""
+    return _Ready.run
+
+
+def _checked(common: dict[str, Any]) -> dict[str, Any]:
+    if common["version"] != own_version():
+        raise RefusedError(
+            f"a worker has validation-gen {own_version()}, and this is {common['version']}",
+            f"install validation-gen {common['version']} on all workers",
+        )
+    if common["python"] != list(sys.version_info[:2]):
+        raise RefusedError(
+            f"a worker runs Python {sys.version_info[0]}.{sys.version_info[1]}, and this is "
+            f"{'.'.join(map(str, common['python']))}",
+            "texts of errors depend on it: run the same on all workers",
+        )
+    if common["hash"] != _hash(common["body"]):
+        raise RefusedError("the rules have not come to a worker as they were sent", "begin again")
+    body = json.loads(common["body"])
+    assert isinstance(body, dict)
+    return body
+
+
+def _release_ended() -> None:
+    if _Ready.key and not is_wanted():
+        _release()
+
+
+def _release() -> None:
+    _Ready.key, _Ready.run = "", None
+    _Ready.stack.close()
+    _Ready.stack = ExitStack()
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
