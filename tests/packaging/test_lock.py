@@ -70,6 +70,12 @@ def environments() -> list[dict[str, str]]:
     ]
 
 
+def test_what_builds_the_project_is_in_the_source_of_its_lock() -> None:
+    """Else the next `make lock` leaves out what somebody has put into the lock by hand."""
+    named = (REQUIREMENTS / "build.in").read_text(encoding="utf-8").splitlines()
+    assert set(PYPROJECT["build-system"]["requires"]) <= set(named)
+
+
 @pytest.mark.parametrize("lock", LOCKS)
 def test_each_version_has_hashes_and_no_line_says_where_from(lock: str) -> None:
     path = REQUIREMENTS / f"{lock}.txt"
