@@ -1373,6 +1373,8 @@ acceptor_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
     return (PyObject *)self;
 }
 
+#include "_plain.h"
+
 static PyMemberDef acceptor_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Acceptor, vectorcall), READONLY, NULL},
     {NULL},
@@ -1442,6 +1444,7 @@ static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "validation_gen.runtime._accept",
     .m_doc = "The quick way through valid objects: \"certainly valid\" or \"not sure\".",
+    .m_methods = plain_methods,
     .m_slots = module_slots,
 };
 
