@@ -27,6 +27,7 @@
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
 #include "acceptance/c/errors.h"
+#include "acceptance/c/lines.h"
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -183,6 +184,7 @@ acceptor_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
     return (PyObject *)self;
 }
 
+
 static PyMemberDef acceptor_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Acceptor, vectorcall), READONLY, NULL},
     {NULL},
@@ -205,6 +207,18 @@ static PyType_Spec acceptor_spec = {
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = acceptor_slots,
 };
+
+static PyObject *
+module_plain(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 2 || !PyBytes_CheckExact(arguments[0])) {
+        PyErr_SetString(PyExc_TypeError, "takes a line of bytes, and what was decoded");
+        return NULL;
+    }
+    const char *line = PyBytes_AS_STRING(arguments[0]);
+    Py_ssize_t names = names_in(line, line + PyBytes_GET_SIZE(arguments[0]));
+    return PyBool_FromLong(names >= 0 && names == members_in(arguments[1], 0));
+}
 
 /* Whether two values certainly are the same. */
 static PyObject *
@@ -269,6 +283,8 @@ static PyModuleDef_Slot module_slots[] = {
 
 static PyMethodDef module_methods[] = {
     {"copied", module_copied, METH_O, "A copy of JSON with a copy of each list and dict in it."},
+    {"plain", (PyCFunction)(void (*)(void))module_plain, METH_FASTCALL,
+     "plain(line, value): whether a value that was decoded without hooks says all that its line says."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},
