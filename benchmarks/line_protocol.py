@@ -2,8 +2,9 @@
 
     python -m benchmarks.line_protocol
 
-The other side is a loop that decodes each line and answers without looking at the object. Both run in this process and
-take turns; times are those of the processor. The objects are those of the other benchmarks, each with its own names.
+The other side is a loop that decodes each line as Python's library does by itself, and writes the shortest right answer
+without looking at the object. Both run in this process and take turns; times are those of the processor. The objects
+are those of the other benchmarks, each with its own names.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def requests(make: Callable[[], Any], kind: str, package: str, *, change: bool) 
 
 
 def decode_only(lines: list[bytes]) -> list[str]:
-    return [json.dumps({"id": json.loads(line)["id"], "errors": []}, separators=(",", ":")) for line in lines]
+    """Answers as nobody can more quickly who uses `json.loads`: identifiers are known to be numbers."""
+    return [f'{{"id":{json.loads(line)["id"]},"errors":[]}}' for line in lines]
 
 
 def spent(work: Callable[[list[bytes]], object], lines: list[bytes]) -> float:

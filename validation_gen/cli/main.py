@@ -28,6 +28,10 @@ def run() -> None:
         if "--version" in given and set(given) <= {"--version", *_VERBOSE}:
             print_version(verbose=len(given) > 1)
             sys.exit(0)
+        if _COMPLETES in os.environ and (offered := _offered()) is not None:
+            sys.stdout.write(f"{offered[0]}\n")
+            sys.stdout.flush()
+            sys.exit(offered[1])
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
         app(given if _COMPLETES in os.environ else arguments(given))  # a shell tells its words apart
@@ -51,6 +55,13 @@ def run() -> None:
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
         if collects:
             gc.enable()
+
+
+def _offered() -> tuple[str, int] | None:
+    """What a shell is told that completes a line, `None` if only the library of commands knows."""
+    from validation_gen.cli.prompt import answer  # noqa: PLC0415 - only shells ask for it
+
+    return answer(os.environ[_COMPLETES], os.environ)
 
 
 def _is_interruption(error: BaseException) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Annotated
 
@@ -39,7 +39,7 @@ def stdio(
     if objects and not paths:
         from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
 
-        _write(answer_objects(sys.stdin.buffer))
+        _write(answer_objects)
         return
     if not paths:
         raise typer.BadParameter("Missing argument PATH: name the types, or ask about custom objects with --objects")
@@ -60,7 +60,7 @@ def stdio(
     code = exit_code(result.diagnostics)
     if code == ENVIRONMENT and not result.program.packages:
         raise typer.Exit(code)  # nobody should wait for answers of types that could not be read
-    _write(answer_lines(sys.stdin.buffer, registry, result.program.broken))
+    _write(lambda lines: answer_lines(lines, registry, result.program.broken))
     if code != OK:
         raise typer.Exit(code)
 
@@ -87,13 +87,15 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
     code = exit_code(found)
     if code == ENVIRONMENT and not scheme.kinds:
         raise typer.Exit(code)  # nobody should wait for answers of kinds that could not be read
-    _write(answer_objects(sys.stdin.buffer, scheme.kinds.values()))
+    _write(lambda lines: answer_objects(lines, scheme.kinds.values()))
     if code != OK:
         raise typer.Exit(code)
 
 
-def _write(answers: Iterable[str]) -> None:
-    """Write each answer as soon as it is known: whoever asks may wait for it."""
-    for answer in answers:
+def _write(answers: Callable[[Iterable[bytes]], Iterable[str]]) -> None:
+    """Write the answers to the lines of standard input, and send them before more lines are waited for."""
+    from validation_gen.uses.stdio import arriving  # noqa: PLC0415
+
+    for answer in answers(arriving(sys.stdin.buffer, sys.stdout.flush)):
         sys.stdout.write(f"{answer}\n")
-        sys.stdout.flush()
+    sys.stdout.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -125,6 +125,10 @@ class Registry:
         return self._validator(kind).run(
             obj, old, update=update, options=options, subresource=subresource, types_first=types_first
         )
+
+    def accepting(self, kind: Kind, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
+        """A function of objects, for those who keep it: see `Validator.accepting`."""
+        return self._validator(kind).accepting(update=update, options=options)
 
     def shape(self, kind: Kind) -> Shape:
         """The shape of the values of a kind."""

@@ -143,6 +143,16 @@ class Validator:
         self._acceptance.watch(*places, found)
         return found
 
+    def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
+        """Tells of an object, or of a new and an old one, whether the whole request is certainly valid.
+
+        `None` where nothing tells that, and until a few objects have been validated.
+        """
+        if self._acceptance is None or self._judge is not None or self._left > 0 or "/" not in self._subresources:
+            return None
+        accepts: Callable[..., bool] | None = self._acceptance.of(Operation(options, update=update))
+        return accepts
+
     def _prepare(self, acceptance: Acceptance) -> None:
         """Makes the tables of usual requests, once there have been a few: for one object it is not worth while."""
         self._left -= 1

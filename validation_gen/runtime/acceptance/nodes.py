@@ -1,4 +1,4 @@
-"""The places of a table, as the native accept path has them. What the numbers mean is said in `_accept.c`."""
+"""The places of a table, as the native accept path has them. What the numbers mean is said in `c/types.h`."""
 
 from __future__ import annotations
 

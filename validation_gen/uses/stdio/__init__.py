@@ -1,11 +1,13 @@
 """The line protocols for other programs: one request in, one answer out, as JSON (see docs/protocol.md).
 
-`types` answers for Go and Python types, `objects` for custom objects and their definitions.
+`types` answers for Go and Python types, and `certain` for those of its requests that nothing can be said against;
+`objects` answers for custom objects and their definitions. `arriving` has the lines.
 """
 
 from __future__ import annotations
 
+from validation_gen.uses.stdio.arriving import arriving
 from validation_gen.uses.stdio.objects import answer_objects
 from validation_gen.uses.stdio.types import answer_lines
 
-__all__ = ["answer_lines", "answer_objects"]
+__all__ = ["answer_lines", "answer_objects", "arriving"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 import re
@@ -11,6 +12,7 @@ from typing import Any
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.repeats import Repeated, Repeats
+from validation_gen.uses.stdio.certain import Certain
 
 #: One escape of a JSON text: `half` is one of a surrogate that has no partner.
 _ESCAPE = re.compile(
@@ -32,26 +34,35 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
     Lines that are bytes should be UTF-8, and what is not is answered like other malformed lines. `broken` has the
     import paths of packages that have no validators because of errors in their sources.
     """
-    reading = _Reading()
+    reading, certain = _Reading(), Certain(registry)
     for line in lines:
-        if line.strip():
-            yield _answer(line, reading, registry, broken)
+        request = certain.request(line)
+        if request is not None:
+            yield certain.answer(request) or _answer(line, request, reading, certain, broken)
+        elif line.strip():
+            yield _answer(line, None, reading, certain, broken)
 
 
-def _answer(line: str | bytes, reading: _Reading, registry: Registry, broken: Set[str]) -> str:
+def _answer(
+    line: str | bytes, plain: dict[str, Any] | None, reading: _Reading, certain: Certain, broken: Set[str]
+) -> str:
+    """The answer to a line, whose request is known if it is `plain`."""
     id = None
     try:
-        request = reading.parsed(line)
+        request = reading.parsed(line) if plain is None else reading.plain(plain)
         asked = request.get("id")
         if asked.__class__ is not str:
             _written({"id": asked})  # which fails if it cannot be told again
         id = asked
+        registry = certain.registry
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
         if reading.repeated:
             obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
         errors = registry.run(
             kind, obj, old, update=update, options=options, subresource=subresource, types_first=reading.huge
         )
+        if plain is not None:
+            certain.learn(plain, kind, update=update, options=options)
         return _written({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
         return _written({"id": id, "error": str(refusal)})
@@ -82,11 +93,16 @@ class _Reading:
             object_pairs_hook=self.object, parse_float=self.number, parse_int=integers, parse_constant=_no_number
         )
 
+    def plain(self, request: dict[str, Any]) -> dict[str, Any]:
+        """A request that has been read, and has nothing unusual in it."""
+        self.huge = self.repeated = False
+        return request
+
     def parsed(self, line: str | bytes) -> dict[str, Any]:
         """The request on a line."""
         self.huge = self.repeated = False
         try:
-            text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
+            text = _text(line) if isinstance(line, bytes) else line
             if text.startswith("\ufeff"):
                 raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
             whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
@@ -119,6 +135,11 @@ class _Reading:
             return value
         self.huge = True
         return Huge(text)
+
+
+def _text(line: bytes) -> str:
+    """UTF-8 with or without a mark of that. A decoder that knows the mark is slow."""
+    return line.decode("utf-8-sig" if line.startswith(codecs.BOM_UTF8) else "utf-8")
 
 
 def _whole(escape: re.Match[str]) -> str:

@@ -1,0 +1,165 @@
+/* Defaults of schemas, filled into copies of what lacks them. */
+
+#ifndef VALIDATION_GEN_DEFAULTS_H
+#define VALIDATION_GEN_DEFAULTS_H
+
+/* A copy of what an accepted object has, or of a default, of which nobody may change the one in the table. What no object
+ * that is accepted has, as it is nested too deeply or has names that are no texts, is no copy. */
+static PyObject *
+copied(PyObject *value, int depth)
+{
+    if (depth >= DEEPEST || !(PyDict_CheckExact(value) || PyList_CheckExact(value))) {
+        return Py_NewRef(value);
+    }
+    if (PyList_CheckExact(value)) {
+        Py_ssize_t count = PyList_GET_SIZE(value);
+        PyObject *found = PyList_New(count);
+        for (Py_ssize_t i = 0; found != NULL && i < count; i++) {
+            PyObject *item = copied(PyList_GET_ITEM(value, i), depth + 1);
+            if (item == NULL) {
+                Py_CLEAR(found);
+            }
+            else {
+                PyList_SET_ITEM(found, i, item);
+            }
+        }
+        return found;
+    }
+    Py_ssize_t at = 0;
+    PyObject *key, *item, *found = PyDict_New();
+    while (found != NULL && PyDict_Next(value, &at, &key, &item)) {
+        if (!PyUnicode_CheckExact(key)) { /* no Python runs here */
+            Py_DECREF(found);
+            return Py_NewRef(value);
+        }
+        PyObject *copy = copied(item, depth + 1);
+        if (copy == NULL || PyDict_SetItem(found, key, copy) < 0) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(copy);
+    }
+    return found;
+}
+
+static PyObject *filled(const Acceptor *self, uint32_t index, PyObject *value, int depth);
+
+/* A member as it is with its defaults, held; NULL without an exception if it is not there and has none. */
+static PyObject *
+member_filled(const Acceptor *self, const Member *member, PyObject *value, int depth)
+{
+    if (value != NULL) {
+        return filled(self, member->node, value, depth);
+    }
+    if (!(member->flags & DEFAULT) || PyErr_Occurred()) {
+        return NULL;
+    }
+    PyObject *made = copied(member->zero, depth);
+    if (made == NULL || !(member->flags & PARTS)) {
+        return made;
+    }
+    PyObject *found = filled(self, member->node, made, depth);
+    Py_DECREF(made);
+    return found;
+}
+
+static PyObject *
+struct_filled(const Acceptor *self, const Node *node, PyObject *object, int depth)
+{
+    PyObject *found = Py_NewRef(object);
+    for (Py_ssize_t i = 0; found != NULL && i < node->n_members; i++) {
+        const Member *member = &node->members[i];
+        if (!(member->flags & (DEFAULT | PARTS))) {
+            continue;
+        }
+        PyObject *value = PyDict_GetItemWithError(object, member->name);
+        Py_XINCREF(value);
+        PyObject *made = member_filled(self, member, value, depth);
+        if (made == NULL && PyErr_Occurred()) {
+            Py_CLEAR(found);
+        }
+        else if (made != value) {
+            if (found == object) {
+                Py_SETREF(found, PyDict_Copy(object));
+            }
+            if (found != NULL && PyDict_SetItem(found, member->name, made) < 0) {
+                Py_CLEAR(found);
+            }
+        }
+        Py_XDECREF(made);
+        Py_XDECREF(value);
+    }
+    return found;
+}
+
+static PyObject *
+list_filled(const Acceptor *self, const Node *node, PyObject *list, int depth)
+{
+    PyObject *found = Py_NewRef(list);
+    for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(list) && i < PyList_GET_SIZE(found); i++) {
+        PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
+        PyObject *made = filled(self, node->item, item, depth);
+        if (made == NULL) {
+            Py_CLEAR(found);
+        }
+        else if (made != item) {
+            if (found == list) {
+                Py_SETREF(found, PyList_GetSlice(list, 0, PyList_GET_SIZE(list)));
+            }
+            if (found != NULL && PyList_SetItem(found, i, Py_NewRef(made)) < 0) {
+                Py_CLEAR(found);
+            }
+        }
+        Py_XDECREF(made);
+        Py_DECREF(item);
+    }
+    return found;
+}
+
+static PyObject *
+map_filled(const Acceptor *self, const Node *node, PyObject *map, int depth)
+{
+    PyObject *found = Py_NewRef(map), *key, *value;
+    Py_ssize_t at = 0;
+    while (found != NULL && PyDict_Next(map, &at, &key, &value)) {
+        Py_INCREF(key);
+        Py_INCREF(value);
+        PyObject *made = PyUnicode_CheckExact(key) ? filled(self, node->item, value, depth) : Py_NewRef(value);
+        if (made == NULL) {
+            Py_CLEAR(found);
+        }
+        else if (made != value) {
+            if (found == map) {
+                Py_SETREF(found, PyDict_Copy(map));
+            }
+            if (found != NULL && PyDict_SetItem(found, key, made) < 0) {
+                Py_CLEAR(found);
+            }
+        }
+        Py_XDECREF(made);
+        Py_DECREF(value);
+        Py_DECREF(key);
+    }
+    return found;
+}
+
+/* A value with its defaults, held: itself where there is nothing to fill in, else a copy of what holds something new. */
+static PyObject *
+filled(const Acceptor *self, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &self->nodes[index];
+    if (!(node->flags & FILLS) || depth >= DEEPEST) {
+        return Py_NewRef(value);
+    }
+    switch (node->op) {
+    case STRUCT:
+        return PyDict_CheckExact(value) ? struct_filled(self, node, value, depth + 1) : Py_NewRef(value);
+    case LIST:
+        return PyList_CheckExact(value) ? list_filled(self, node, value, depth + 1) : Py_NewRef(value);
+    case MAP:
+        return PyDict_CheckExact(value) ? map_filled(self, node, value, depth + 1) : Py_NewRef(value);
+    default:
+        return Py_NewRef(value);
+    }
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* Lists: their items, and whether these are different. */
+
+#ifndef VALIDATION_GEN_LISTS_H
+#define VALIDATION_GEN_LISTS_H
+
+/* The value of a key of an item, borrowed; the zero value where there is none. NULL for what is no plain single value. */
+static PyObject *
+key_of(PyObject *item, PyObject *key)
+{
+    PyObject *value = PyDict_GetItemWithError(item, PyTuple_GET_ITEM(key, 0));
+    if (value == NULL || value == Py_None) {
+        return PyErr_Occurred() ? NULL : PyTuple_GET_ITEM(key, 1);
+    }
+    return PyUnicode_CheckExact(value) || PyLong_CheckExact(value) || PyBool_Check(value) ? value : NULL;
+}
+
+/* Whether two single values are different for certain, by what the items of a list have been accepted for. */
+static int
+differ(PyObject *a, PyObject *b)
+{
+    if (a == b) {
+        return 0;
+    }
+    if (PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b)) {
+        return !same_text(a, b);
+    }
+    if (PyLong_CheckExact(a) && PyLong_CheckExact(b)) {
+        return PyObject_RichCompareBool(a, b, Py_EQ) == 0;
+    }
+    return PyUnicode_CheckExact(a) != PyUnicode_CheckExact(b) || (PyBool_Check(a) && PyBool_Check(b));
+}
+
+/* Whether two rows of keys differ. */
+static int
+rows_differ(PyObject *const *a, PyObject *const *b, Py_ssize_t width)
+{
+    for (Py_ssize_t k = 0; k < width; k++) {
+        if (differ(a[k], b[k])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether no two items of a list are the same, by the keys that tell them apart. No Python runs here. */
+static int
+all_differ(PyObject *keys, PyObject *list)
+{
+    Py_ssize_t count = PyList_GET_SIZE(list), width = PyTuple_GET_SIZE(keys);
+    int whole = width == 0;
+    width = whole ? 1 : width;
+    if (count < 2) {
+        return YES;
+    }
+    PyObject *small[FEW * 4];
+    PyObject **rows = small;
+    uint32_t *slots = NULL;
+    int answer = UNSURE;
+    if (count * width > FEW * 4 || count > FEW) {
+        if (count > INT32_MAX / 16) {
+            return UNSURE;
+        }
+        rows = PyMem_Malloc((size_t)(count * width) * sizeof(PyObject *));
+        if (rows == NULL) {
+            return UNSURE;
+        }
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        for (Py_ssize_t k = 0; k < width; k++) {
+            PyObject *value = item;
+            if (!whole) {
+                value = PyDict_CheckExact(item) ? key_of(item, PyTuple_GET_ITEM(keys, k)) : NULL;
+            }
+            else if (!PyUnicode_CheckExact(item) && !PyLong_CheckExact(item)) {
+                value = NULL;
+            }
+            if (value == NULL) {
+                PyErr_Clear();
+                goto done;
+            }
+            rows[i * width + k] = value;
+        }
+    }
+    if (count <= FEW) {
+        for (Py_ssize_t i = 1; i < count; i++) {
+            for (Py_ssize_t j = 0; j < i; j++) {
+                if (!rows_differ(rows + i * width, rows + j * width, width)) {
+                    goto done;
+                }
+            }
+        }
+        answer = YES;
+        goto done;
+    }
+    uint32_t mask = 15;
+    while ((Py_ssize_t)mask < 2 * count) {
+        mask = mask * 2 + 1;
+    }
+    slots = PyMem_Calloc((size_t)mask + 1, sizeof(uint32_t));
+    if (slots == NULL) {
+        goto done;
+    }
+    /* Hashes of numbers are known to everybody. Who makes them meet is left to Python. */
+    Py_ssize_t patience = 8 * count + 64;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        uint64_t hash = 0;
+        for (Py_ssize_t k = 0; k < width; k++) {
+            hash = hash * 1000003u ^ (uint64_t)PyObject_Hash(rows[i * width + k]);
+        }
+        hash ^= hash >> 32;
+        hash *= 0x9E3779B97F4A7C15u; /* numbers are their own hashes, and follow each other */
+        uint32_t slot = (uint32_t)(hash >> 32) & mask;
+        for (; slots[slot] != 0; slot = (slot + 1) & mask) {
+            if (--patience < 0 || !rows_differ(rows + i * width, rows + (Py_ssize_t)(slots[slot] - 1) * width, width)) {
+                goto done;
+            }
+        }
+        slots[slot] = (uint32_t)i + 1;
+    }
+    answer = YES;
+done:
+    PyMem_Free(slots);
+    if (rows != small) {
+        PyMem_Free(rows);
+    }
+    return answer;
+}
+
+/* What a doubt about an item comes to. */
+static RARE int
+item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, int answer, int depth)
+{
+    if (walk->places == NULL || answer == FAILED) {
+        return answer;
+    }
+    if (i >= PyList_GET_SIZE(list)) {
+        return UNSURE;
+    }
+    PyObject *step = PyUnicode_FromFormat("[%zd]", i);
+    if (step == NULL) {
+        return FAILED;
+    }
+    int flags = node->unique == NULL ? 0 : KEY;
+    PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
+    answer = part_placed(walk, &walk->nodes[node->item], item, answer, flags, step, 0, depth);
+    Py_DECREF(item);
+    Py_DECREF(step);
+    return answer;
+}
+
+static NOT_INLINED int
+list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
+{
+    Py_ssize_t count = PyList_GET_SIZE(list);
+    int doubted = 0, placed = 0;
+    if (count == 0 && (node->flags & LEAVES_UNSET)) {
+        return YES;
+    }
+    if (count < node->min || (node->max >= 0 && count > node->max) || (count == 0 && (node->flags & FILLED))) {
+        if (walk->places == NULL) {
+            return UNSURE;
+        }
+        doubted = 1;
+    }
+    int answer = YES;
+    Py_INCREF(list);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        answer = accepted(walk, node->item, item, depth);
+        if (answer != YES) {
+            answer = item_placed(walk, node, list, i, answer, depth);
+            if (answer != PLACED) {
+                break;
+            }
+            placed = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES && !doubted && node->unique != NULL) {
+        answer = all_differ(node->unique, list);
+        if (answer == UNSURE && walk->places != NULL && !holds_wrong(walk->places, depth)) {
+            doubted = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES && !doubted) {
+        answer = asked_all(node->asks, list);
+        if (answer == UNSURE && walk->places != NULL) {
+            doubted = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES && (placed || doubted)) {
+        answer = collection_placed(walk, node, list, doubted, depth);
+    }
+    Py_DECREF(list);
+    return answer;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* Numbers and booleans. */
+
+#ifndef VALIDATION_GEN_NUMBERS_H
+#define VALIDATION_GEN_NUMBERS_H
+
+static int
+integer_accepted(const Node *node, PyObject *value)
+{
+    int overflow;
+    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow) {
+        return UNSURE;
+    }
+    if (number == 0 && (node->flags & LEAVES_UNSET)) {
+        return YES;
+    }
+    if (number < node->low || number > node->high || (number == 0 && (node->flags & FILLED))) {
+        return UNSURE;
+    }
+    if (node->values != NULL) {
+        int there = PySet_Contains(node->values, value);
+        if (there != 1) {
+            return there;
+        }
+    }
+    return asked_all(node->asks, value);
+}
+
+/* A number where there are mostly texts, such as a quantity. */
+static int
+number_decodes(const Node *node, PyObject *value)
+{
+    if (node->n_patterns == 0 || node->patterns[0].ask == Py_None) {
+        return UNSURE;
+    }
+    Py_INCREF(value);
+    int answer = asked(node->patterns[0].ask, node->patterns[0].operands, value, NULL);
+    if (answer == YES) {
+        answer = asked_all(node->asks, value);
+    }
+    Py_DECREF(value);
+    return answer;
+}
+
+static int
+boolean_accepted(const Node *node, PyObject *value)
+{
+    if (value == Py_False && (node->flags & (LEAVES_UNSET | FILLED))) {
+        return node->flags & LEAVES_UNSET ? YES : UNSURE;
+    }
+    return asked_all(node->asks, value);
+}
+
+#endif

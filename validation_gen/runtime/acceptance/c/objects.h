@@ -1,0 +1,343 @@
+/* Structs and maps, with unions and members that are not there. */
+
+#ifndef VALIDATION_GEN_OBJECTS_H
+#define VALIDATION_GEN_OBJECTS_H
+
+/* Whether a value is data as it would be written: no floats, which have several forms, and integers that fit. */
+static int
+is_data(PyObject *value, int depth)
+{
+    if (PyUnicode_CheckExact(value)) {
+        return !is_broken(value);
+    }
+    if (value == Py_None || PyBool_Check(value)) {
+        return 1;
+    }
+    if (PyLong_CheckExact(value)) {
+        int overflow;
+        PyLong_AsLongLongAndOverflow(value, &overflow);
+        return !overflow;
+    }
+    if (depth >= DEEPEST) {
+        return 0;
+    }
+    if (PyList_CheckExact(value)) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value); i++) {
+            if (!is_data(PyList_GET_ITEM(value, i), depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    if (PyDict_CheckExact(value)) {
+        Py_ssize_t at = 0;
+        PyObject *key, *item;
+        while (PyDict_Next(value, &at, &key, &item)) {
+            if (!PyUnicode_CheckExact(key) || is_broken(key) || !is_data(item, depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    return 0;
+}
+
+/* What a doubt about a value of a map comes to. Names with brackets make paths that are not clear. */
+static RARE int
+entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, int depth)
+{
+    if (walk->places == NULL || answer == FAILED) {
+        return answer;
+    }
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(key); i++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(key, i);
+        if (c == '[' || c == ']') {
+            return UNSURE;
+        }
+    }
+    PyObject *step = PyUnicode_FromFormat("[%U]", key);
+    if (step == NULL) {
+        return FAILED;
+    }
+    answer = part_placed(walk, &walk->nodes[node->item], value, answer, 0, step, 0, depth);
+    Py_DECREF(step);
+    return answer;
+}
+
+static NOT_INLINED int
+map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
+{
+    Py_ssize_t count = PyDict_GET_SIZE(map);
+    int doubted = 0, placed = 0;
+    if (count == 0 && (node->flags & LEAVES_UNSET)) {
+        return YES;
+    }
+    if (count < node->min || (node->max >= 0 && count > node->max) || (count == 0 && (node->flags & FILLED))) {
+        if (walk->places == NULL) {
+            return UNSURE;
+        }
+        doubted = 1;
+    }
+    int answer = YES;
+    Py_ssize_t at = 0;
+    PyObject *key, *value;
+    Py_INCREF(map);
+    while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
+        Py_INCREF(key);
+        Py_INCREF(value);
+        answer = accepted(walk, node->key, key, depth);
+        if (answer == YES) {
+            answer = accepted(walk, node->item, value, depth);
+            if (answer != YES) {
+                answer = entry_placed(walk, node, key, value, answer, depth);
+                if (answer == PLACED) {
+                    placed = 1;
+                    answer = YES;
+                }
+            }
+        }
+        Py_DECREF(value);
+        Py_DECREF(key);
+    }
+    if (answer == YES && !doubted) {
+        answer = asked_all(node->asks, map);
+        if (answer == UNSURE && walk->places != NULL) {
+            doubted = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES && (placed || doubted)) {
+        answer = collection_placed(walk, node, map, doubted, depth);
+    }
+    Py_DECREF(map);
+    return answer;
+}
+
+/* Whether Python takes a value for true: whether it is set. -1 for what no JSON decoder gives. */
+static int
+is_set(PyObject *value)
+{
+    if (PyUnicode_CheckExact(value)) {
+        return PyUnicode_GET_LENGTH(value) != 0;
+    }
+    if (PyDict_CheckExact(value)) {
+        return PyDict_GET_SIZE(value) != 0;
+    }
+    if (PyList_CheckExact(value)) {
+        return PyList_GET_SIZE(value) != 0;
+    }
+    if (PyBool_Check(value)) {
+        return value == Py_True;
+    }
+    return PyLong_CheckExact(value) || PyFloat_CheckExact(value) ? PyObject_IsTrue(value) : -1;
+}
+
+/* Whether as many members of a union are set as may be. */
+static int
+union_accepted(const Union *rule, const uint64_t *set, PyObject *object)
+{
+    Py_ssize_t count = 0, last = -1;
+    PyObject *selected = NULL;
+    if (rule->kind == SELECTED) {
+        selected = PyDict_GetItemWithError(object, rule->discriminator);
+        if (selected == NULL && PyErr_Occurred()) {
+            PyErr_Clear();
+            return UNSURE;
+        }
+        if (selected == Py_None) {
+            selected = NULL;
+        }
+        if (selected != NULL && !PyUnicode_CheckExact(selected)) {
+            return UNSURE;
+        }
+    }
+    for (Py_ssize_t i = 0; i < rule->count; i++) {
+        PyObject *member = PyTuple_GET_ITEM(rule->members, i);
+        Py_ssize_t position = PyLong_AsSsize_t(PyTuple_GET_ITEM(member, 0));
+        int there = (set[position / 64] >> (position % 64)) & 1;
+        if (rule->kind == SELECTED) {
+            PyObject *value = PyTuple_GET_ITEM(member, 1);
+            int wanted = selected == NULL ? PyUnicode_GET_LENGTH(value) == 0 : same_text(selected, value);
+            if (wanted != there) {
+                return UNSURE;
+            }
+        }
+        count += there;
+        last = there ? i : last;
+    }
+    switch (rule->kind) {
+    case EXACTLY_ONE:
+        return count == 1;
+    case AT_MOST_ONE:
+        return count <= 1;
+    case BOTH_OR_NO_FIRST: /* the second may be there alone */
+        return count != 1 || last == 1;
+    case NOT_BOTH:
+        return count < 2;
+    default:
+        return YES;
+    }
+}
+
+/* The hash of a name, which an object has had to ask for. */
+static inline Py_hash_t
+hash_of(PyObject *name)
+{
+    Py_hash_t known = ((PyASCIIObject *)name)->hash;
+    return known != -1 ? known : PyObject_Hash(name);
+}
+
+/* The position of a name among the members of a struct, -1 for unknown names. */
+static inline Py_ssize_t
+position_of(const Node *node, PyObject *name)
+{
+    Py_hash_t hash = hash_of(name);
+    uint32_t slot = (uint32_t)hash & node->slots;
+    uint16_t place;
+    while ((place = node->places[slot]) != 0) {
+        const Member *member = &node->members[place - 1];
+        if (member->hash == hash && same_text(member->name, name)) {
+            return place - 1;
+        }
+        slot = (slot + 1) & node->slots;
+    }
+    return -1;
+}
+
+/* What a doubt about a member comes to, in an object, or NULL where it is wanted and not there. */
+static RARE int
+member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject *object, int answer, int depth)
+{
+    if (walk->places == NULL || answer == FAILED) {
+        return answer;
+    }
+    const Member *member = &node->members[position];
+    const Step *step = &node->steps[position];
+    if (object == NULL) {
+        answer = noted(walk->places, step->leaf, member->zero, 0);
+        if (answer == PLACED) {
+            walk->places->others[walk->places->n_others - 1].gone = 1;
+            answer = led(walk->places->others, walk->places->n_others, depth, step->element, (int)position);
+        }
+    }
+    else {
+        PyObject *value = PyDict_GetItemWithError(object, member->name); /* Python may have run since it was met */
+        if (value == NULL) {
+            PyErr_Clear();
+            return UNSURE;
+        }
+        Py_INCREF(value);
+        answer = part_placed(
+            walk, &walk->nodes[member->node], value, answer, member->flags, step->element, (int)position, depth);
+        Py_DECREF(value);
+    }
+    return answer;
+}
+
+/* What a struct asks of members that are not there, of unions, and of itself as a whole. */
+static int
+whole_accepted(
+    const Walk *walk, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set, int depth)
+{
+    int placed = 0;
+    for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
+        uint64_t missing = node->required[word] & ~seen[word];
+        for (int bit = 0; missing != 0; bit++, missing >>= 1) {
+            if (missing & 1) {
+                const Member *member = &node->members[word * 64 + bit];
+                int answer;
+                if (member->flags & WANTED) {
+                    answer = member_placed(walk, node, word * 64 + bit, NULL, UNSURE, depth);
+                    placed = 1;
+                }
+                else {
+                    answer = accepted(walk, member->node, NULL, depth);
+                }
+                if (answer != YES && answer != PLACED) {
+                    return answer;
+                }
+            }
+        }
+    }
+    for (Py_ssize_t i = 0; i < node->n_unions; i++) {
+        if (!union_accepted(&node->unions[i], set, object)) {
+            return UNSURE;
+        }
+    }
+    int answer = asked_all(node->asks, object);
+    return answer == YES && placed ? PLACED : answer;
+}
+
+/* An object with known names. NULL stands for an empty one. */
+static NOT_INLINED int
+struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
+{
+    uint64_t seen[WORDS], set[WORDS];
+    for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
+        seen[word] = set[word] = 0;
+    }
+    int answer = YES, placed = 0;
+    if (object == NULL) {
+        PyObject *nothing = PyDict_New();
+        if (nothing == NULL) {
+            return FAILED;
+        }
+        answer = whole_accepted(walk, node, nothing, seen, set, depth);
+        Py_DECREF(nothing);
+        return answer == PLACED ? UNSURE : answer;
+    }
+    Py_ssize_t at = 0;
+    PyObject *key, *value;
+    Py_INCREF(object);
+    while (PyDict_Next(object, &at, &key, &value)) {
+        if (!PyUnicode_CheckExact(key)) {
+            answer = UNSURE;
+            break;
+        }
+        Py_ssize_t position = position_of(node, key);
+        if (position < 0) {
+            if ((node->flags & CLOSED)
+                || ((node->flags & OPEN) && (is_broken(key) || !is_data(value, depth)))) {
+                answer = UNSURE;
+                break;
+            }
+            continue;
+        }
+        const Member *member = &node->members[position];
+        if (value == Py_None) {
+            if (member->flags & NOT_NULL) {
+                answer = UNSURE;
+                break;
+            }
+            continue;
+        }
+        seen[position / 64] |= (uint64_t)1 << (position % 64);
+        if (member->flags & COUNTED) {
+            int there = member->flags & POINTER ? 1 : is_set(value);
+            if (there < 0) {
+                answer = UNSURE;
+                break;
+            }
+            set[position / 64] |= (uint64_t)there << (position % 64);
+        }
+        answer = accepted(walk, member->node, value, depth);
+        if (answer != YES) {
+            answer = member_placed(walk, node, position, object, answer, depth);
+            if (answer != PLACED) {
+                break;
+            }
+            placed = 1;
+            answer = YES;
+        }
+    }
+    if (answer == YES) {
+        answer = whole_accepted(walk, node, object, seen, set, depth);
+        if (placed ? answer == YES || answer == PLACED : answer == PLACED) {
+            answer = PyDict_GET_SIZE(object) == 0 ? UNSURE : container_placed(walk, node, depth);
+        }
+    }
+    Py_DECREF(object);
+    return answer;
+}
+
+#endif

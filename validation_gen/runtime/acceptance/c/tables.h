@@ -1,0 +1,205 @@
+/* Reads a table, and refuses one that is not as it should be. */
+
+#ifndef VALIDATION_GEN_TABLES_H
+#define VALIDATION_GEN_TABLES_H
+
+static void
+node_freed(Node *node)
+{
+    PyMem_Free(node->patterns);
+    PyMem_Free(node->members);
+    PyMem_Free(node->steps);
+    PyMem_Free(node->places);
+    PyMem_Free(node->unions);
+}
+
+static void *
+zeros(Py_ssize_t count, size_t size)
+{
+    void *found = PyMem_Calloc(count > 0 ? (size_t)count : 1, size);
+    if (found == NULL) {
+        PyErr_NoMemory();
+    }
+    return found;
+}
+
+/* A function and its operands. */
+static int
+is_question(PyObject *ask)
+{
+    PyObject *function, *operands;
+    if (PyTuple_Check(ask) && PyArg_ParseTuple(ask, "OO!", &function, &PyTuple_Type, &operands)) {
+        return 1;
+    }
+    PyErr_SetString(PyExc_TypeError, "a question is a function and its operands");
+    return 0;
+}
+
+/* Patterns: the table or None, the longest text that it is for, known texts or None, a function or None, operands. */
+static int
+read_patterns(Node *node, PyObject *patterns)
+{
+    node->n_patterns = PyTuple_GET_SIZE(patterns);
+    node->patterns = zeros(node->n_patterns, sizeof(Pattern));
+    if (node->patterns == NULL) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < node->n_patterns; i++) {
+        Pattern *pattern = &node->patterns[i];
+        PyObject *table, *known;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(patterns, i), "OnOOO!", &table, &pattern->longest, &known, &pattern->ask,
+                              &PyTuple_Type, &pattern->operands)) {
+            return -1;
+        }
+        pattern->known = PyAnySet_Check(known) ? known : NULL;
+        if (PyBytes_Check(table)) {
+            pattern->table = (const uint8_t *)PyBytes_AS_STRING(table);
+            pattern->states = PyBytes_GET_SIZE(table) / 129;
+        }
+    }
+    return 0;
+}
+
+/* A leaf, or None. */
+static int
+is_leaf(PyObject *leaf)
+{
+    PyObject *checks, *known, *mend, *self;
+    if (leaf == Py_None) {
+        return 1;
+    }
+    if (!PyTuple_Check(leaf)
+        || !PyArg_ParseTuple(leaf, "O!O!OO", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self)) {
+        PyErr_SetString(PyExc_TypeError, "a leaf has checks");
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(checks); i++) {
+        if (!is_question(PyTuple_GET_ITEM(checks, i))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Members: the name, the position of the node, flags, the zero value, the element of a path, the leaf where it is not there. */
+static int
+read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
+{
+    node->n_members = PyTuple_GET_SIZE(members);
+    uint32_t size = 8;
+    while ((Py_ssize_t)size < 2 * node->n_members) {
+        size *= 2;
+    }
+    node->slots = size - 1;
+    node->members = zeros(node->n_members, sizeof(Member));
+    node->steps = zeros(node->n_members, sizeof(Step));
+    node->places = zeros(size, sizeof(uint16_t));
+    if (node->members == NULL || node->steps == NULL || node->places == NULL) {
+        return -1;
+    }
+    if (node->n_members > WORDS * 64) {
+        node->op = NEVER;
+        node->n_members = 0;
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < node->n_members; i++) {
+        Member *member = &node->members[i];
+        Step *step = &node->steps[i];
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiOUO", &member->name, &member->node, &member->flags,
+                              &member->zero, &step->element, &step->leaf)) {
+            return -1;
+        }
+        if (!is_leaf(step->leaf)) {
+            return -1;
+        }
+        member->hash = PyObject_Hash(member->name);
+        if ((Py_ssize_t)member->node >= n_nodes) {
+            PyErr_SetString(PyExc_ValueError, "no such node");
+            return -1;
+        }
+        if (member->flags & (WANTED | EMPTY)) {
+            node->required[i / 64] |= (uint64_t)1 << (i % 64);
+        }
+        uint32_t slot = (uint32_t)member->hash & node->slots;
+        while (node->places[slot] != 0) {
+            slot = (slot + 1) & node->slots;
+        }
+        node->places[slot] = (uint16_t)(i + 1);
+    }
+    return 0;
+}
+
+/* Unions: the kind, pairs of positions and selecting values, the name of the discriminator. */
+static int
+read_unions(Node *node, PyObject *unions)
+{
+    node->n_unions = PyTuple_GET_SIZE(unions);
+    node->unions = zeros(node->n_unions, sizeof(Union));
+    if (node->unions == NULL) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < node->n_unions; i++) {
+        Union *rule = &node->unions[i];
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(unions, i), "iO!U", &rule->kind, &PyTuple_Type, &rule->members,
+                              &rule->discriminator)) {
+            return -1;
+        }
+        rule->count = PyTuple_GET_SIZE(rule->members);
+        for (Py_ssize_t k = 0; k < rule->count; k++) {
+            Py_ssize_t position;
+            PyObject *value;
+            if (!PyArg_ParseTuple(PyTuple_GET_ITEM(rule->members, k), "nU", &position, &value)) {
+                return -1;
+            }
+            if (position < 0 || position >= node->n_members) {
+                PyErr_SetString(PyExc_ValueError, "no such member");
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+static int
+read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
+{
+    PyObject *values, *patterns, *asks, *unique, *members, *unions;
+    if (!PyTuple_Check(spec)) {
+        PyErr_SetString(PyExc_TypeError, "a node is a tuple");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OOi", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+                          &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns, &PyTuple_Type, &asks, &node->item,
+                          &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
+                          &node->changes, &node->finder, &node->leaf, &node->inside)) {
+        return -1;
+    }
+    node->values = PyAnySet_Check(values) ? values : NULL;
+    node->unique = PyTuple_Check(unique) ? unique : NULL;
+    node->asks = asks;
+    if ((Py_ssize_t)node->item >= n_nodes || (Py_ssize_t)node->key >= n_nodes) {
+        PyErr_SetString(PyExc_ValueError, "no such node");
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(asks) + PyTuple_GET_SIZE(node->changes); i++) {
+        Py_ssize_t more = i - PyTuple_GET_SIZE(asks);
+        PyObject *ask = more < 0 ? PyTuple_GET_ITEM(asks, i) : PyTuple_GET_ITEM(node->changes, more);
+        if (!(more >= 0 && ask == Py_None) && !is_question(ask)) {
+            return -1;
+        }
+    }
+    for (Py_ssize_t i = 0; node->unique != NULL && i < PyTuple_GET_SIZE(unique); i++) {
+        PyObject *name, *zero;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(unique, i), "UO", &name, &zero)) {
+            return -1;
+        }
+    }
+    if (!is_leaf(node->leaf) || read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
+        return -1;
+    }
+    node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max < 0 && node->bytes < 0 && node->values == NULL
+        && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
+    return read_unions(node, unions);
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* Texts: whether they are equal, follow a pattern, are as a node wants them; and questions, which mostly are about texts. */
+
+#ifndef VALIDATION_GEN_TEXTS_H
+#define VALIDATION_GEN_TEXTS_H
+
+static inline uint64_t
+eight_bytes(const char *at)
+{
+    uint64_t found;
+    memcpy(&found, at, 8);
+    return found;
+}
+
+/* Whether so many bytes are equal. Most are names, of a length for which it is not worth while to call a function. */
+static inline int
+same_bytes(const char *a, const char *b, size_t length)
+{
+    if (length >= 8 && length <= 16) {
+        return eight_bytes(a) == eight_bytes(b) && eight_bytes(a + length - 8) == eight_bytes(b + length - 8);
+    }
+    if (length < 8) {
+        for (size_t i = 0; i < length; i++) {
+            if (a[i] != b[i]) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    return memcmp(a, b, length) == 0;
+}
+
+/* Whether two exact texts are equal. */
+static inline int
+same_text(PyObject *a, PyObject *b)
+{
+    if (a == b) {
+        return 1;
+    }
+    Py_ssize_t length = PyUnicode_GET_LENGTH(a);
+    int kind = PyUnicode_KIND(a);
+    return length == PyUnicode_GET_LENGTH(b) && kind == (int)PyUnicode_KIND(b)
+        && same_bytes(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)length * (size_t)kind);
+}
+
+/* Whether a text has half of a surrogate pair, which UTF-8 cannot hold. */
+static int
+is_broken(PyObject *text)
+{
+    if (PyUnicode_KIND(text) == PyUnicode_1BYTE_KIND) {
+        return 0;
+    }
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+        if (c >= 0xD800 && c <= 0xDFFF) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static Py_ssize_t
+bytes_of(PyObject *text)
+{
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text), found = length;
+    if (PyUnicode_IS_ASCII(text)) {
+        return length;
+    }
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+        found += (c > 0x7F) + (c > 0x7FF) + (c > 0xFFFF);
+    }
+    return found;
+}
+
+/* What an exception comes to: a doubt, unless it is none of a function's own. */
+static int
+doubt(void)
+{
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+        return FAILED;
+    }
+    PyErr_Clear();
+    return UNSURE;
+}
+
+/* What a function gives for a value, and an old one or NULL, which somebody holds, with its further operands. */
+static PyObject *
+called(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
+{
+    PyObject *arguments[9];
+    Py_ssize_t count = PyTuple_GET_SIZE(operands), values = old == NULL ? 1 : 2;
+    if (count > 6) {
+        PyErr_SetString(PyExc_ValueError, "too many operands");
+        return NULL;
+    }
+    arguments[1] = value;
+    arguments[2] = old;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        arguments[i + 1 + values] = PyTuple_GET_ITEM(operands, i);
+    }
+    return PyObject_Vectorcall(
+        function, arguments + 1, (size_t)(count + values) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+}
+
+/* Asks a function about a value: it gives None, or no errors, where all is right. */
+static int
+asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
+{
+    PyObject *found = called(function, operands, value, old);
+    if (found == NULL) {
+        return doubt();
+    }
+    int right = found == Py_None || (PyList_CheckExact(found) && PyList_GET_SIZE(found) == 0);
+    Py_DECREF(found);
+    return right ? YES : UNSURE;
+}
+
+static int
+asked_each(PyObject *asks, PyObject *value)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(asks);
+    int answer = YES;
+    Py_INCREF(value);
+    for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
+        PyObject *ask = PyTuple_GET_ITEM(asks, i);
+        answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, NULL);
+    }
+    Py_DECREF(value);
+    return answer;
+}
+
+/* All questions about a value, of which there are mostly none. */
+static inline int
+asked_all(PyObject *asks, PyObject *value)
+{
+    return PyTuple_GET_SIZE(asks) == 0 ? YES : asked_each(asks, value);
+}
+
+/* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. Where places are
+ * noted, nobody is asked about a text that hardly can: its checks are asked anyway. */
+static int
+follows(const Walk *walk, const Pattern *pattern, PyObject *text)
+{
+    int unlikely = 0;
+    if (pattern->table != NULL && PyUnicode_IS_ASCII(text)) {
+        Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+        if (length <= pattern->longest) {
+            const Py_UCS1 *at = PyUnicode_1BYTE_DATA(text), *end = at + length;
+            const uint8_t *table = pattern->table;
+            unsigned state = 1;
+            while (at < end && state != 0) {
+                state = table[state * 128 + *at++];
+            }
+            if (table[pattern->states * 128 + (Py_ssize_t)state]) {
+                return YES;
+            }
+            unlikely = walk->places != NULL;
+        }
+    }
+    if (pattern->known != NULL) {
+        int known = PySet_Contains(pattern->known, text);
+        if (known != 0) {
+            return known;
+        }
+    }
+    return pattern->ask == Py_None || unlikely ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
+}
+
+static int
+text_accepted(const Walk *walk, const Node *node, PyObject *text)
+{
+    if (!PyUnicode_IS_ASCII(text) && is_broken(text)) {
+        return UNSURE;
+    }
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    if (length == 0 && (node->flags & (LEAVES_UNSET | FILLED))) {
+        return node->flags & LEAVES_UNSET ? YES : UNSURE;
+    }
+    if (length < node->min || (node->max >= 0 && length > node->max)) {
+        return UNSURE;
+    }
+    if (node->bytes >= 0 && bytes_of(text) > node->bytes) {
+        return UNSURE;
+    }
+    if (node->values != NULL) {
+        int there = PySet_Contains(node->values, text);
+        if (there != 1) {
+            return there;
+        }
+    }
+    int answer = YES;
+    if (node->n_patterns == 0) {
+        return asked_all(node->asks, text);
+    }
+    Py_INCREF(text);
+    for (Py_ssize_t i = 0; i < node->n_patterns && answer == YES; i++) {
+        answer = follows(walk, &node->patterns[i], text);
+    }
+    if (answer == YES) {
+        answer = asked_all(node->asks, text);
+    }
+    Py_DECREF(text);
+    return answer;
+}
+
+#endif
