@@ -15,6 +15,8 @@ way, and sends each process a `Job`, which makes the judge there.
 - Sides: `sides` asks a Python function, another program or a webhook; `sound` makes sure of the answer.
 - Work: `work` has the plan and what it works on, `run` adds up, `portions` and `workers` spread it over processes,
   `pace` measures it, `state` and `interruption` let it end and begin again.
+- Clusters: `clustered` sends partitions out by an engine of `uses/corpora`, `partitioned` compares one, `jobdata` is a
+  job as plain data.
 - Results: `results`, `grouping`, `answers`, `expected`, `declarations`; `report` tells them in each format.
 - `harness`: writes modules and tests that run both validations in the user's own project.
 """
