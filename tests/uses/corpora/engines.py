@@ -1,79 +1,70 @@
-"""A corpus, and what one process finds in it: what every engine has to find, too."""
+"""A corpus, what the command finds in it, and the programs of docs/howto-other-engines.md, which find the same."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
-from dataclasses import dataclass
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-from tests.uses.compare.parts import API_VERSION, TYPES
-from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.compare.adapters import Comparison
-from validation_gen.uses.compare.inputs import Inputs
-from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.run import Run
-from validation_gen.uses.corpora import worker
+from typer.testing import CliRunner
 
-HAND = """
-def check(obj):
-    return [{"type": "FieldValueInvalid", "field": f"levels[{i}].height", "origin": "maximum"}
-            for i, level in enumerate(obj["levels"]) if level["height"] > 7]
-"""
+from tests.docs.blocks import ROOT, blocks
+from validation_gen.cli.app import app, arguments
+
+PAGE = ROOT / "docs" / "howto-other-engines.md"
+BEFORE = "testdata/migration/before"
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A corpus on disk.
-
-    Attributes:
-        files: its files, in order, of different lengths.
-        comparison: what is compared.
-    """
-
-    files: list[Path]
-    comparison: Comparison
-
-    @property
-    def wanted(self) -> str:
-        """What one process finds, which reads files."""
-        with Run(self.comparison._job) as run, Inputs([str(each) for each in self.files], Diagnostics()) as inputs:
-            run.add(inputs.read_items())
-            return told(run.finish())
-
-    def found(self, parts: list[Results]) -> str:
-        """What parts come to, in this order."""
-        total = Results()
-        for part in parts:
-            total.merge(part)
-        return told(self.comparison.finished(total))
-
-
-def draw(folder: Path) -> Drawn:
-    """A corpus with what is right, wrong, broken, and no object at all."""
-    (folder / "v1").mkdir()
-    (folder / "v1" / "types.go").write_text(TYPES)
-    (folder / "hand.py").write_text(HAND)
+def draw(folder: Path) -> list[str]:
+    """Files with what is right, wrong, broken, and no object at all, in their order."""
     chance = random.Random(11)
     files = []
     for number, length in enumerate((300, 40, 170)):
         lines = []
         for index in range(length):
-            levels = [{"height": chance.randrange(10)} for _ in range(chance.randrange(4))]
-            obj: dict[str, Any] = {"apiVersion": API_VERSION, "kind": "Shelf", "levels": levels, "n": "ü" * (index % 9)}
-            lines.append(json.dumps(obj, ensure_ascii=index % 2 == 0) if index % 11 != 7 else "{broken")
-        files.append(folder / f"{number}.jsonl")
-        files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
-    comparison = Comparison.of([str(folder / "v1")], f"python:{folder / 'hand.py'}:check")
-    return Drawn(files, comparison)
+            table = chance.choice(["window-1", "Window 2", "x" * 70, "bar-1"])
+            spec: dict[str, Any] = {"table": table, "guests": chance.randrange(-1, 30), "notes": "ü" * (index % 9)}
+            if chance.random() < 0.3:
+                spec["seating"] = chance.choice(["Inside", "Terrace", "Roof"])
+            obj = {"apiVersion": "tables.example.com/v1", "kind": "Reservation", "metadata": {"name": f"r{index}"}}
+            text = json.dumps({**obj, "spec": spec}, ensure_ascii=index % 2 == 0)
+            lines.append(text if index % 11 != 7 else chance.choice(["{broken", ""]))
+        files.append(str(folder / f"{number}.jsonl"))
+        Path(files[-1]).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return files
 
 
-def told(results: Results) -> str:
-    results.seconds = results.handwritten_seconds = results.declarative_seconds = 0
-    return json.dumps(results.as_json())
+def of_command(files: list[str]) -> str:
+    """What one process finds, in words."""
+    side = f"python:{ROOT}/{BEFORE}/handwritten/validation.py:validate"
+    objects = [word for file in files for word in ("--objects", file)]
+    more = ["--option", "Terrace=false", "--format", "concise", "--jobs", "1"]
+    done = CliRunner().invoke(
+        app, arguments(["compare", str(ROOT / BEFORE / "apis"), "--handwritten", side, *objects, *more])
+    )
+    assert done.exit_code == 1, done.output
+    return _without_places(done.stdout)
 
 
-def release() -> None:
-    """Ends what was made ready in this process."""
-    worker.release(worker._Ready.key)
+def of_program(name: str, files: list[str]) -> str:
+    """What a program of the page finds, in words."""
+    (block,) = [each for each in blocks(PAGE) if each.marks.get("file") == name]
+    program = Path(files[0]).with_name(name)
+    program.write_text(block.text)
+    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environ = {**os.environ, "PYTHONPATH": paths, "PYSPARK_PYTHON": sys.executable}
+    done = subprocess.run(
+        [sys.executable, str(program), *files], cwd=ROOT, env=environ, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return _without_places(done.stdout)
+
+
+def _without_places(text: str) -> str:
+    """Types stand at another path where they were named by another."""
+    return re.sub(rf"{re.escape(str(ROOT))}/|\d+\.\d+ s\b", "", text)
