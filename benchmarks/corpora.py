@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,12 +53,14 @@ class Taken:
         wall: seconds.
         processor: seconds of all processes.
         peaks: the largest resident set of each process in megabytes, by what it is.
+        shares: the seconds of its processor that each had at the last look, by what it is.
         totals: what was found.
     """
 
     wall: float
     processor: float
     peaks: dict[str, list[float]] = field(default_factory=dict)
+    shares: dict[str, list[float]] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
 
@@ -139,7 +141,7 @@ def run(folder: Path, *options: str) -> Taken:
         raise SystemExit(errors.decode(errors="replace"))
     # Processes that nobody has waited for are known from looking at them alone.
     processor = max(usage.ru_utime + usage.ru_stime, watcher.processor)
-    return Taken(wall, processor, watcher.peaks(), json.loads(told)["totals"])
+    return Taken(wall, processor, watcher.peaks(), watcher.shares(), json.loads(told)["totals"])
 
 
 class Watcher(threading.Thread):
@@ -156,10 +158,10 @@ class Watcher(threading.Thread):
         return sum(seconds for _, _, seconds in self._seen.values())
 
     def peaks(self) -> dict[str, list[float]]:
-        found: dict[str, list[float]] = {}
-        for name, peak, _ in self._seen.values():
-            found.setdefault(name, []).append(peak)
-        return {name: sorted(peaks, reverse=True) for name, peaks in sorted(found.items())}
+        return _by_name((name, peak) for name, peak, _ in self._seen.values())
+
+    def shares(self) -> dict[str, list[float]]:
+        return _by_name((name, seconds) for name, _, seconds in self._seen.values())
 
     def stop(self) -> None:
         self._ended.set()
@@ -177,6 +179,13 @@ class Watcher(threading.Thread):
                 if "VmHWM:" in status:
                     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
                     self._seen[pid] = (_name(command, pid == self._root), peak, sum(map(int, words[11:13])) / _TICKS)
+
+
+def _by_name(values: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for name, value in values:
+        found.setdefault(name, []).append(value)
+    return {name: sorted(each, reverse=True) for name, each in found.items()}
 
 
 def _tree(root: int) -> Iterator[int]:
@@ -203,8 +212,8 @@ def _name(command: str, is_root: bool) -> str:
 def main() -> None:
     options = _options()
     ways = {"pool": ("--jobs", str(options.jobs)), "Dask": ("--cluster", f"local:{options.jobs}")}
-    _tell("| GB | objects | way | wall s | processor s | MB/s | client MB | workers MB |")
-    _tell("|--:|--:|---|--:|--:|--:|--:|--:|")
+    _tell("| GB | objects | way | wall s | processor s | client s | workers s | MB/s | client MB | workers MB |")
+    _tell("|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|")
     ratios: list[str] = []
     for size in options.gb:
         with tempfile.TemporaryDirectory(dir=options.folder) as directory:
@@ -236,13 +245,18 @@ def _options() -> argparse.Namespace:
 
 
 def _row(size: float, count: int, way: str, taken: Taken) -> str:
-    peaks = {name: " + ".join(f"{peak:.0f}" for peak in values) for name, values in taken.peaks.items()}
+    peaks, shares = (
+        {name: " + ".join(f"{each:.0f}" for each in values) for name, values in found.items()}
+        for found in (taken.peaks, taken.shares)
+    )
     cells = (
         f"{size:g}",
         f"{count:,}",
         way,
         f"{taken.wall:.1f}",
         f"{taken.processor:.1f}",
+        shares.get("client", ""),
+        shares.get("worker", ""),
         f"{size * 1000 / taken.wall:.0f}",
         peaks.get("client", ""),
         peaks.get("worker", ""),
