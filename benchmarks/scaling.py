@@ -1,6 +1,6 @@
 """Measures the parts of a comparison on a cluster, and says what they come to for corpora that are not here.
 
-    python benchmarks/scaling.py [--bytes N]
+    python -m benchmarks.scaling [--bytes N] [--picture FILE.svg]
 
 What is measured is processor time, of one process each, the median of some tries:
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import sys
 import tempfile
@@ -41,6 +42,8 @@ _MB, _TB = 10**6, 10**12
 _TRIES = 5
 _TASKS = 400
 _SORTS = 1000
+_WORKERS = (1, 2, 5, 10, 20, 50, 100)
+_CORPORA = {"10 GB": 1e10, "100 GB": 1e11, "1 TB": 1e12, "10 TB": 1e13}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, 
     return assumed.begin + size / assumed.file * assumed.look + max(reading, taking) + last
 
 
-# --- measuring --------------------------------------------------------------------------------------------------------
+# --- measuring ------------------------------------------------------------------------------------------------------
 
 
 def _rate(comparison: Comparison, file: Path) -> float:
@@ -168,6 +171,7 @@ def _median(call: Callable[[], object]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bytes", type=int, default=2000, help="bytes of an object")
+    parser.add_argument("--picture", type=Path, help="where the figure goes")
     options = parser.parse_args()
     side = f"python:{EXAMPLE / 'handwritten' / 'validation.py'}:validate"
     comparison = Comparison.of([str(EXAMPLE / "apis")], side)
@@ -180,16 +184,51 @@ def main() -> None:
     _tell(f"a partition, few sorts: {measured.few * 1000:.2f} ms; many: {measured.many * 1000:.1f} ms")
     _tell(f"the client: {measured.memory:.0f} bytes a partition\n")
     assumed = Assumed()
-    workers = (1, 2, 10, 20, 50, 100)
-    _tell("| corpus | partitions | " + " | ".join(f"{each}" for each in workers) + " |")
-    _tell("|---|--:|" + "--:|" * len(workers))
-    for name, size in {"10 GB": 1e10, "100 GB": 1e11, "1 TB": 1e12, "10 TB": 1e13}.items():
-        cells = [_time(seconds(size, each, measured, assumed)) for each in workers]
+    _tell("| corpus | partitions | " + " | ".join(f"{each}" for each in _WORKERS) + " |")
+    _tell("|---|--:|" + "--:|" * len(_WORKERS))
+    for name, size in _CORPORA.items():
+        cells = [_time(seconds(size, each, measured, assumed)) for each in _WORKERS]
         _tell(f"| {name} | {size / USUAL:,.0f} | {' | '.join(cells)} |")
     for is_many in (False, True):
         most = [seconds(1e13, each, measured, assumed, is_many=is_many) for each in range(1, 2001)]
         best = next(n for n, each in enumerate(most, 1) if each <= 1.05 * most[-1])
-        _tell(f"10 TB, {'many' if is_many else 'few'} sorts: more than {best} workers are of no use")
+        _tell(f"10 TB, {'many' if is_many else 'few'} sorts: {_time(most[99])} with 100; no use beyond {best} workers")
+    if options.picture:
+        options.picture.write_text(_picture(measured, assumed))
+
+
+# --- the figure -------------------------------------------------------------------------------------------------------
+
+_LEFT, _TOP, _WIDE, _HIGH = 60, 20, 480, 280
+_TIMES = {"10 s": 10, "1 min": 60, "10 min": 600, "1 h": 3600, "10 h": 36_000, "100 h": 360_000}
+
+
+def _picture(measured: Measured, assumed: Assumed) -> str:
+    """Lines of the time by workers, one for each size; both axes are logarithmic."""
+
+    def x(workers: float) -> float:
+        return _LEFT + _WIDE * math.log(workers) / math.log(100)
+
+    def y(time: float) -> float:
+        return _TOP + _HIGH * (1 - math.log(time / 10) / math.log(100 * 3600 / 10))
+
+    text = 'font-family="sans-serif" font-size="12" fill="#808080"'
+    shapes = [
+        f'<line x1="{_LEFT}" y1="{y(at):.1f}" x2="{_LEFT + _WIDE}" y2="{y(at):.1f}" stroke="#808080" '
+        f'stroke-width="0.5"/><text x="{_LEFT - 6}" y="{y(at) + 4:.1f}" text-anchor="end" {text}>{name}</text>'
+        for name, at in _TIMES.items()
+    ]
+    below = _TOP + _HIGH + 18
+    shapes += [f'<text x="{x(n):.1f}" y="{below}" text-anchor="middle" {text}>{n}</text>' for n in _WORKERS]
+    shapes.append(f'<text x="{_LEFT + _WIDE / 2}" y="{below + 18}" text-anchor="middle" {text}>workers</text>')
+    for name, size in _CORPORA.items():
+        found = {each: seconds(size, each, measured, assumed) for each in range(1, 101)}
+        points = " ".join(f"{x(each):.1f},{y(time):.1f}" for each, time in found.items())
+        shapes.append(f'<polyline points="{points}" fill="none" stroke="#4051b5" stroke-width="2"/>')
+        shapes.append(f'<text x="{x(100) + 8:.1f}" y="{y(found[100]) + 4:.1f}" {text}>{name}</text>')
+    title = "<title>How long a comparison takes, by the number of workers and the size of the corpus</title>"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LEFT + _WIDE + 70} {below + 28}" role="img">'
+    return "\n".join([head, title, *shapes, "</svg>", ""])
 
 
 def _time(number: float) -> str:
