@@ -1,6 +1,6 @@
 """What a cluster costs beside the pool of one machine: `compare --cluster local:N` and `--jobs N` on the same objects.
 
-    python benchmarks/corpora.py [GB…] [--rounds N] [--jobs N] [--bytes N] [--folder DIR]
+    python -m benchmarks.corpora [GB…] [--rounds N] [--jobs N] [--bytes N] [--folder DIR]
 
 It draws corpora of so many gigabytes, one object a line, of `--bytes` each with the metadata that objects of clusters
 have. The same number draws the same bytes. Both ways take turns on each, in files that stay cached if memory allows.
@@ -89,6 +89,7 @@ def _state(index: int, length: int) -> tuple[bytes, bytes]:
     uid = hashlib.md5(str(index).encode(), usedforsecurity=False).hexdigest()
     spec = {"table": f"window-{index % 50}", "guests": 0 if index % 100 == 0 else index % 22 + 1}
     spec |= {"courses": [{"name": name, "dishes": chance.randrange(1, 4)} for name in ("soup", "fish", "cake")]}
+    notes: dict[str, str] = {}
     metadata = {
         "name": "r%d",
         "namespace": f"team-{chance.randrange(40)}",
@@ -96,7 +97,7 @@ def _state(index: int, length: int) -> tuple[bytes, bytes]:
         "resourceVersion": str(chance.randrange(10**9)),
         "creationTimestamp": "2026-01-01T00:00:00Z",
         "labels": {f"example.com/label-{n}": f"value-{chance.randrange(99)}" for n in range(4)},
-        "annotations": {},
+        "annotations": notes,
         "managedFields": [
             {
                 "manager": "controller",
@@ -112,8 +113,7 @@ def _state(index: int, length: int) -> tuple[bytes, bytes]:
     missing = length - len(json.dumps(obj)) - 20
     while missing > 40:  # as tools write them: some long annotations
         text = uid * 16
-        key = f"example.com/note-{len(metadata['annotations'])}"  # type: ignore[arg-type]
-        metadata["annotations"][key] = text[: max(0, min(len(text), missing - 40))]  # type: ignore[index]
+        notes[f"example.com/note-{len(notes)}"] = text[: min(len(text), missing - 40)]
         missing = length - len(json.dumps(obj)) - 20
     before, _, after = json.dumps(obj).encode().partition(b"r%d")
     return before + b"r%d", after + b"\n"
