@@ -16,7 +16,7 @@ way, and sends each process a `Job`, which makes the judge there.
 - Work: `work` has the plan and what it works on, `run` adds up, `portions` and `workers` spread it over processes,
   `pace` measures it, `state` and `interruption` let it end and begin again.
 - Clusters: `clustered` sends partitions out by an engine of `uses/corpora`, `partitioned` compares one, `jobdata` is a
-  job as plain data.
+  job as plain data. `adapters` is what somebody with another engine calls.
 - Results: `results`, `grouping`, `answers`, `expected`, `declarations`; `report` tells them in each format.
 - `harness`: writes modules and tests that run both validations in the user's own project.
 """

@@ -41,22 +41,30 @@ def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any
     Raises:
         RefusedError: the handwritten side is not here.
     """
+    return partial(_run, judge_of(common, stack))
+
+
+def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
+    """The judge of a job as data.
+
+    Raises:
+        RefusedError: the handwritten side is not here.
+    """
     for directory in reversed(common["directories"]):
         handwritten.admit(directory)
     stack.callback(end_all)
     try:
-        judge = job_of(common).judge(stack)
+        return job_of(common).judge(stack)
     except SpecError as error:
         raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
-    return partial(_run, judge)
 
 
 def _run(judge: Judge, data: dict[str, Any]) -> dict[str, Any]:
-    return compare_partition(judge, Partition.of_data(data)).as_data()
+    return compare_part(judge, Partition.of_data(data)).as_data()
 
 
-def compare_partition(judge: Judge, partition: Partition) -> Part[Results]:
-    """What a judge finds in a partition.
+def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
+    """What a judge finds in a partition that it reads.
 
     Raises:
         OpeningError: it cannot be opened.
@@ -80,7 +88,7 @@ def compare_partition(judge: Judge, partition: Partition) -> Part[Results]:
 
 def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: int = 0) -> Results:
     """What a judge finds in lines of JSON that somebody else has read. `number` tells partitions apart."""
-    pieces = (Piece(Form.JSON, line, count) for count, line in enumerate(lines, 1) if not line.isspace())
+    pieces = (Piece(Form.JSON, line, count) for count, line in enumerate(lines, 1) if line.strip())
     part = Part(Results())
     _compare(judge, (Item(0, piece, name, 0) for piece in pieces), number, part)
     return part.results

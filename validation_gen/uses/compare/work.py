@@ -120,7 +120,7 @@ class Work:
         today = date.today()
         report_expired(entries, today, self.diagnostics)
         drawn = self._drawn()
-        job = self._job(entries)
+        job = self.job(entries)
         pace = Pace()
         with ExitStack() as stack:
             here = () if plan.cluster else plan.objects
@@ -181,7 +181,8 @@ class Work:
             run.add(drawn, (corpus.behind, 0))
         run.results.notes += sentences(corpus.passed)
 
-    def _job(self, entries: list[Entry]) -> Job:
+    def job(self, entries: list[Entry]) -> Job:
+        """What a process needs to judge requests as the plan has it."""
         plan = self.plan
         off = dict.fromkeys(sorted(self.declarations.options), False)
         manner = replace(

@@ -19,6 +19,8 @@ from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
 _TRIES = 3
 #: Partitions on their way for each thread of the workers: one that is run, and one that waits.
 _AHEAD = 2
+#: Dask looks each 10 ms at what a worker does and keeps that for an hour, which is most of what a worker would keep.
+_WORKERS = {"distributed.worker.profile.enabled": False}
 _PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
 
 
@@ -46,8 +48,11 @@ class DaskEngine:
                     self._cluster = distributed.LocalCluster(
                         n_workers=cluster.processes,
                         threads_per_worker=1,
+                        # Any port: the usual one may be taken by another comparison.
                         dashboard_address=None,
+                        scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "dashboard": False},
                         silence_logs=logging.CRITICAL,
+                        config=_WORKERS,
                     )
                 self._client = distributed.Client(self._cluster, timeout=_PATIENCE, set_as_default=False)
             self._client.wait_for_workers(1, timeout=_PATIENCE)

@@ -11,7 +11,8 @@ import importlib
 import json
 import sys
 import threading
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -86,6 +87,21 @@ def work(task: str, common: bytes, partition: dict[str, Any]) -> bytes:
     return json.dumps(_answer(task, common, partition)).encode()
 
 
+@contextmanager
+def ready(task: str, common: bytes) -> Iterator[Any]:
+    """What a task has made ready in this process, for one caller at a time.
+
+    Raises:
+        RefusedError: it cannot be made ready here.
+    """
+    with _lock:
+        run = _ready(task, common)
+        try:
+            yield run
+        finally:
+            _release_ended()
+
+
 def given(packed: bytes) -> bytes:
     """What it is given: a task that makes the common bytes a result, which the scheduler sends to each worker once."""
     return packed
@@ -124,12 +140,8 @@ def own_version() -> str:
 
 def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, Any]:
     try:
-        with _lock:
-            run = _ready(task, common)
-            try:
-                return {"part": run(partition)}
-            finally:
-                _release_ended()
+        with ready(task, common) as run:
+            return {"part": run(partition)}
     except RefusedError as error:
         return {"refused": str(error), "help": error.help}
     except PartitionError as error:

@@ -1,0 +1,139 @@
+"""For engines that are not ours: a comparison as bytes, what it finds in lines, and what becomes of the parts.
+
+    comparison = Comparison.of(["apis"], "python:checks:validate")             # once, where the types are
+    part = compare_partition(lines, comparison.packed, name="a", number=3)     # in any process, on any machine
+    total.merge(part)                                                          # `Results`, in any order and grouping
+    comparison.finished(total)                                                 # once: what reports are made of
+
+Any engine can send the arguments: they are lines, bytes and texts, and the function is one of a module. `Results` can
+be pickled; `as_data` and `of_data` do without. The lines are not trusted. Nothing here prints or writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import Any
+
+from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.loading.generated import load_registry
+from validation_gen.uses.compare.expected import read_expected
+from validation_gen.uses.compare.jobdata import data_of
+from validation_gen.uses.compare.judge import Manner
+from validation_gen.uses.compare.partitioned import compare_lines, judge_of
+from validation_gen.uses.compare.portions import Job
+from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.run import Run
+from validation_gen.uses.compare.sides import SideSpec, SpecError, parse_spec
+from validation_gen.uses.compare.work import Plan, Work
+from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.worker import RefusedError
+from validation_gen.uses.definitions import split
+
+__all__ = [
+    "Comparison",
+    "ComparisonError",
+    "Manner",
+    "RefusedError",
+    "Results",
+    "Settings",
+    "SpecError",
+    "compare_partition",
+]
+
+TASK = __name__
+
+
+class ComparisonError(Exception):
+    """There is nothing to compare with: the text says what is wrong with types, or with what is expected."""
+
+
+class Comparison:
+    """What is compared with what.
+
+    Attributes:
+        packed: all of it as bytes, with a hash and our version. Passwords of webhooks are among them.
+    """
+
+    def __init__(self, job: Job, today: date | None = None) -> None:
+        self._job = job
+        self.packed = worker.packed(data_of(job, today or date.today()))
+
+    @classmethod
+    def of(
+        cls,
+        paths: Sequence[str],
+        handwritten: SideSpec | str,
+        *,
+        expected: Sequence[str] = (),
+        manner: Manner | None = None,
+        settings: Settings | None = None,
+    ) -> Comparison:
+        """A comparison of types with a handwritten side.
+
+        Args:
+            paths: packages with types, and manifests with definitions.
+            handwritten: as `--handwritten` has it; a module has to be importable wherever lines are compared.
+            expected: files of differences that are expected.
+            manner: how errors are compared, and which validation options are on.
+            settings: how the types are read, if otherwise than usual; `paths` come in it.
+
+        Raises:
+            ComparisonError: the types or the files cannot be used.
+            SpecError: the handwritten side cannot.
+        """
+        side = parse_spec(handwritten) if isinstance(handwritten, str) else handwritten
+        definitions, sources = split(paths)
+        read = replace(settings or Settings(()), paths=tuple(sources), every_type=True)
+        built = build_program(read.with_definitions(definitions, sources))
+        diagnostics = Diagnostics()
+        entries = read_expected(expected, diagnostics)
+        for each in (*built.diagnostics.items, *diagnostics.items):
+            if each.severity is Severity.ERROR:
+                raise ComparisonError(f"{each.span}: {each.message}")
+        files = build_files(built.program)
+        plan = Plan(side, manner=manner or Manner())
+        return cls(Work(plan, built.program, files, load_registry(files), diagnostics).job(entries))
+
+    def finished(self, results: Results) -> Results:
+        """The merged results, as reports tell them: with every rule that is declared, and with small examples.
+
+        The handwritten side is asked here about the examples that are told.
+        """
+        with Run(self._job) as run:
+            run.results = results
+            return run.finish()
+
+
+def compare_partition(lines: Iterable[bytes | str], packed: bytes, *, name: str, number: int = 0) -> Results:
+    """What a comparison finds in lines of JSON, an object or a request each.
+
+    The first call in a process makes the judge, later ones of the same comparison find it there. One at a time is
+    judged in a process. A line that cannot be compared is counted, and noted with its reason.
+
+    Args:
+        lines: the lines, with their ends or without. Blank ones are passed over, and count as lines.
+        packed: `Comparison.packed`.
+        name: where the lines are from; a place is `name:line`.
+        number: the place of the lines among all. Of two like examples that of the lower number is kept, so with
+            numbers the results do not depend on the order of merging.
+
+    Raises:
+        RefusedError: this process has another version of ours or of Python, or no such handwritten side.
+    """
+    with worker.ready(TASK, packed) as compare:
+        results: Results = compare((_bytes(line) for line in lines), name=name, number=number)
+        return results
+
+
+def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[..., Results]:
+    """Makes a judge, and returns what has it compare lines."""
+    return partial(compare_lines, judge_of(common, stack))
+
+
+def _bytes(line: bytes | str) -> bytes:
+    return line if isinstance(line, bytes) else line.encode("utf-8", "surrogatepass")
