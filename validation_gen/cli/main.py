@@ -28,9 +28,12 @@ def run() -> None:
         if "--version" in given and set(given) <= {"--version", *_VERBOSE}:
             print_version(verbose=len(given) > 1)
             sys.exit(0)
+        completes = _COMPLETES in os.environ
+        if completes:
+            _complete()
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
-        app(given if _COMPLETES in os.environ else arguments(given))  # a shell tells its words apart
+        app(given if completes else arguments(given))  # a shell tells its words apart
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     except SystemExit as end:
@@ -51,6 +54,17 @@ def run() -> None:
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
         if collects:
             gc.enable()
+
+
+def _complete() -> None:
+    """Answers a shell that asks what may follow, and ends the process, if that is to be known without typer."""
+    from validation_gen.cli.completing import answer  # noqa: PLC0415 - only shells ask
+
+    code = answer(os.environ, sys.argv[0])
+    if code is not None:
+        sys.exit(code)
+    # Else typer cuts help into lines of a terminal, which a shell takes for further words.
+    os.environ.setdefault("TERMINAL_WIDTH", "10000")
 
 
 def _is_interruption(error: BaseException) -> bool:
