@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 import typer.completion
 import typer.main
+from typer._completion_classes import completion_init
 
 from validation_gen.cli import completing, offering
 from validation_gen.cli.app import app
 from validation_gen.cli.commands import GROUPS
 
-typer.completion.completion_init()
+completion_init()
 COMMANDS: Any = typer.main.get_command(app)
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
@@ -68,6 +69,7 @@ LINES = [
     "config show ",
     "config show crd",
     "config show --",
+    "config --",
     "config schema --",
     "conversions n",
     "conversions check --",
@@ -91,7 +93,6 @@ LINES = [
     "explain --for",
     "openapi --schema ",
     "compare apis --",
-    "help crd ",
     "generate --help --he",
     "migrate --",
     "trust ",
@@ -103,6 +104,7 @@ LINES = [
 #: Lines that are left to typer.
 OTHERS = [
     "help gen",
+    "help crd ",
     "generate -- ",
     "generate -- --",
     "generate --=",
@@ -119,7 +121,6 @@ OTHERS = [
     "--no-config generate ",
     "--nope ",
     "config nope ",
-    "config --",
     "config show generate --ta",
     "apply --dry-run=server ",
 ]

@@ -31,7 +31,7 @@ def _commands(name: str, command: Any, above: Any = None) -> Iterator[str]:
     context = command.context_class(command, above, resilient_parsing=True, **command.context_settings)
     shown = [_parameter(each) for each in command.get_params(context) if not getattr(each, "hidden", False)]
     below = getattr(command, "commands", None)
-    usual = below is not None or (command.allow_interspersed_args and not command.ignore_unknown_options)
+    usual = below is not None or (context.allow_interspersed_args and not context.ignore_unknown_options)
     help = command.get_short_help_str() if name else ""
     yield "\n".join([_joined(completing.COMMAND if usual else completing.ODD, name, help), *shown])
     for each in command.list_commands(context) if below is not None else ():
