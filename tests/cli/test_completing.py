@@ -258,3 +258,13 @@ def test_a_directory_that_has_a_configuration(tmp_path: Path) -> None:
 
 def test_the_table_is_up_to_date() -> None:
     assert Path(completing.TABLE).read_text(encoding="utf-8") == offering.table(), "run `make docs`"
+
+
+@pytest.mark.parametrize("text", ["", "a\tb\n", "\x00", "command\tgenerate\t\n\t\t\t\t\t\t\t\n", "command\n"])
+def test_a_damaged_table_is_no_answer(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "offers.tsv"
+    table.write_text(text)
+    monkeypatch.setattr(completing, "TABLE", str(table))
+    assert by_table(environment("bash", "generate --ta")) == ("", None)
+    table.unlink()
+    assert by_table(environment("bash", "generate --ta")) == ("", None)

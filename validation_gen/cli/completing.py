@@ -74,7 +74,10 @@ def answer(environ: Mapping[str, str], program: str) -> int | None:
     if asked != "complete" or shell not in _SHELLS or os.path.basename(program) not in _PROGRAMS:  # noqa: PTH119
         return None
     line = _line(shell, environ)
-    offers = None if line is None else offered(*line)
+    try:
+        offers = None if line is None else offered(*line)
+    except (OSError, ValueError):  # the table is not there as a file, or is none
+        return None
     if offers is None:
         return None
     if shell == "fish":
