@@ -6,8 +6,9 @@ a terminal, and an exit code. Between them a command calls one function of a use
 The room never does what another program could want: that belongs to `uses`. It alone talks to a terminal, and only what
 prints or asks stands here. No module below imports `typer`, `click` or `rich`; a contract says so.
 
-Begin with `main`, which answers for the process, and `app`, which lists the commands without importing them. A command
-is a module of its name (`generate`, `lint`, `validate` …); read one of them, say `convert`.
+Begin with `main`, which answers for the process, and `app`, which lists the commands without importing them; `commands`
+has their names, and `shorthand` says which is meant where none is named. A command is a module of its name (`generate`,
+`lint`, `validate` …); read one of them, say `convert`.
 
 - Options: `options` and `schemaoptions` are shared, and `groups` hands several of them to a command as one parameter;
   `compareoptions` and `comparearguments` belong to one command. `severalnames`, `inputs` and `coverageinputs` read what
@@ -19,6 +20,7 @@ is a module of its name (`generate`, `lint`, `validate` …); read one of them, 
   sources have against a command about objects.
 - A server: `serve` with its options in `serveroptions`; `serveagain` reads types again while it runs.
 - `schemas` has three commands in one module, `replay` a part of `explain`.
-- Help: `helping`, `completion`, `details`, and `reference`, which writes docs/cli.md.
+- Help: `helping`, `details`, and `reference`, which writes docs/cli.md.
+- Completion: `completing` answers shells from a table that `offering` writes; `completion` has values for it.
 - Again and again: `watching` runs a command whenever something that it has read is different.
 """

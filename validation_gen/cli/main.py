@@ -28,13 +28,12 @@ def run() -> None:
         if "--version" in given and set(given) <= {"--version", *_VERBOSE}:
             print_version(verbose=len(given) > 1)
             sys.exit(0)
-        if _COMPLETES in os.environ and (offered := _offered()) is not None:
-            sys.stdout.write(f"{offered[0]}\n")
-            sys.stdout.flush()
-            sys.exit(offered[1])
+        completes = _COMPLETES in os.environ
+        if completes:
+            _complete()
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
-        app(given if _COMPLETES in os.environ else arguments(given))  # a shell tells its words apart
+        app(given if completes else arguments(given))  # a shell tells its words apart
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     except SystemExit as end:
@@ -57,11 +56,15 @@ def run() -> None:
             gc.enable()
 
 
-def _offered() -> tuple[str, int] | None:
-    """What a shell is told that completes a line, `None` if only the library of commands knows."""
-    from validation_gen.cli.prompt import answer  # noqa: PLC0415 - only shells ask for it
+def _complete() -> None:
+    """Answers a shell that asks what may follow, and ends the process, if that is to be known without typer."""
+    from validation_gen.cli.completing import answer  # noqa: PLC0415 - only shells ask
 
-    return answer(os.environ[_COMPLETES], os.environ)
+    code = answer(os.environ, sys.argv[0])
+    if code is not None:
+        sys.exit(code)
+    # Else typer cuts help into lines of a terminal, which a shell takes for further words.
+    os.environ.setdefault("TERMINAL_WIDTH", "10000")
 
 
 def _is_interruption(error: BaseException) -> bool:

@@ -1,0 +1,52 @@
+"""The names of the commands and what each is for: as little as there is to know of them, and nothing is imported."""
+
+from __future__ import annotations
+
+#: The commands in the order of the help, each with the first paragraph of its own.
+COMMANDS: dict[str, str] = {
+    "generate": "Write Python validators for the tagged types in PATH, and what else is wanted of them.",
+    "check": "Tell which generated files are missing, stale or extra, with a patch. Writes no files.",
+    "lint": "Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else.",
+    "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
+    "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
+    "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
+    "review": "Ask a webhook about objects as an API server does, and print what it answers. Writes no files.",
+    "certs": "Make a certificate for a webhook in a cluster, signed by an authority of its own. "
+    "Needs the extra `serve`.",
+    "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
+    "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
+    "compare": "Compare handwritten validation with that of the tags, on many objects. "
+    "Writes only the files that are named.",
+    "conversions": "Conversions between the versions of a kind.",
+    "convert": "Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types.",
+    "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
+    "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
+    "Writes no files.",
+    "openapi": "Write an OpenAPI document for each group and version in PATH.",
+    "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
+    "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
+    "explain": "Say what a tag or a code means, which rules a field has, or what becomes of an object. "
+    "Without a name: list all.",
+    "crd": "CustomResourceDefinitions.",
+    "cel": "CEL rules, where they are to stand.",
+    "config": "The configuration: what holds and why, and what may stand in it.",
+    "trust": "Trust the code that the configuration of PROJECT names, as it is now. Shows it first.",
+    "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
+}
+#: Where a command is, unless it is a function in a module of its own name.
+PLACES = {
+    "check": ("generate", "check"),
+    "openapi": ("schemas", "openapi"),
+    "jsonschema": ("schemas", "jsonschema"),
+    "crd": ("crd", "app"),
+    "cel": ("cel", "app"),
+    "config": ("configuration", "app"),
+    "conversions": ("conversions", "app"),
+}
+#: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
+GROUPS = {
+    "crd": ("generate", "check"),
+    "config": ("", "show", "schema"),
+    "conversions": ("", "check", "new"),
+    "cel": ("", "eval", "check", "cost", "test", "schema"),
+}
