@@ -66,8 +66,8 @@ def test_what_is_slowest_decides() -> None:
     assert scaling.seconds(3e9, 1, MEASURED, nothing) == pytest.approx(100 + last)
     taking = 1e13 / USUAL * 0.016
     assert scaling.seconds(1e13, 10**6, MEASURED, nothing, is_many=True) == pytest.approx(taking + last)
-    slow = scaling.Assumed(store=10, begin=0, look=0)
-    assert scaling.seconds(1e9, 1, MEASURED, slow) == pytest.approx(100 + USUAL / 1e7)
+    slow = scaling.Assumed(store=30, begin=0, look=0)
+    assert scaling.seconds(3e9, 1, MEASURED, slow) == pytest.approx(200 + 2 * last)
 
 
 def test_the_figure_is_a_picture() -> None:
