@@ -169,16 +169,19 @@ class Watcher(threading.Thread):
 
     def run(self) -> None:
         while not self._ended.wait(_OFTEN):
-            for pid in _tree(self._root):
-                try:
-                    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                    status = Path(f"/proc/{pid}/status").read_text()
-                    command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-                except (OSError, ProcessLookupError):
-                    continue
-                if "VmHWM:" in status:
-                    peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
-                    self._seen[pid] = (_name(command, pid == self._root), peak, sum(map(int, words[11:13])) / _TICKS)
+            self.look()
+
+    def look(self) -> None:
+        for pid in _tree(self._root):
+            try:
+                words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                status = Path(f"/proc/{pid}/status").read_text()
+                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+            except OSError:
+                continue
+            if "VmHWM:" in status:
+                peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
+                self._seen[pid] = (_name(command, pid == self._root), peak, sum(map(int, words[11:13])) / _TICKS)
 
 
 def _by_name(values: Iterable[tuple[str, float]]) -> dict[str, list[float]]:

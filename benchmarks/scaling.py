@@ -85,9 +85,10 @@ class Measured:
 def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, is_many: bool = False) -> float:
     """How long a comparison of so many bytes takes: what is slowest, and what comes before and after."""
     count = size / USUAL
-    reading = size / _MB / min(workers * min(measured.rate, assumed.store), assumed.total)
+    each = 1 / (1 / measured.rate + 1 / assumed.store)  # it reads and judges in turn
+    reading = size / _MB / min(workers * each, assumed.total)
     taking = count * (measured.many if is_many else measured.few)
-    last = USUAL / _MB / min(measured.rate, assumed.store)  # others have nothing left to do
+    last = USUAL / _MB / each  # others have nothing left to do
     return assumed.begin + size / assumed.file * assumed.look + max(reading, taking) + last
 
 
