@@ -39,14 +39,26 @@ FOREIGN_TAGS = {
 }
 #: Options of other programs.
 FOREIGN_OPTIONS = {
+    "--dashboard-address",
+    "--death-timeout",
     "--depth",
     "--exit-code",
+    "--follow",
+    "--from-file",
+    "--local-directory",
+    "--memory-limit",
     "--namespace",
+    "--no-cache-dir",
+    "--no-dashboard",
     "--no-deps",
+    "--no-nanny",
+    "--nthreads",
+    "--protocol",
     "--quiet",
     "--retry",
     "--retry-connrefused",
     "--update",
+    "--worker-port",
 }
 
 
