@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from datetime import date
+from pathlib import Path
 
 from validation_gen.uses.compare.clustered import Corpus
 from validation_gen.uses.compare.interruption import Interruption
@@ -26,12 +27,17 @@ from validation_gen.uses.corpora.parts import Part
 
 
 @contextlib.contextmanager
-def spilling(where: str) -> Iterator[str]:
+def spilling(where: str, *, elsewhere: bool = False) -> Iterator[str]:
     """A directory of our own in a directory or at a URL, or among the temporary files of this machine.
 
     Raises:
-        EngineError: it cannot be made.
+        EngineError: it cannot be made, or none is named and the processes are `elsewhere`.
     """
+    if elsewhere and not where:
+        raise EngineError(
+            "objects that belong together meet in files, which the processes of the cluster have to share",
+            "name a directory or URL that all of them can write with --spill",
+        )
     if is_url(where):
         own = f"{where.rstrip('/')}/validation-gen-{uuid.uuid4().hex}"
         try:
@@ -42,7 +48,7 @@ def spilling(where: str) -> Iterator[str]:
                 system.rm(path, recursive=True)
         return
     try:
-        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=where or None, ignore_cleanup_errors=True)
+        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=Path(where).absolute() if where else None, ignore_cleanup_errors=True)
     except OSError as error:
         reason = f"cannot make a directory in {where or tempfile.gettempdir()}: {error.strerror or error}"
         raise EngineError(reason, "name another one with --spill") from None

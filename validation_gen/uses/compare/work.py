@@ -177,7 +177,7 @@ class Work:
             run.tell = told
             told(run, corpus.partitions[0])  # until the first of them is done
             if corpus.is_paired:
-                spill = stack.enter_context(spilling(plan.spill))
+                spill = stack.enter_context(spilling(plan.spill, elsewhere=bool(cluster.address)))
                 run.take(compare_paired_on(engine, run.job, corpus, self.interruption, plan.most_bad, spill))
             else:
                 run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad))
