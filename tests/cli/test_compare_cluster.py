@@ -30,7 +30,7 @@ def test_the_report_is_that_of_one_machine(comparison: Comparison) -> None:
     ("arguments", "told"),
     [
         (("--objects", "-"), "the processes of a cluster cannot read standard input"),
-        (("--objects", "o.jsonl", "--old", "o.jsonl"), "old objects are paired on one machine only"),
+        (("--objects", "o.jsonl", "--old", "-"), "the processes of a cluster cannot read standard input"),
         (("--objects", "o.jsonl", "--resume", "state"), "only a comparison on one machine can be resumed"),
         (
             ("--objects", "o.jsonl", "--cluster", "there"),

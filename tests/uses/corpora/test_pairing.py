@@ -99,7 +99,7 @@ def on(engine: Engine, job: Job, corpus: Path, size: int, buckets: int, *, old: 
     assert cut.is_paired
     with Run(job) as run, spilling("") as directory:
         run.take(compare_paired_on(engine, job, cut, Interruption(), 0, directory, buckets))
-        assert run.failure is None
+        assert run.failure is None, cut.problems
         settle(run.results, cut)
         run.results.notes += sentences(cut.passed)
         assert (cut.done, cut.finished) == (cut.weight, len(cut.partitions))
@@ -161,5 +161,5 @@ def test_what_is_lost_is_told(job: Job, corpus: Path, tmp_path: Path) -> None:
 
 
 def test_buckets_are_the_same_everywhere_and_bounded() -> None:
-    assert [bucket_of(key, 128) for key in (b"", b"a", b"kube-root-ca.crt")] == [0, 0, 0]
+    assert [bucket_of(key, 128) for key in (b"", b"a", b"kube-root-ca.crt")] == [52, 47, 120]
     assert (buckets_for(0), buckets_for(65 << 20), buckets_for(1 << 50)) == (1, 2, 128)

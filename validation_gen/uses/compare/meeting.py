@@ -73,7 +73,10 @@ def compare_paired_on(
     buckets = buckets or buckets_for(corpus.weight)
     common = {"job": None, "buckets": buckets, "spill": directory}
     by_number = {each.number: each for each in corpus.partitions}
-    asked = ({**each.as_data(), "old": index < corpus.olds} for index, each in enumerate(corpus.partitions))
+    asked = (
+        {"number": each.number, "partition": each.as_data(), "old": index < corpus.olds}
+        for index, each in enumerate(corpus.partitions)
+    )
     runs: dict[int, tuple[str, list[int]]] = {}
     with closing(engine.run(TASK, common, asked)) as kept:
         for done in kept:

@@ -46,7 +46,7 @@ def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any
     """
     buckets, directory = common["buckets"], common["spill"]
     if common["job"] is None:
-        return lambda data: _keep(Partition.of_data(data), data["old"], buckets, directory)
+        return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], buckets, directory)
     judge = partitioned.judge_of(common["job"], stack)
     return lambda data: compare_bucket(judge, data["number"], buckets, data["runs"]).as_data()
 
