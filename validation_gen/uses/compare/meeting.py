@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from validation_gen.uses.compare.clustered import Corpus
 from validation_gen.uses.compare.interruption import Interruption
@@ -48,7 +49,8 @@ def spilling(where: str, *, elsewhere: bool = False) -> Iterator[str]:
                 system.rm(path, recursive=True)
         return
     try:
-        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=Path(where).absolute() if where else None, ignore_cleanup_errors=True)
+        directory = Path(where).absolute() if where else None
+        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=directory, ignore_cleanup_errors=True)
     except OSError as error:
         reason = f"cannot make a directory in {where or tempfile.gettempdir()}: {error.strerror or error}"
         raise EngineError(reason, "name another one with --spill") from None
@@ -71,9 +73,9 @@ def compare_paired_on(
         EngineError: the engine cannot go on, too many partitions could not be read, or a bucket could not be judged.
     """
     buckets = buckets or buckets_for(corpus.weight)
-    common = {"job": None, "buckets": buckets, "spill": directory}
+    common: dict[str, Any] = {"job": None, "buckets": buckets, "spill": directory}
     by_number = {each.number: each for each in corpus.partitions}
-    asked = (
+    asked: Iterator[dict[str, Any]] = (
         {"number": each.number, "partition": each.as_data(), "old": index < corpus.olds}
         for index, each in enumerate(corpus.partitions)
     )
@@ -96,7 +98,9 @@ def compare_paired_on(
     wanted = (
         {
             "number": bucket,
-            "runs": [[number, file, ends[bucket - 1] if bucket else 0, ends[bucket]] for number, (file, ends) in ordered],
+            "runs": [
+                [number, file, ends[bucket - 1] if bucket else 0, ends[bucket]] for number, (file, ends) in ordered
+            ],
         }
         for bucket in range(buckets)
     )
@@ -108,7 +112,7 @@ def compare_paired_on(
             if done.data is None:
                 bucket = int(done.partition["number"]) + 1
                 raise EngineError(
-                    f"objects that belong together could not be compared (bucket {bucket} of {buckets}): {done.problem}",
+                    f"objects could not be compared with others (bucket {bucket} of {buckets}): {done.problem}",
                     "look whether all processes of the cluster can read and write the directory of --spill",
                 )
             part = Part.of_data(done.data, Results.of_data)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -64,8 +63,12 @@ class Spill:
                 self._copy(target, ends)
             return ends
         with tempfile.NamedTemporaryFile(dir=Path(url).parent, delete=False) as target:
-            self._copy(cast("IO[bytes]", target), ends)
-        os.replace(target.name, url)
+            try:
+                self._copy(cast("IO[bytes]", target), ends)
+            except BaseException:
+                Path(target.name).unlink()
+                raise
+        Path(target.name).replace(url)
         return ends
 
     def _copy(self, target: IO[bytes], ends: list[int]) -> None:
