@@ -26,11 +26,20 @@ def test_the_report_is_that_of_one_machine(comparison: Comparison) -> None:
     assert any(note.startswith("objects.jsonl:1201:") for note in results(shared)["notes"])
 
 
+def test_objects_as_they_were_meet_those_of_today(comparison: Comparison) -> None:
+    old = comparison.objects([box(n, size=n % 5, name=f"b{n % 50}") for n in range(60)], "old.jsonl")
+    file = comparison.objects([box(n, size=n % 13, name=f"b{n}") for n in range(100)])
+    alone = comparison("stricter", "--objects", file, "--old", old, *ARGUMENTS)
+    shared = comparison("stricter", "--objects", file, "--old", old, *ARGUMENTS, "--cluster", "local:1")
+    assert (alone.code, alone.err) == (shared.code, shared.err) == (1, "")
+    assert timeless(results(alone)) == timeless(results(shared))
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("--objects", "-"), "the processes of a cluster cannot read standard input"),
-        (("--objects", "o.jsonl", "--old", "o.jsonl"), "old objects are paired on one machine only"),
+        (("--objects", "o.jsonl", "--old", "-"), "the processes of a cluster cannot read standard input"),
         (("--objects", "o.jsonl", "--resume", "state"), "only a comparison on one machine can be resumed"),
         (
             ("--objects", "o.jsonl", "--cluster", "there"),

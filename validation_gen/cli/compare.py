@@ -61,6 +61,7 @@ def compare(
     cluster: of.OnCluster = "",
     partition_size: of.PartitionSize = 64,
     max_bad_partitions: of.MostBad = 10,
+    spill: of.Spill = "",
     allow: of.Allow = 0,
     reports: of.Reports,
     connection: of.Connection,
@@ -78,7 +79,7 @@ def compare(
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
     if cluster:
-        refuse_on_cluster(asked.objects, asked.old, resume)
+        refuse_on_cluster([*asked.objects, *asked.old], resume)
     if definitions and asked.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
         raise typer.BadParameter(message, param_hint="--fuzz")
@@ -155,6 +156,7 @@ def compare(
         cluster=cluster_of(cluster),
         partition_bytes=partition_size << 20,
         most_bad=max_bad_partitions,
+        spill=spill,
         about={name: text for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)

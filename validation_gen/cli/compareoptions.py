@@ -312,6 +312,16 @@ MostBad = Annotated[
         help="With --cluster, how many parts of the input may be unreadable before the comparison ends.",
     ),
 ]
+Spill = Annotated[
+    str,
+    typer.Option(
+        "--spill",
+        rich_help_panel=_RUN,
+        metavar="DIR|URL",
+        help="With --cluster, where audit logs and --old are sorted by object. All processes have to share it; "
+        "what is written there is removed in the end.",
+    ),
+]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from datetime import date
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.jobdata import data_of
-from validation_gen.uses.compare.partitioned import TASK, content_of
+from validation_gen.uses.compare.partitioned import TASK, content_of, has_events
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora.engines import Engine, EngineError
@@ -30,6 +30,7 @@ class Corpus:
 
     Attributes:
         partitions: all of them, in order.
+        olds: how many of the first of them hold objects as they were.
         lines: how many lines those have that are done, by number.
         passed: events that are not compared, by reason.
         problems: why partitions could not be compared, by number.
@@ -38,6 +39,7 @@ class Corpus:
     """
 
     partitions: list[Partition]
+    olds: int = 0
     lines: dict[int, int] = field(default_factory=dict)
     passed: Counter[str] = field(default_factory=Counter)
     problems: dict[int, str] = field(default_factory=dict)
@@ -49,20 +51,37 @@ class Corpus:
         self.weight = sum(each.weight for each in self.partitions)
 
     @classmethod
-    def of(cls, where: Iterable[str], diagnostics: Diagnostics, size: int) -> Corpus:
-        """The partitions of what people name. What cannot be listed is told (VG901)."""
-        listings: list[Listing] = []
-        for argument in where:
-            try:
-                listings.append(listed(argument))
-            except OpeningError as error:
-                diagnostics.error("VG901", str(error), Span(argument), error.help)
-        return cls(list(plan(listings, content_of, size=size)))
+    def of(cls, where: Iterable[str], diagnostics: Diagnostics, size: int, old: Iterable[str] = ()) -> Corpus:
+        """The partitions of what people name, behind those of objects as they were.
+
+        What cannot be listed is told (VG901).
+        """
+        olds = list(plan(_listings(old, diagnostics), content_of, size=size))
+        first = len(olds) + 1
+        return cls([*olds, *plan(_listings(where, diagnostics), content_of, first=first, size=size)], len(olds))
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether objects have to meet others: objects as they were, or the events of an audit log."""
+        return self.olds > 0 or any(has_events(url) for url in dict.fromkeys(each.url for each in self.partitions))
 
     @property
     def behind(self) -> int:
         """The number of a partition behind all of them."""
         return max((each.number for each in self.partitions), default=0) + 1
+
+    def fail(self, partition: Partition, problem: str, most_bad: int) -> None:
+        """Notes that a partition could not be compared.
+
+        Raises:
+            EngineError: that are too many.
+        """
+        self.problems[partition.number] = problem
+        if len(self.problems) > most_bad:
+            raise EngineError(
+                f"{len(self.problems)} partitions could not be compared",
+                "see to the reasons above; --max-bad-partitions N goes on for longer",
+            )
 
     def report(self, diagnostics: Diagnostics) -> None:
         """Tells which partitions could not be compared, and why (VG901)."""
@@ -70,6 +89,16 @@ class Corpus:
             if problem := self.problems.get(partition.number):
                 help = "mend the input, or name the others alone; what stands in other partitions was compared"
                 diagnostics.error("VG901", problem, Span(str(partition)), help)
+
+
+def _listings(where: Iterable[str], diagnostics: Diagnostics) -> list[Listing]:
+    found: list[Listing] = []
+    for argument in where:
+        try:
+            found.append(listed(argument))
+        except OpeningError as error:
+            diagnostics.error("VG901", str(error), Span(argument), error.help)
+    return found
 
 
 def compare_on(
@@ -89,12 +118,7 @@ def compare_on(
             corpus.done += partition.weight
             corpus.finished += 1
             if done.data is None:
-                corpus.problems[partition.number] = done.problem
-                if len(corpus.problems) > most_bad:
-                    raise EngineError(
-                        f"{len(corpus.problems)} partitions could not be compared",
-                        "see to the reasons above; --max-bad-partitions N goes on for longer",
-                    )
+                corpus.fail(partition, done.problem, most_bad)
                 continue
             part = Part.of_data(done.data, Results.of_data)
             corpus.lines |= part.lines

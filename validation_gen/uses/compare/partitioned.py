@@ -13,7 +13,7 @@ from functools import partial
 from typing import IO, Any, cast
 
 from validation_gen.emit.loading import handwritten
-from validation_gen.uses.compare.inputs.audit import Trail, may_have_events
+from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
 from validation_gen.uses.compare.inputs.items import Form, Item, Piece
 from validation_gen.uses.compare.inputs.stores import Table
@@ -71,7 +71,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
         PartitionError: it cannot be read as it was planned.
     """
     passed: Counter[str] = Counter()
-    with closing(_stream(partition)) as stream:
+    with closing(stream_of(partition)) as stream:
         source = Source(partition.url, stream)
         part = Part(Results(), 0, passed=passed)
         try:
@@ -81,7 +81,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
                 f"{error}, so it cannot be cut at line breaks: write each object on a line, or compress the file, "
                 "and it is read as a whole"
             ) from None
-        if _is_cut(partition):
+        if is_cut(partition):
             part.lines[partition.number] = source.line
         return part
 
@@ -104,14 +104,26 @@ def content_of(stored: Stored) -> Content:
         return Content.STREAM  # whoever reads it says so
 
 
-def _stream(partition: Partition) -> IO[bytes]:
+def has_events(url: str) -> bool:
+    """Tells whether a source begins with events of an audit log."""
+    try:
+        with closing(opened(url)) as stream:
+            piece = next(pieces_of(Source(url, stream)), None)
+    except (OpeningError, OSError):
+        return False  # whoever reads it says so
+    return piece is not None and may_have_events(piece)
+
+
+def stream_of(partition: Partition) -> IO[bytes]:
+    """The bytes of a partition."""
     stream = opened(partition.url)
-    if _is_cut(partition):
+    if is_cut(partition):
         return cast("IO[bytes]", Ranged(stream, partition.begin, partition.end))
     return stream
 
 
-def _is_cut(partition: Partition) -> bool:
+def is_cut(partition: Partition) -> bool:
+    """Whether it is read by lines, and is no whole source."""
     return partition.content is Content.LINES and (partition.begin > 0 or partition.end is not None)
 
 
@@ -120,11 +132,11 @@ def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterat
         raise PartitionError(_PAIRED)
 
     trail = Trail(table, lambda key: None, passed)
-    for piece in lines_of(source) if _is_cut(partition) else pieces_of(source):
+    for piece in lines_of(source) if is_cut(partition) else pieces_of(source):
         for part in trail.follow(piece) if may_have_events(piece) else (piece,):
             if isinstance(part, Piece):
                 yield Item(0, part, source.name, source.consumed)
-            else:
+            elif isinstance(part, Seen):
                 yield Item(0, part.piece, source.name, source.consumed, part.audited, part.old)
 
 

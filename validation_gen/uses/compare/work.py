@@ -56,6 +56,7 @@ class Plan:
         cluster: where the objects are compared, `None` for this machine and its processes.
         partition_bytes: how much of a file a process of a cluster reads at once.
         most_bad: how many partitions may fail before the comparison ends.
+        spill: a directory or URL that all processes of a cluster can write, `""` for a temporary one of this machine.
         about: what reports say of the comparison.
     """
 
@@ -74,6 +75,7 @@ class Plan:
     cluster: Cluster | None = None
     partition_bytes: int = USUAL
     most_bad: int = 10
+    spill: str = ""
     about: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -124,7 +126,7 @@ class Work:
         pace = Pace()
         with ExitStack() as stack:
             here = () if plan.cluster else plan.objects
-            inputs = stack.enter_context(Inputs(here, self.diagnostics, old=plan.old))
+            inputs = stack.enter_context(Inputs(here, self.diagnostics, old=() if plan.cluster else plan.old))
             run = Run(job, plan.jobs, plan.strict, plan.resume, interruption=self.interruption)
             stack.enter_context(run)
             asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
@@ -156,10 +158,11 @@ class Work:
     ) -> None:
         """Compares cases and drawn requests here, and objects on a cluster."""
         from validation_gen.uses.compare.clustered import Corpus, compare_on, settle  # noqa: PLC0415 - few need it
+        from validation_gen.uses.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
 
         plan = self.plan
-        corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes)
+        corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
@@ -173,7 +176,11 @@ class Work:
 
             run.tell = told
             told(run, corpus.partitions[0])  # until the first of them is done
-            run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad))
+            if corpus.is_paired:
+                spill = stack.enter_context(spilling(plan.spill, elsewhere=bool(cluster.address)))
+                run.take(compare_paired_on(engine, run.job, corpus, self.interruption, plan.most_bad, spill))
+            else:
+                run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad))
             run.tell = usual
             settle(run.results, corpus)
             corpus.report(self.diagnostics)

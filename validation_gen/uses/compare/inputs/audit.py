@@ -60,6 +60,14 @@ class Seen(NamedTuple):
     old: bytes | None
 
 
+class Routed(NamedTuple):
+    """An event that can matter, the name of the object that it is about, and whether it is about several objects."""
+
+    piece: Piece
+    name: bytes
+    all: bool
+
+
 def may_have_events(piece: Piece) -> bool:
     """Tells whether it is worth looking for events in a piece."""
     return piece.form is Form.JSON and (_MARK in piece.data or piece.own[0].startswith(GROUP))
@@ -82,7 +90,7 @@ class Trail:
         self._olds = olds
         self._passed_over = passed_over
 
-    def follow(self, piece: Piece, *, inside: bool = False) -> Iterator[Seen | Piece]:
+    def follow(self, piece: Piece, *, inside: bool = False) -> Iterator[Seen | Routed | Piece]:
         """The requests of an event or of a list of events; a piece that is neither, or malformed, as it is.
 
         What is `inside` of a list is no further list.
@@ -103,7 +111,7 @@ class Trail:
             if scanner.peek():
                 yield piece
         elif version.startswith(GROUP) and kind == "Event":
-            yield from self._one(event)
+            yield from self._one(event, piece)
         else:
             yield piece
 
@@ -115,7 +123,7 @@ class Trail:
             self._passed_over[f"of the verb {verb or '(none)'}"] += 1
         return stage == _COMPLETE and verb in _USED
 
-    def _one(self, event: Mapping[str, Part]) -> Iterator[Seen]:
+    def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Seen | Routed]:
         verb, reference = _said(event, "verb"), _object(event, "objectRef")
         if not self._counts(_said(event, "stage"), verb):
             return
@@ -162,6 +170,29 @@ class Trail:
         if self._table is None:
             self._table = self._make_table()
         return self._table
+
+
+class Router(Trail):
+    """Tells where events belong, and follows none of them. Those that cannot matter are counted here."""
+
+    def __init__(self, passed_over: Counter[str]) -> None:
+        super().__init__(_no_table, lambda key: None, passed_over)
+
+    def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Routed]:
+        verb, reference = _said(event, "verb"), _object(event, "objectRef")
+        if not self._counts(_said(event, "stage"), verb):
+            return
+        if not reference:
+            self._passed_over["without a reference to an object"] += 1
+            return
+        code = _object(event, "responseStatus").get("code")
+        accepted = isinstance(code, int) and 200 <= code < 300
+        request = _Request(event, reference, accepted=accepted, created=code == 201)
+        yield Routed(piece, request.name.encode("utf-8", "surrogatepass"), verb == "deletecollection")
+
+
+def _no_table() -> Table:
+    raise AssertionError("who only routes keeps no objects")
 
 
 class _Request:

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
-from validation_gen.uses.compare.inputs.audit import Trail, may_have_events
+from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
 from validation_gen.uses.compare.inputs.containers import pieces_of
 from validation_gen.uses.compare.inputs.files import STDIN, SUFFIXES, Named, find, opened, total_size
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
@@ -114,7 +114,7 @@ class Inputs:
             for part in trail.follow(piece) if may_have_events(piece) else (piece,):
                 if isinstance(part, Piece):
                     yield Item(0, part, source.name, consumed, olds=self._olds)
-                else:
+                elif isinstance(part, Seen):
                     yield Item(0, part.piece, source.name, consumed, part.audited, part.old)
 
     def _pieces(self, inputs: Iterable[Named]) -> Iterator[tuple[Source, Piece]]:

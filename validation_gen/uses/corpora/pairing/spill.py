@@ -1,0 +1,100 @@
+"""Keeps records of a partition by bucket: JSON lines, in one file, one bucket behind the other.
+
+Until all are there, each bucket has a temporary file of its own, so memory is flat; open files are bounded by
+`MOST_BUCKETS`. Nothing is pickled. A file that is there is whole: it gets its name at the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import IO, Any, cast
+
+from validation_gen.uses.corpora.opening import is_url, opened
+
+MOST_BUCKETS = 128
+#: The bytes of input that one bucket is for.
+USUAL = 64 << 20
+
+
+def buckets_for(weight: int, size: int = USUAL) -> int:
+    """How many buckets so many bytes of input are worth."""
+    return max(1, min(MOST_BUCKETS, -(-weight // size)))
+
+
+def bucket_of(key: bytes, buckets: int) -> int:
+    """The bucket of a key, the same on all machines."""
+    return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big") % buckets
+
+
+class Spill:
+    """Takes the records of one partition. Use it in a `with` block."""
+
+    def __init__(self, buckets: int, directory: str) -> None:
+        """Records wait in the directory if it is one of this machine, which whoever has made it removes."""
+        self._where = None if is_url(directory) else directory
+        self._files: list[IO[bytes] | None] = [None] * buckets
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Spill:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def put(self, bucket: int, record: list[Any]) -> None:
+        file = self._files[bucket]
+        if file is None:
+            made = tempfile.TemporaryFile(dir=self._where)  # noqa: SIM115 - the stack closes it
+            file = self._files[bucket] = cast("IO[bytes]", self._stack.enter_context(made))
+        file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+
+    def write(self, url: str) -> list[int]:
+        """Writes all records to one file, and tells where each bucket ends in it."""
+        ends: list[int] = []
+        if is_url(url):
+            with cast("IO[bytes]", importlib.import_module("fsspec").open(url, "wb").open()) as target:
+                self._copy(target, ends)
+            return ends
+        with tempfile.NamedTemporaryFile(dir=Path(url).parent, delete=False) as target:
+            try:
+                self._copy(cast("IO[bytes]", target), ends)
+            except BaseException:
+                Path(target.name).unlink()
+                raise
+        Path(target.name).replace(url)
+        return ends
+
+    def _copy(self, target: IO[bytes], ends: list[int]) -> None:
+        end = 0
+        for file in self._files:
+            if file is not None:
+                end += file.tell()
+                file.seek(0)
+                shutil.copyfileobj(file, target)
+            ends.append(end)
+
+
+def records(url: str, begin: int, end: int) -> Iterator[list[Any]]:
+    """The records of one bucket of a file.
+
+    Raises:
+        OpeningError, OSError: they cannot be read.
+    """
+    if begin == end:
+        return
+    with closing(opened(url)) as stream:
+        stream.seek(begin)
+        left = end - begin
+        while left > 0:
+            line = stream.readline()
+            if not line.endswith(b"\n"):
+                raise OSError("what the first pass has written ends too early")
+            left -= len(line)
+            yield json.loads(line)
