@@ -27,7 +27,7 @@ def cluster_of(text: str) -> Cluster | None:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
 
 
-def refuse_on_cluster(objects: Sequence[str], old: Sequence[str], resume: str) -> None:
+def refuse_on_cluster(objects: Sequence[str], old: Sequence[str]) -> None:
     """Refuses what the processes of a cluster cannot do.
 
     Raises:
@@ -37,5 +37,3 @@ def refuse_on_cluster(objects: Sequence[str], old: Sequence[str], resume: str) -
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint="--objects")
     if old:
         raise typer.BadParameter("old objects are paired on one machine only, without --cluster", param_hint="--old")
-    if resume:
-        raise typer.BadParameter("only a comparison on one machine can be resumed", param_hint="--resume")

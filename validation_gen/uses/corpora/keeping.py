@@ -63,6 +63,11 @@ class Kept(Generic[Results]):
         self.numbers: set[int] = set()
         self.unsaved: OSError | None = None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all partitions are done."""
+        return len(self.numbers) == len(self._partitions)
+
     def read(self) -> Part[Results] | None:
         """The outcome of the partitions that are done, `None` if there are none. `numbers` says which.
 
