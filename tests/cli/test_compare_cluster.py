@@ -31,7 +31,6 @@ def test_the_report_is_that_of_one_machine(comparison: Comparison) -> None:
     [
         (("--objects", "-"), "the processes of a cluster cannot read standard input"),
         (("--objects", "o.jsonl", "--old", "o.jsonl"), "old objects are paired on one machine only"),
-        (("--objects", "o.jsonl", "--resume", "state"), "only a comparison on one machine can be resumed"),
         (
             ("--objects", "o.jsonl", "--cluster", "there"),
             "'there' is no cluster: write local, local:N, tcp://HOST:PORT",

@@ -1,3 +1,4 @@
+# ruff: noqa: F811 - fixtures of another module
 """What is kept of a comparison on a cluster: gone on with, refused with a reason, and never replaced by mistake."""
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, InProcess
 
 
-def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:  # noqa: F811
+def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:
     cut = Corpus.of([str(corpus)], Diagnostics(), size)
     progress = Progress.of(state, job, cut, Interruption())
     with closing(engine), Run(job) as run:
@@ -31,7 +32,11 @@ def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 300
 
 @pytest.mark.parametrize("scheme", ["", "file://", "memory:/"])
 def test_a_comparison_goes_on_where_it_was_interrupted(
-    job: Job, corpus: Path, wanted: str, tmp_path: Path, scheme: str  # noqa: F811
+    job: Job,
+    corpus: Path,
+    wanted: str,
+    tmp_path: Path,
+    scheme: str,
 ) -> None:
     if scheme:
         pytest.importorskip("fsspec", reason="the extra [distributed] is not installed")
@@ -49,7 +54,7 @@ def test_a_comparison_goes_on_where_it_was_interrupted(
     assert again == wanted
 
 
-def test_partitions_that_failed_are_tried_again(job: Job, corpus: Path, wanted: str, tmp_path: Path) -> None:  # noqa: F811
+def test_partitions_that_failed_are_tried_again(job: Job, corpus: Path, wanted: str, tmp_path: Path) -> None:
     state = str(tmp_path / "state.json")
     _, progress = compared(job, corpus, state, Losing(2, 5))
     assert not progress.kept.is_complete
@@ -61,7 +66,7 @@ def damage(text: str, old: str, new: str) -> str:
     return text.replace(old, new, 1)
 
 
-def test_what_is_not_ours_is_refused_and_stays(job: Job, corpus: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_what_is_not_ours_is_refused_and_stays(job: Job, corpus: Path, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     compared(job, corpus, str(state), Interrupted())
     good = state.read_text()
@@ -80,14 +85,14 @@ def test_what_is_not_ours_is_refused_and_stays(job: Job, corpus: Path, tmp_path:
         assert state.read_text() == bad
 
 
-def test_a_state_with_a_checksum_is_not_trusted_either(job: Job, corpus: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_state_with_a_checksum_is_not_trusted_either(job: Job, corpus: Path, tmp_path: Path) -> None:
     from validation_gen.uses.corpora import keeping  # noqa: PLC0415
 
     state = tmp_path / "state.json"
     compared(job, corpus, str(state), Interrupted())
     outer = json.loads(state.read_text())
     body = json.loads(outer["body"])
-    for change in (
+    changes: list[dict[str, object]] = [
         {"done": [1, 1, 2]},
         {"done": [99_999]},
         {"done": []},
@@ -99,20 +104,21 @@ def test_a_state_with_a_checksum_is_not_trusted_either(job: Job, corpus: Path, t
         {"identity": 5},
         {"sources": 5},
         {"partitions": "x", "sources": [7]},
-    ):
+    ]
+    for change in changes:
         text = json.dumps({**body, **change})
         state.write_text(json.dumps({**outer, "body": text, "sha256": keeping._digest(text)}))
         with pytest.raises(StateError):
             compared(job, corpus, str(state), InProcess())
 
 
-def test_a_state_of_other_work_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_state_of_other_work_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:
     state = str(tmp_path / "state.json")
     compared(job, corpus, state, Interrupted())
     with pytest.raises(StateError, match="rules differ"):
         compared(replace(job, files={**job.files, "x.py": ""}), corpus, state, InProcess())
     with pytest.raises(StateError, match="settings differ"):
-        compared(replace(job, manner=replace(job.manner, release="1.30")), corpus, state, InProcess())
+        compared(replace(job, manner=replace(job.manner, short_circuit=True)), corpus, state, InProcess())
     with pytest.raises(StateError, match="of another size"):
         compared(job, corpus, state, InProcess(), 2999)
     (corpus / "e.jsonl").write_text("{}\n")
@@ -123,6 +129,7 @@ def test_a_state_of_other_work_is_refused(job: Job, corpus: Path, tmp_path: Path
         (corpus / "e.jsonl").unlink()
 
 
-def test_a_place_that_cannot_be_written_is_told(job: Job, corpus: Path, tmp_path: Path) -> None:  # noqa: F811
-    with pytest.raises(OSError, match="No such file"):
+def test_a_place_that_cannot_be_written_is_told(job: Job, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "no").write_text("")
+    with pytest.raises(OSError, match="directory"):
         compared(job, corpus, str(tmp_path / "no" / "state.json"), InProcess())

@@ -1,4 +1,4 @@
-"""Keeps what is done in a store, so that whoever is started again goes on from there. It never replaces what is not its.
+"""Keeps what is done in a store, so that whoever is started again goes on from there. It replaces nothing of others.
 
 One file, at a path or a URL: for which work it is, which partitions are done, and their outcome merged to one, so that
 it grows by a few numbers a partition. It is written as a whole, beside the old one where a store needs it. What is read
@@ -190,7 +190,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# --- the store ---------------------------------------------------------------------------------------------------------
+# --- the store --------------------------------------------------------------------------------------------------------
 
 
 def _read(where: str) -> bytes | None:
