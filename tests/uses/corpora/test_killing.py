@@ -1,4 +1,4 @@
-"""Workers and the client end by `kill -9` in the middle: the results are those of one process that nobody has killed."""
+"""Workers and the client end by `kill -9` in the middle: the results are those of one process that nobody kills."""
 
 from __future__ import annotations
 
