@@ -72,11 +72,11 @@ def read_lock(path: Path) -> list[Locked]:
 
 
 def licences(metadata: email.message.Message) -> list[dict[str, Any]]:
-    if expression := metadata["License-Expression"]:
+    if expression := metadata.get("License-Expression"):
         return [{"expression": expression}]
     classifiers = [text.rpartition(" :: ")[2] for text in metadata.get_all("Classifier", []) if text[:7] == "License"]
-    if not classifiers and metadata["License"]:
-        classifiers = [metadata["License"].splitlines()[0]]
+    if not classifiers and metadata.get("License", ""):
+        classifiers = [metadata.get("License", "").splitlines()[0]]
     known = {text: _IDS.get(text) for text in sorted(classifiers)}
     return [{"license": {"id": id} if id else {"name": text}} for text, id in known.items()]
 

@@ -40,7 +40,6 @@ def test_objects_as_they_were_meet_those_of_today(comparison: Comparison) -> Non
     [
         (("--objects", "-"), "the processes of a cluster cannot read standard input"),
         (("--objects", "o.jsonl", "--old", "-"), "the processes of a cluster cannot read standard input"),
-        (("--objects", "o.jsonl", "--resume", "state"), "only a comparison on one machine can be resumed"),
         (
             ("--objects", "o.jsonl", "--cluster", "there"),
             "'there' is no cluster: write local, local:N, tcp://HOST:PORT",

@@ -27,7 +27,7 @@ def cluster_of(text: str) -> Cluster | None:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
 
 
-def refuse_on_cluster(objects: Sequence[str], resume: str) -> None:
+def refuse_on_cluster(objects: Sequence[str]) -> None:
     """Refuses what the processes of a cluster cannot do.
 
     Raises:
@@ -35,5 +35,3 @@ def refuse_on_cluster(objects: Sequence[str], resume: str) -> None:
     """
     if "-" in objects:
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint="--objects")
-    if resume:
-        raise typer.BadParameter("only a comparison on one machine can be resumed", param_hint="--resume")

@@ -79,7 +79,7 @@ def compare(
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
     if cluster:
-        refuse_on_cluster([*asked.objects, *asked.old], resume)
+        refuse_on_cluster([*asked.objects, *asked.old])
     if definitions and asked.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
         raise typer.BadParameter(message, param_hint="--fuzz")

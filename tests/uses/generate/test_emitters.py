@@ -30,7 +30,7 @@ _SAME_WORDS = {
     "build/config/schema.py": {"policies"},
     "build/config/values.py": {"python"},
     "build/webhookfiles.py": {"webhooks"},
-    "cli/app.py": {"crd", "jsonschema", "openapi"},
+    "cli/commands.py": {"crd", "jsonschema", "openapi"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},
     "emit/webhooks/certificates.py": {"webhooks"},
@@ -45,6 +45,7 @@ _SAME_WORDS = {
     "uses/compare/harness/emit.py": {"harness"},
     "uses/compare/sides/specs.py": {"python"},
     "uses/explain/codes.py": {"python"},
+    "uses/corpora/worker.py": {"python"},
     "uses/explain/errors.py": {"python"},
     "uses/serve/bundles.py": {"webhooks"},
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -15,11 +16,14 @@ from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.partitioned import TASK, content_of, has_events
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, listed
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Part, first_lines
 from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.worker import own_version
 
 _LINE = re.compile(r"\d+")
 
@@ -83,6 +87,12 @@ class Corpus:
                 "see to the reasons above; --max-bad-partitions N goes on for longer",
             )
 
+    def taken(self, part: Part[Results], last: Partition) -> Portion:
+        """The results of a part, of which `last` is a partition; what is beside them is taken over."""
+        self.lines |= part.lines
+        self.passed.update(part.passed)
+        return Portion(part.results, part.items, last)
+
     def report(self, diagnostics: Diagnostics) -> None:
         """Tells which partitions could not be compared, and why (VG901)."""
         for partition in self.partitions:
@@ -101,17 +111,66 @@ def _listings(where: Iterable[str], diagnostics: Diagnostics) -> list[Listing]:
     return found
 
 
+@dataclass(slots=True)
+class Progress:
+    """What is kept of a comparison, and what was done `before` it was started again."""
+
+    kept: Kept[Results]
+    interruption: Interruption
+    before: Part[Results] | None = None
+
+    @classmethod
+    def of(cls, where: str, job: Job, corpus: Corpus, interruption: Interruption) -> Progress:
+        """What is kept at a path or URL. It is written, so that a place that takes nothing is told at once.
+
+        Raises:
+            OSError: it cannot be read or written.
+            StateError: it is no state, or belongs to another comparison.
+        """
+        kept = Kept(where, _identity(job), corpus.partitions, Results.of_data)
+        try:
+            before = kept.read()
+        except KeptError as error:
+            raise StateError(str(error)) from None
+        kept.write()
+        return cls(kept, interruption, before)
+
+    def save(self) -> None:
+        """Keeps what is done so far. No interruption falls into it."""
+        with self.interruption.held():
+            self.kept.save()
+
+
 def compare_on(
-    engine: Engine, job: Job, corpus: Corpus, interruption: Interruption, most_bad: int
+    engine: Engine,
+    job: Job,
+    corpus: Corpus,
+    interruption: Interruption,
+    most_bad: int,
+    progress: Progress | None = None,
 ) -> Generator[Portion, None, None]:
     """The results of the partitions, in the order in which they come.
+
+    With `progress`, those that are done come first, at once, and what is done is kept.
 
     Raises:
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
     common = data_of(job, date.today())
     by_number = {each.number: each for each in corpus.partitions}
-    with closing(engine.run(TASK, common, (each.as_data() for each in corpus.partitions))) as found:
+    left = corpus.partitions
+    with ExitStack() as stack:
+        if progress is not None:
+            stack.callback(progress.save)
+            left = [each for each in left if each.number not in progress.kept.numbers]
+            if progress.before is not None:
+                before = [each for each in corpus.partitions if each.number in progress.kept.numbers]
+                corpus.done += sum(each.weight for each in before)
+                corpus.finished += len(before)
+                yield corpus.taken(progress.before, before[-1])
+        if not left:
+            return
+        found = stack.enter_context(closing(engine.run(TASK, common, (each.as_data() for each in left))))
         for done in found:
             interruption.check()
             partition = by_number[done.partition["number"]]
@@ -120,10 +179,24 @@ def compare_on(
             if done.data is None:
                 corpus.fail(partition, done.problem, most_bad)
                 continue
-            part = Part.of_data(done.data, Results.of_data)
-            corpus.lines |= part.lines
-            corpus.passed.update(part.passed)
-            yield Portion(part.results, part.items, partition)
+            if progress is not None:
+                with interruption.held():
+                    progress.kept.add(partition.number, done.data)
+            yield corpus.taken(Part.of_data(done.data, Results.of_data), partition)
+
+
+def _identity(job: Job) -> dict[str, str]:
+    """What results depend on, by what people call it. Of the day, only what has expired counts."""
+    today = date.today()
+    data = data_of(job, today)
+    rules = {name: data.pop(name) for name in ("files", "declarations")}
+    data["today"] = [each.expires is not None and each.expires < today for each in job.expected]
+    return {
+        "versions of validation-gen": own_version(),
+        "versions of Python": ".".join(map(str, sys.version_info[:2])),
+        "rules": digest_of(rules),
+        "settings": digest_of(data),
+    }
 
 
 def settle(results: Results, corpus: Corpus) -> None:

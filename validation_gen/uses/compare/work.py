@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
@@ -27,6 +28,9 @@ from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.workers import WorkerDiedError
 from validation_gen.uses.corpora.engines import Cluster, EngineError
 from validation_gen.uses.corpora.planning import USUAL
+
+if TYPE_CHECKING:
+    from validation_gen.uses.compare.clustered import Progress
 
 
 class UnknownKindError(Exception):
@@ -127,20 +131,26 @@ class Work:
         with ExitStack() as stack:
             here = () if plan.cluster else plan.objects
             inputs = stack.enter_context(Inputs(here, self.diagnostics, old=() if plan.cluster else plan.old))
-            run = Run(job, plan.jobs, plan.strict, plan.resume, interruption=self.interruption)
+            state = "" if plan.cluster else plan.resume  # what is done on a cluster is kept apart
+            run = Run(job, plan.jobs, plan.strict, state, interruption=self.interruption)
             stack.enter_context(run)
             asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
+            progress = None
             run.judge()  # what is wrong with the handwritten side is told before anything is read
             if plan.cluster:
-                self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
+                progress = self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
             else:
                 run.add(self._items(inputs, drawn, done))
             run.results.about = dict(plan.about)
             run.results.notes += inputs.sentences()
             results = run.finish(tell)
+            if progress is not None:
+                run.unsaved = progress.kept.unsaved
+                if not results.interrupted and progress.kept.is_complete:
+                    progress.kept.remove()  # with a partition missing, one may mend the store and start again
             self.interruption.hold()  # what is left does not take long
         self.failure = run.failure
         if run.unsaved:
@@ -155,14 +165,25 @@ class Work:
 
     def _add_clustered(
         self, run: Run, cluster: Cluster, drawn: Iterator[Request], tell: Tell, pace: Pace, stack: ExitStack
-    ) -> None:
-        """Compares cases and drawn requests here, and objects on a cluster."""
-        from validation_gen.uses.compare.clustered import Corpus, compare_on, settle  # noqa: PLC0415 - few need it
+    ) -> Progress | None:
+        """Compares cases and drawn requests here, and objects on a cluster. Returns what is kept of the latter.
+
+        Raises:
+            EngineError: the cluster cannot go on, or nothing can be kept of this comparison.
+            StateError: what is kept belongs to another comparison.
+        """
+        from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
         from validation_gen.uses.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
 
         plan = self.plan
         corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old)
+        progress = None
+        if plan.resume and corpus.is_paired:
+            what = "on a cluster, a comparison of audit logs or with --old cannot be resumed"
+            raise EngineError(what, "leave out --resume, or --cluster")
+        if plan.resume:
+            progress = Progress.of(plan.resume, run.job, corpus, self.interruption)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
@@ -180,13 +201,14 @@ class Work:
                 spill = stack.enter_context(spilling(plan.spill, elsewhere=bool(cluster.address)))
                 run.take(compare_paired_on(engine, run.job, corpus, self.interruption, plan.most_bad, spill))
             else:
-                run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad))
+                run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad, progress))
             run.tell = usual
             settle(run.results, corpus)
             corpus.report(self.diagnostics)
         if not run.results.interrupted:
             run.add(drawn, (corpus.behind, 0))
         run.results.notes += sentences(corpus.passed)
+        return progress
 
     def job(self, entries: list[Entry]) -> Job:
         """What a process needs to judge requests as the plan has it."""

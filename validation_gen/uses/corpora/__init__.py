@@ -8,5 +8,5 @@ prints or writes.
   reads the lines of one.
 - Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `dask_engine` is Dask,
   and the only module that knows it; `worker` is what runs in the other process.
-- Outcome: `parts` merges, whatever the order, and numbers the lines at the end.
+- Outcome: `parts` merges, whatever the order, and numbers the lines at the end; `keeping` keeps what is done.
 """

@@ -72,7 +72,7 @@ def opened(url: str) -> IO[bytes]:
     """
     try:
         if is_url(url):
-            system, path = _system(url)
+            system, path = system_of(url)
             return cast("IO[bytes]", system.open(path, "rb"))
         return reading.opened(url)
     except OpeningError:
@@ -102,7 +102,7 @@ def _stored(path: Path, name: str) -> Stored:
 
 
 def _listed_url(argument: str) -> list[Stored]:
-    system, path = _system(argument)
+    system, path = system_of(argument)
     scheme = argument.partition("://")[0]
     try:
         if _MAGIC.search(path):
@@ -128,7 +128,7 @@ def _counts(name: str) -> bool:
     return name.endswith(tuple(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED))
 
 
-def _system(url: str) -> tuple[Any, str]:
+def system_of(url: str) -> tuple[Any, str]:
     """The file system of a URL, and the path in it."""
     try:
         core: Any = importlib.import_module("fsspec.core")  # an extra

@@ -1,0 +1,83 @@
+"""Workers and the client end by `kill -9` in the middle: the results are those of one process that nobody kills."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.uses.compare.parts import declarations, files
+from tests.uses.corpora.test_keeping import compared
+from tests.uses.corpora.test_same_results import corpus, told, wanted  # noqa: F401 - fixtures
+from tests.uses.corpora.test_same_results import job as job  # noqa: PLC0414 - a fixture
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle
+from validation_gen.uses.compare.interruption import Interruption
+from validation_gen.uses.compare.judge import Manner
+from validation_gen.uses.compare.portions import Job
+from validation_gen.uses.compare.run import Run
+from validation_gen.uses.compare.sides import parse_spec
+from validation_gen.uses.corpora import keeping
+from validation_gen.uses.corpora.engines import Cluster, Done, InProcess
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+_SIZE = 700
+
+
+class Dying(InProcess):
+    """Kills its process, which is the client, after some partitions."""
+
+    def run(
+        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
+    ) -> Generator[Done, None, None]:
+        for count, done in enumerate(super().run(task, common, partitions)):
+            if count == 20:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield done
+
+
+def client(folder: str, state: str) -> None:
+    """What the process runs that is killed."""
+    keeping._SELDOM = keeping._SHARE = 0  # each partition is kept at once
+    job = Job(files(), declarations(), parse_spec(f"python:{folder}/hand.py:check"), Manner())
+    compared(job, Path(folder), state, Dying(), _SIZE)
+
+
+def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, tmp_path: Path) -> None:  # noqa: F811
+    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+    from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+
+    state = str(tmp_path / "state.json")
+    call = f"from tests.uses.corpora.test_killing import client; client({str(corpus)!r}, {state!r})"
+    ended = subprocess.run([sys.executable, "-c", call], check=False, cwd=Path(__file__).parents[3])
+    assert ended.returncode == -signal.SIGKILL
+
+    cut = Corpus.of([str(corpus)], Diagnostics(), _SIZE)
+    progress = Progress.of(state, job, cut, Interruption())
+    assert len(progress.kept.numbers) == 20
+    killed = 0
+    with closing(DaskEngine(Cluster(processes=2))) as engine, Run(job) as run:
+
+        def watched() -> Generator[Any, None, None]:
+            nonlocal killed
+            # Some partitions between two of them, so that none is there each time: that one would be given up.
+            for count, portion in enumerate(compare_on(engine, job, cut, Interruption(), 0, progress)):
+                if count % 6 == 5 and killed < 10:
+                    alive = [each.pid for each in engine._cluster.workers.values() if each.pid]
+                    if alive:
+                        os.kill(alive[killed % len(alive)], signal.SIGKILL)
+                        killed += 1
+                yield portion
+
+        run.take(watched())
+        assert run.failure is None
+        settle(run.results, cut)
+        assert killed == 10
+        assert told(run) == wanted
