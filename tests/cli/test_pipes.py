@@ -276,6 +276,7 @@ ALLOWED = {
     "parser.py": "opens grammars",
     "reading.py": "the one place",
     "served.py": "reads the program itself",
+    "spill.py": "opens files of its own in a store, by fsspec",
     "store.py": "the cache, behind a look at what it is",
     "syntax.py": "a function of our own",
     "terminal.py": "writes, behind a look at what it is",

@@ -49,8 +49,8 @@ def spilling(where: str, *, elsewhere: bool = False) -> Iterator[str]:
                 system.rm(path, recursive=True)
         return
     try:
-        directory = Path(where).absolute() if where else None
-        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=directory, ignore_cleanup_errors=True)
+        above = str(Path(where).absolute()) if where else None
+        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=above, ignore_cleanup_errors=True)
     except OSError as error:
         reason = f"cannot make a directory in {where or tempfile.gettempdir()}: {error.strerror or error}"
         raise EngineError(reason, "name another one with --spill") from None
