@@ -228,32 +228,43 @@ def test_each_path_of_a_configuration_is_known_to_be_read_or_written() -> None:
     assert found >= named.WRITTEN
 
 
-PLACES = {
-    "cache-dir": (["lint"], 'cache-dir = "../there"', ""),
-    "python": (["generate"], "", '[outputs]\npython = "../there"\n'),
-    "crd": (["crd"], "", '[outputs]\ncrd = "../there"\n'),
-    "emitted": (["generate"], 'emit = ["crd"]', '[outputs]\ncrd = "../there"\n'),
-    "asked for": (["generate", "--emit", "crd"], "", '[outputs]\ncrd = "../there"\n'),
-    "asked for otherwise": (["check", "--emit", "crd"], 'emit = ["openapi"]', '[crd]\noutput-dir = "../there"\n'),
-    "patched": (["crd"], "", '[crd]\npatch-schemas = "../there"\n'),
-    "openapi": (["openapi"], "", '[openapi]\noutput-dir = "../there"\n'),
-    "jsonschema": (["jsonschema"], "", '[outputs]\njsonschema = "../there"\n'),
-    "monitoring": (["monitoring"], "", '[monitoring]\noutput-dir = "../there"\n'),
-    "convert": (["convert", "--to", "python"], "", '[convert]\noutput-dir = "../there"\n'),
-    "home": (["generate"], "", '[generate]\noutput-dir = "~/there"\n'),
-    "link": (["generate"], "", '[generate]\noutput-dir = "link/there"\n'),
-    "git": (["generate"], "", '[generate]\noutput-dir = ".GIT/hooks"\n'),
-} | {
-    key: (["compare", "--handwritten", "exec:true", "--fuzz", "1"], "", f'[compare]\n{key} = "../there.prom"\n')
-    for key in ("cases", "resume", "report", "history", "metrics-file")
-}
+PLACES = (
+    {
+        "cache-dir": (["lint"], 'cache-dir = "../there"', ""),
+        "python": (["generate"], "", '[outputs]\npython = "../there"\n'),
+        "crd": (["crd"], "", '[outputs]\ncrd = "../there"\n'),
+        "emitted": (["generate"], 'emit = ["crd"]', '[outputs]\ncrd = "../there"\n'),
+        "asked for": (["generate", "--emit", "crd"], "", '[outputs]\ncrd = "../there"\n'),
+        "asked for otherwise": (["check", "--emit", "crd"], 'emit = ["openapi"]', '[crd]\noutput-dir = "../there"\n'),
+        "patched": (["crd"], "", '[crd]\npatch-schemas = "../there"\n'),
+        "openapi": (["openapi"], "", '[openapi]\noutput-dir = "../there"\n'),
+        "jsonschema": (["jsonschema"], "", '[outputs]\njsonschema = "../there"\n'),
+        "monitoring": (["monitoring"], "", '[monitoring]\noutput-dir = "../there"\n'),
+        "convert": (["convert", "--to", "python"], "", '[convert]\noutput-dir = "../there"\n'),
+        "home": (["generate"], "", '[generate]\noutput-dir = "~/there"\n'),
+        "link": (["generate"], "", '[generate]\noutput-dir = "link/there"\n'),
+        "git": (["generate"], "", '[generate]\noutput-dir = ".GIT/hooks"\n'),
+    }
+    | {
+        key: (["compare", "--handwritten", "exec:true", "--fuzz", "1"], "", f'[compare]\n{key} = "../there.prom"\n')
+        for key in ("cases", "resume", "spill", "report", "history", "metrics-file")
+    }
+    | {
+        f"{key} at a URL": (
+            ["compare", "--handwritten", "exec:true", "--objects", "apis", "--cluster", "local:1"],
+            "",
+            f'[compare]\n{key} = "file://{{root}}/there"\n',
+        )
+        for key in ("resume", "spill")
+    }
+)
 
 
 @pytest.mark.parametrize("name", PLACES)
 def test_nothing_is_written_outside(hostile: Hostile, name: str) -> None:
     args, more, after = PLACES[name]
     (hostile.project / "link").symlink_to("..")
-    hostile.configure(more, after)
+    hostile.configure(more, after.replace("{root}", str(hostile.root)))
     before = sorted(hostile.home.rglob("*"))
     done = hostile.run(*args)
     assert done.exit_code == 2, done.output

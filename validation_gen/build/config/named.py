@@ -19,7 +19,7 @@ from validation_gen.files.paths import is_below
 
 #: Keys whose paths are written to. All other paths are read.
 WRITTEN = frozenset(
-    {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "report", "history", "metrics-file"}
+    {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "spill", "report", "history", "metrics-file"}
 )
 #: Keys that say which webhook is believed.
 BELIEVED = ("ca-file", "server-name")
@@ -76,9 +76,12 @@ def place_outside(config: Config, place: str) -> str:
     """Returns the real place of a path if that is not in the configuration's project, else `""`.
 
     A project is the git work tree around the configuration, or its directory. What is git's own belongs to nobody else.
+    A URL is never there, whatever it leads to.
     """
     if config.file is None:
         return ""
+    if "://" in place:
+        return place
     path = os.path.realpath(os.path.expanduser(place))  # noqa: PTH111 - it never raises
     return "" if is_inside(path, project_of(directory_of(config))) else path
 

@@ -190,6 +190,7 @@ def _identity(job: Job) -> dict[str, str]:
     today = date.today()
     data = data_of(job, today)
     rules = {name: data.pop(name) for name in ("files", "declarations")}
+    del data["directories"]  # where code may be found: what is asked is named in the side
     data["today"] = [each.expires is not None and each.expires < today for each in job.expected]
     return {
         "versions of validation-gen": own_version(),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
     """The first pass: the part without results, and where the buckets end in the file of the partition."""
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
-    with closing(partitioned.stream_of(partition)) as stream, Spill(buckets, directory) as spill:
+    with partitioned.reading(partition) as stream, Spill(buckets, directory) as spill:
         source = Source(partition.url, stream)
         cut = partitioned.is_cut(partition)
         route = _Routing(source, spill, buckets, part)

@@ -6,9 +6,10 @@ object, and not on the size of the partition.
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from typing import IO, Any, cast
 
@@ -29,6 +30,7 @@ from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
 from validation_gen.uses.corpora.ranges import Ranged
+from validation_gen.uses.corpora.whole import Whole
 from validation_gen.uses.corpora.worker import PartitionError, RefusedError
 
 TASK = __name__
@@ -67,11 +69,11 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
     """What a judge finds in a partition that it reads.
 
     Raises:
-        OpeningError: it cannot be opened.
+        OpeningError: it cannot be opened, or not be read to its end.
         PartitionError: it cannot be read as it was planned.
     """
     passed: Counter[str] = Counter()
-    with closing(stream_of(partition)) as stream:
+    with reading(partition) as stream:
         source = Source(partition.url, stream)
         part = Part(Results(), 0, passed=passed)
         try:
@@ -114,12 +116,26 @@ def has_events(url: str) -> bool:
     return piece is not None and may_have_events(piece)
 
 
-def stream_of(partition: Partition) -> IO[bytes]:
-    """The bytes of a partition."""
-    stream = opened(partition.url)
-    if is_cut(partition):
-        return cast("IO[bytes]", Ranged(stream, partition.begin, partition.end))
-    return stream
+@contextmanager
+def reading(partition: Partition) -> Iterator[IO[bytes]]:
+    """The bytes of a partition.
+
+    Raises:
+        OpeningError: it cannot be opened. Or, in the end: not all of it could be read, and what was found is too
+            little.
+    """
+    whole = Whole(opened(partition.url), partition.size)
+    stream: io.RawIOBase = whole
+    try:
+        with closing(whole):
+            if is_cut(partition):
+                stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
+            yield cast("IO[bytes]", stream)
+    except Exception:
+        if not whole.problem:
+            raise
+    if whole.problem:  # what is missing may be there the next time
+        raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
 
 
 def is_cut(partition: Partition) -> bool:
