@@ -56,7 +56,7 @@ def test_cases(case: Case) -> None:
                     old = asked.obj if rng.random() < 0.5 else damaged(other, rng)
                     for update in (False, True):
                         rest = (request.options, request.subresource)
-                        Asked(asked.registry, kind, other, old if update else None, update, *rest).agree()
+                        Asked(asked.registry, kind, other, old, update, *rest).agree()
 
 
 @settings(max_examples=drawn(400), deadline=None)

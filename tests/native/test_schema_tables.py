@@ -8,7 +8,7 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from validation_gen.runtime.acceptance.nodes import Node
 pytestmark = needs_native
 
 _accept: Any = native.accept
+_WHOLE = {"type": "integer"}
 _FORMATS = ["date-time", "ipv4", "uuid", "int32", "duration", "unknown"]
 #: What `SPEC` of the tests of the quick way does not have.
 MORE: Object = {
@@ -388,6 +389,55 @@ def test_names_with_code_of_their_own_do_no_harm() -> None:
         sent[Name()] = ["x"]
         assert ready(sent) is None or sent == {}
     assert _accept.copied({1: [2]}) == {1: [2]}
+
+
+def test_copies_outlive_what_shrinks_while_garbage_is_collected() -> None:
+    """To make a container may collect garbage, and whatever is called then may change what is copied."""
+    sent: list[Any] = []
+
+    def shrink(phase: str, _: object) -> None:
+        if phase == "start":
+            del sent[5:]
+
+    for size in (50, 20_000):
+        sent[:] = [{"x": [number], "y": {"z": "a"}} for number in range(size)]
+        whole = copy.deepcopy(sent)
+        gc.callbacks.append(shrink)
+        try:
+            found = _accept.copied(sent)
+        finally:
+            gc.callbacks.remove(shrink)
+        assert found == whole
+
+
+@pytest.mark.parametrize("limit", [-1, -(2**70), 0, 2**63, 2**70])
+@pytest.mark.parametrize(
+    ("schema", "part"),
+    [
+        ({"type": "string", "maxLength": 1}, "xy"),
+        ({"type": "array", "items": {"type": "string"}, "maxItems": 1}, ["x", "y"]),
+        ({"type": "object", "additionalProperties": {"type": "string"}, "maxProperties": 1}, {"x": "", "y": ""}),
+        ({"type": "object", "properties": {"x": _WHOLE, "y": _WHOLE}, "maxProperties": 1}, {"x": 3, "y": 3}),
+        ({"type": "string", "minLength": 1}, "xy"),
+        ({"type": "array", "items": {"type": "string"}, "minItems": 1}, ["x", "y"]),
+        ({"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1}, {"x": "", "y": ""}),
+    ],
+)
+def test_limits_may_be_any_numbers(schema: Object, part: Any, limit: int) -> None:
+    schema = {name: limit if value == 1 else value for name, value in schema.items()}
+    subject = Subject(lambda: scheme_of(root({"type": "object", "properties": {"part": schema}})), [])
+    sure = subject.agree(robot({"part": part}), None)
+    assert sure == (limit >= 2 if any(name.startswith("max") for name in schema) else limit < 2)
+
+
+def test_the_empty_name_is_one_like_others() -> None:
+    spec = {"type": "object", "properties": {"a": {"type": "string"}}}
+    for inner, values in (({"type": "integer"}, [1, "text"]), ({"type": "integer", "default": 3}, [4, ...])):
+        schema = root(spec, **{"": inner}) | {"x-kubernetes-preserve-unknown-fields": True}
+        subject = Subject(partial(scheme_of, schema), [])
+        for value in values:
+            obj = robot({"a": "x"}, **({} if value is ... else {"": value}))
+            assert subject.agree(obj, None) == (value != "text")
 
 
 def test_integers_have_values() -> None:

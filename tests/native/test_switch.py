@@ -25,6 +25,21 @@ def test_the_environment_decides(value: str, pure: bool) -> None:
     assert ("VALIDATION_GEN_PURE" in done.stdout) is pure
 
 
+def test_nothing_needs_it_to_be_imported() -> None:
+    """As those find out who have no compiler, and import all that there is."""
+    code = (
+        "import importlib, pkgutil, validation_gen.runtime as runtime, validation_gen.kubernetes as kubernetes\n"
+        "for each in (runtime, kubernetes):\n"
+        "    for found in pkgutil.walk_packages(each.__path__, each.__name__ + '.'):\n"
+        "        if not found.name.endswith('._accept'): importlib.import_module(found.name)\n"
+        "from validation_gen.kubernetes.objects.quick.plain import is_plain\n"
+        "print(is_plain({'name': 'a'}))"
+    )
+    environ = os.environ | {"VALIDATION_GEN_PURE": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
 def test_without_it_validators_have_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "accept", None)
     registry = sample().registry

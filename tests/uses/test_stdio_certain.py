@@ -147,6 +147,14 @@ def test_drawn_requests_get_the_same_answer_on_both_ways(
         both(patch, registry, [line(id=id, obj=obj, oldObj=old, op=op)])
 
 
+def test_a_create_has_no_old_object(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even one that is wrong in the same way: an error that an update had before would not be told again."""
+    wrong = line(obj={"name": 1}, oldObj={"name": 1})
+    (told,) = answer_lines([wrong], registry)
+    assert "FieldValueTypeInvalid" in told
+    assert both(monkeypatch, registry, [wrong, line(obj={"name": 1})]) == [told, told]
+
+
 @needs_native
 def test_not_more_is_kept_than_there_is_use_for(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certain, "_MOST", 5)
@@ -161,6 +169,35 @@ def test_not_more_is_kept_than_there_is_use_for(registry: Registry, monkeypatch:
     spellings = [line(package="/" * number + "a/v1") for number in range(50)]
     assert set(answer_lines([*warm(), *spellings], registry)) == {'{"id":1,"errors":[]}'}
     assert len(kept[0]._known) == 5
+
+    def judged(*_: object, **named: object) -> list[object]:
+        raise AssertionError("what is in use has been learnt again")
+
+    usual = [line()] * MANY
+    assert set(answer_lines([*warm(), *spellings, *usual], registry)) == {'{"id":1,"errors":[]}'}
+    monkeypatch.setattr(Registry, "run", judged)
+    known = kept[-1]
+    assert known.answer(json.loads(line())) == '{"id":1,"errors":[]}'
+
+
+@needs_native
+def test_names_of_any_length_are_not_kept(registry: Registry) -> None:
+    known = certain.Certain(registry)
+    list(answer_lines(warm(), registry))
+    (kind,) = registry.of_type("Thing", "a/v1")
+    for package in ("a/v1", "/" * 5_000 + "a/v1"):
+        known.learn({"kind": "Thing", "package": package}, kind, update=False, options={})
+    assert [key[1] for key in known._known] == ["a/v1"]
+
+
+@needs_native
+def test_a_check_that_wants_to_end_the_program_ends_no_session(registry: Registry) -> None:
+    def ends(obj: object, old: object) -> bool:
+        raise SystemExit(3)
+
+    known = certain.Certain(registry)
+    known._known["Thing", "a/v1", None, (("Glitter", False),)] = ends, False
+    assert known.answer(RIGHT) is None
 
 
 # --- lines of a stream -----------------------------------------------------------------------------------------------

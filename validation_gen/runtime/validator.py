@@ -176,6 +176,7 @@ class Validator:
         `types_first` says that values may be wrong where generated code does not look: where any value is right.
         """
         op = Operation(options, update=update)
+        old = old if update else None
         if self._judge is not None:
             return self._judged(obj, old, op, subresource, types_first=types_first)
         return self._by_tags(obj, old, op, subresource, types_first=types_first)

@@ -59,7 +59,8 @@ class Outcome:
     def object(self) -> dict[str, Any] | None:
         """The object as a client gets it back; None if the request is refused.
 
-        It is nobody else's. It is made when it is first read, of what was sent as that is then.
+        Nothing of what was sent is in it; parts of `judged` may be. It is made when it is first read, of what was
+        sent as that is then.
         """
         if callable(self.kept):
             self.kept = self.kept()

@@ -31,7 +31,7 @@ def _is_sized(node: Node) -> bool:
 def _at_most(node: Node, questions: Questions, operands: list[Any]) -> bool:
     if not _is_sized(node):
         return False
-    node.max = operands[0] if node.max < 0 else min(node.max, operands[0])
+    node.max = min(node.max, operands[0])
     return True
 
 
@@ -45,7 +45,7 @@ def _at_least(node: Node, questions: Questions, operands: list[Any]) -> bool:
 def _bytes(node: Node, questions: Questions, operands: list[Any]) -> bool:
     if node.op != _CODE.TEXT:
         return False
-    node.bytes = operands[0] if node.bytes < 0 else min(node.bytes, operands[0])
+    node.bytes = min(node.bytes, operands[0])
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 #: The numbers that native code compares.
 LEAST, MOST = -(2**63), 2**63 - 1
+#: What no length reaches.
+ENDLESS = sys.maxsize
 
 #: As many places as native code tells of an object.
 MOST_PLACES = 64
@@ -27,8 +30,8 @@ class Node:
     Attributes:
         op: what the value is.
         flags: what is true of the place beside.
-        min, max: of characters, items or names; -1 for no end.
-        bytes: the most in UTF-8, -1 for no end.
+        min, max: of characters, items or names; a negative `max` is one that nothing keeps to.
+        bytes: the most in UTF-8.
         low, high: of numbers, as rules have it; `type`, as the type has it.
         values: the texts, or integers, that are right.
         patterns: a table, the longest text for it, texts that are known, and how to ask about others.
@@ -47,8 +50,8 @@ class Node:
     op: int
     flags: int = 0
     min: int = 0
-    max: int = -1
-    bytes: int = -1
+    max: int = ENDLESS
+    bytes: int = ENDLESS
     low: int = LEAST
     high: int = MOST
     type: tuple[int, int] = (LEAST, MOST)

@@ -76,5 +76,9 @@ def _is_moment(text: str) -> bool:
         return False
 
 
+def _nothing(_: Any) -> bool:
+    return False
+
+
 #: Whether metadata, of an object in a namespace or in none, is plain.
-is_plain = _acceptor()
+is_plain = _acceptor() if accept is not None else _nothing

@@ -19,7 +19,7 @@ from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.goregex.tables import table_of
 from validation_gen.kubernetes.objects.quick import keywords
-from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Node
+from validation_gen.runtime.acceptance.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.native import accept
 
@@ -70,7 +70,7 @@ class _Tables:
         self.add(node)
         anything = self.add(Node(_CODE.ANY))
         node.members = [(name, anything, 0, None) for name in META_FIELDS]
-        self.fields(node, schema, (*META_FIELDS, apart))
+        self.fields(node, schema, (*META_FIELDS, *filter(None, (apart,))))
 
     def place(self, schema: Schema) -> int:
         """The place of a value that is there and not null."""
@@ -99,7 +99,7 @@ class _Tables:
         item = schema.item
         if item is None or schema.preserves or schema.unique_items or schema.enum or schema.format:
             return None
-        node = Node(_CODE.LIST, min=schema.min_items or 0, max=_end(schema.max_items))
+        node = Node(_CODE.LIST, min=_begin(schema.min_items), max=_end(schema.max_items))
         node.item = self.place(item)
         if schema.list_type == "set":
             if not keywords.is_key(item):
@@ -132,7 +132,7 @@ class _Tables:
         part = schema.additional
         if part is None or schema.properties or schema.preserves or part.default is not None:
             return None
-        node = Node(_CODE.MAP, min=schema.min_properties or 0, max=_end(schema.max_properties))
+        node = Node(_CODE.MAP, min=_begin(schema.min_properties), max=_end(schema.max_properties))
         node.key = self.add(Node(_CODE.TEXT))
         node.item = self.place(part)
         if schema.required:
@@ -194,7 +194,7 @@ def _scalar(schema: Schema) -> Node | None:
 
 
 def _string(schema: Schema) -> Node | None:
-    node = Node(_CODE.TEXT, min=schema.min_length or 0, max=_end(schema.max_length))
+    node = Node(_CODE.TEXT, min=_begin(schema.min_length), max=_end(schema.max_length))
     if schema.enum:
         node.values = frozenset(each.value for each in schema.enum if isinstance(each.value, str))
     if schema.pattern:
@@ -223,8 +223,14 @@ def _pattern(table: bytes | None, finds: Callable[[str], bool]) -> tuple[Any, ..
     return table, _LONGEST, known, Found(finds, known), ()
 
 
+def _begin(limit: int | None) -> int:
+    """The least length, as far as native code counts. Definitions may say any number."""
+    return min(max(limit or 0, 0), ENDLESS)
+
+
 def _end(limit: int | None) -> int:
-    return -1 if limit is None else limit
+    """The greatest length. One below none is that which nothing has."""
+    return ENDLESS if limit is None else min(max(limit, -1), ENDLESS)
 
 
 # --- questions: functions that give None for what is right ------------------------------------------------------------

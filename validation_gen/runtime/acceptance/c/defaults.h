@@ -12,15 +12,11 @@ copied(PyObject *value, int depth)
         return Py_NewRef(value);
     }
     if (PyList_CheckExact(value)) {
-        Py_ssize_t count = PyList_GET_SIZE(value);
-        PyObject *found = PyList_New(count);
-        for (Py_ssize_t i = 0; found != NULL && i < count; i++) {
-            PyObject *item = copied(PyList_GET_ITEM(value, i), depth + 1);
-            if (item == NULL) {
+        PyObject *found = PyList_GetSlice(value, 0, PyList_GET_SIZE(value));
+        for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(found); i++) {
+            PyObject *copy = copied(PyList_GET_ITEM(found, i), depth + 1);
+            if (copy == NULL || PyList_SetItem(found, i, copy) < 0) {
                 Py_CLEAR(found);
-            }
-            else {
-                PyList_SET_ITEM(found, i, item);
             }
         }
         return found;
@@ -28,15 +24,19 @@ copied(PyObject *value, int depth)
     Py_ssize_t at = 0;
     PyObject *key, *item, *found = PyDict_New();
     while (found != NULL && PyDict_Next(value, &at, &key, &item)) {
-        if (!PyUnicode_CheckExact(key)) { /* no Python runs here */
+        if (!PyUnicode_CheckExact(key)) {
             Py_DECREF(found);
             return Py_NewRef(value);
         }
+        Py_INCREF(key); /* to make a container may collect garbage, and finalizers may change anything */
+        Py_INCREF(item);
         PyObject *copy = copied(item, depth + 1);
         if (copy == NULL || PyDict_SetItem(found, key, copy) < 0) {
             Py_CLEAR(found);
         }
         Py_XDECREF(copy);
+        Py_DECREF(item);
+        Py_DECREF(key);
     }
     return found;
 }

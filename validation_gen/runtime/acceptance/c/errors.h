@@ -125,7 +125,10 @@ place_said(const Acceptor *self, const Place *place, PyObject *errors)
             break;
         }
         int fails = PyObject_IsTrue(found[asked]);
-        failing |= (long)(fails != 0) << asked;
+        if (fails < 0) {
+            answer = FAILED;
+        }
+        failing |= (long)(fails > 0) << asked;
     }
     if (answer == YES) {
         PyObject *key = PyLong_FromLong(failing), *known = NULL;

@@ -149,6 +149,13 @@ item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, in
     return answer;
 }
 
+/* Whether there are as many items, or names, as there should be. */
+static inline int
+count_fits(const Node *node, Py_ssize_t count)
+{
+    return count >= node->min && count <= node->max && !(count == 0 && (node->flags & FILLED));
+}
+
 static NOT_INLINED int
 list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 {
@@ -157,7 +164,7 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
     if (count == 0 && (node->flags & LEAVES_UNSET)) {
         return YES;
     }
-    if (count < node->min || (node->max >= 0 && count > node->max) || (count == 0 && (node->flags & FILLED))) {
+    if (!count_fits(node, count)) {
         if (walk->places == NULL) {
             return UNSURE;
         }

@@ -72,7 +72,7 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
     if (count == 0 && (node->flags & LEAVES_UNSET)) {
         return YES;
     }
-    if (count < node->min || (node->max >= 0 && count > node->max) || (count == 0 && (node->flags & FILLED))) {
+    if (!count_fits(node, count)) {
         if (walk->places == NULL) {
             return UNSURE;
         }

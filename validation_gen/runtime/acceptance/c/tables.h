@@ -197,8 +197,8 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
     if (!is_leaf(node->leaf) || read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
         return -1;
     }
-    node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max < 0 && node->bytes < 0 && node->values == NULL
-        && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
+    node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0
+        && node->max == PY_SSIZE_T_MAX && node->bytes == PY_SSIZE_T_MAX && node->values == NULL && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
     return read_unions(node, unions);
 }
 

@@ -177,10 +177,10 @@ text_accepted(const Walk *walk, const Node *node, PyObject *text)
     if (length == 0 && (node->flags & (LEAVES_UNSET | FILLED))) {
         return node->flags & LEAVES_UNSET ? YES : UNSURE;
     }
-    if (length < node->min || (node->max >= 0 && length > node->max)) {
+    if (length < node->min || length > node->max) {
         return UNSURE;
     }
-    if (node->bytes >= 0 && bytes_of(text) > node->bytes) {
+    if (node->bytes < PY_SSIZE_T_MAX && bytes_of(text) > node->bytes) {
         return UNSURE;
     }
     if (node->values != NULL) {

@@ -104,8 +104,8 @@ typedef struct {
 typedef struct {
     int op, flags;
     int free; /* any text will do that is one */
-    Py_ssize_t min, max; /* of characters, items or names; max is -1 where there is none */
-    Py_ssize_t bytes;    /* the most in UTF-8, or -1 */
+    Py_ssize_t min, max; /* of characters, items or names */
+    Py_ssize_t bytes;    /* the most in UTF-8 */
     long long low, high;
     long long least, most; /* what the type holds, whatever rules say */
     PyObject *values; /* the texts, or integers, that are right, or NULL */

@@ -53,11 +53,13 @@ same(PyObject *a, PyObject *b, int depth)
             return 0;
         }
         while (PyDict_Next(a, &here, &key, &value)) {
+            Py_INCREF(key);
             Py_INCREF(value);
             PyObject *other = PyUnicode_CheckExact(key) ? counterpart(b, &there, key) : NULL;
             int equal = other != NULL && same(value, other, depth + 1);
             Py_XDECREF(other);
             Py_DECREF(value);
+            Py_DECREF(key);
             if (!equal) {
                 return 0;
             }
@@ -173,11 +175,13 @@ unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int 
             return 0;
         }
         while (PyDict_Next(value, &here, &key, &item)) {
+            Py_INCREF(key);
             Py_INCREF(item);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
             int equal = was != NULL && unchanged(walk, node->item, item, was, depth + 1);
             Py_XDECREF(was);
             Py_DECREF(item);
+            Py_DECREF(key);
             if (!equal) {
                 return 0;
             }
