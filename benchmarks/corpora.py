@@ -26,18 +26,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[1] / "testdata" / "migration" / "after"
-COMMAND = [
-    sys.executable,
-    "-m",
-    "validation_gen",
-    "compare",
-    str(EXAMPLE / "apis"),
-    "--handwritten",
-    f"python:{EXAMPLE / 'handwritten' / 'validation.py'}:validate",
-    "--format",
-    "json",
-]
+from benchmarks.compare_many import COMMAND
+
 _GB = 10**9
 _FILE = 256 * 10**6  # bytes of a file
 _STATES = 997  # different objects, but for their names

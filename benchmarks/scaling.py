@@ -27,7 +27,8 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.corpora import EXAMPLE, draw
+from benchmarks.compare_many import EXAMPLE
+from benchmarks.corpora import draw
 from validation_gen.uses.compare.adapters import Comparison
 from validation_gen.uses.compare.partitioned import compare_part
 from validation_gen.uses.compare.results import Example, Results, Sort

@@ -123,18 +123,23 @@ class Trail:
             self._passed_over[f"of the verb {verb or '(none)'}"] += 1
         return stage == _COMPLETE and verb in _USED
 
-    def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Seen | Routed]:
+    def _meant(self, event: Mapping[str, Part]) -> _Request | None:
+        """The request behind an event; `None` if it cannot matter, which is counted."""
         verb, reference = _said(event, "verb"), _object(event, "objectRef")
         if not self._counts(_said(event, "stage"), verb):
-            return
+            return None
         if not reference:
             self._passed_over["without a reference to an object"] += 1
+            return None
+        return _Request(event, verb, reference, _object(event, "responseStatus").get("code"))
+
+    def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Seen | Routed]:
+        request = self._meant(event)
+        if request is None:
             return
-        code = _object(event, "responseStatus").get("code")
-        accepted = isinstance(code, int) and 200 <= code < 300
-        request = _Request(event, reference, accepted=accepted, created=code == 201)
         # Without a code nobody knows whether something has changed.
-        changes = (accepted or not isinstance(code, int)) and not _DRY.search(_said(event, "requestURI"))
+        changes = (request.accepted or not request.is_answered) and not _DRY.search(_said(event, "requestURI"))
+        verb = request.verb
         seen = request.seen(verb, self._known) if verb in _WRITING else f"of the verb {verb}"
         if changes:
             self._learn(verb, request)
@@ -179,16 +184,10 @@ class Router(Trail):
         super().__init__(_no_table, lambda key: None, passed_over)
 
     def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Routed]:
-        verb, reference = _said(event, "verb"), _object(event, "objectRef")
-        if not self._counts(_said(event, "stage"), verb):
+        request = self._meant(event)
+        if request is None:
             return
-        if not reference:
-            self._passed_over["without a reference to an object"] += 1
-            return
-        code = _object(event, "responseStatus").get("code")
-        accepted = isinstance(code, int) and 200 <= code < 300
-        request = _Request(event, reference, accepted=accepted, created=code == 201)
-        yield Routed(piece, request.name.encode("utf-8", "surrogatepass"), verb == "deletecollection")
+        yield Routed(piece, request.name.encode("utf-8", "surrogatepass"), request.verb == "deletecollection")
 
 
 def _no_table() -> Table:
@@ -198,23 +197,23 @@ def _no_table() -> Table:
 class _Request:
     """One event: which object it is about, and the objects that it holds."""
 
-    def __init__(
-        self, event: Mapping[str, Part], reference: Mapping[str, Any], *, accepted: bool, created: bool
-    ) -> None:
+    def __init__(self, event: Mapping[str, Part], verb: str, reference: Mapping[str, Any], code: Any) -> None:
         def said(name: str) -> str:
             value = reference.get(name)
             return value if isinstance(value, str) else ""
 
         self.subresource = said("subresource")
-        self.created = created
-        self.accepted = accepted
+        self.verb = verb
+        self.is_answered = isinstance(code, int)
+        self.created = code == 201
+        self.accepted = isinstance(code, int) and 200 <= code < 300
         self._level = _said(event, "level")
         self._truncated = _object(event, "annotations").get(_TRUNCATED) == "true"
         group, version, resource = said("apiGroup"), said("apiVersion"), said("resource")
         self._version = f"{group}/{version}" if group else version
         self.sent = event.get("requestObject", _ABSENT)
         stored = event.get("responseObject", _ABSENT)
-        self.stored = stored if accepted and _is_stored(stored.value) else _ABSENT
+        self.stored = stored if self.accepted and _is_stored(stored.value) else _ABSENT
         self.name = said("name") or _name(self.stored.value)
         # A Namespace is said to be in itself.
         self.namespace = "" if resource == "namespaces" and not group else said("namespace")
