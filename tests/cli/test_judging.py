@@ -2,43 +2,70 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
 from tests.cli.conftest import Program
-from validation_gen.build.pipeline import Settings, build_program, load_validators
-from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.kubernetes.manifests import each_manifest, read_manifests
-from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary
+from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
+from validation_gen.diagnostics import Severity, Span
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.validate.jobdata import data_of, judge_of
+from validation_gen.uses.validate.judging import Request, kinds_of
+from validation_gen.uses.validate.pieces import Judge, Origin
+from validation_gen.uses.validate.results import Results
+from validation_gen.uses.validate.verdicts import State, Wanted
+from validation_gen.uses.validate.work import Checked, Reader, check
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
 
+def judge(request: Request, wanted: Wanted | None = None) -> Judge:
+    program = build_program(Settings(("apis",))).program
+    made = Judge(load_validators(program), request, wanted or Wanted())
+    made.origin = Origin(lambda: build_files(program))
+    return made
+
+
+def checked(judge: Judge, *old: str) -> Checked:
+    return check(judge, Reader(["a.yaml"], recursive=True, size=None), old, 1, Interruption())
+
+
 def test_a_program_judges_manifests(project: Program) -> None:
     project.write({"a.yaml": f"{HEAD}spec: {{name: a}}\n---\n{HEAD}spec: {{name: too long}}\n---\nkind: A\n"})
-    registry = load_validators(build_program(Settings(("apis",))).program)
-    diagnostics = Diagnostics()
-    manifests = read_manifests(["a.yaml"], diagnostics)
     request = Request({"Glitter": True}, skipped=kinds_of(["A"]))
-    verdicts = judge_all(manifests, [], registry, request)
-    assert [verdict.state for verdict in verdicts] == [State.VALID, State.INVALID, State.SKIPPED]
-    assert summary(verdicts) == "3 objects: 1 valid, 1 invalid, 1 skipped"
-    updated = judge_all(manifests[1:2], manifests[1:2], registry, request)
-    assert [verdict.state for verdict in updated] == [State.VALID]
+    found = checked(judge(request)).results
+    assert [verdict.state for verdict in found.verdicts] == [State.VALID, State.INVALID, State.SKIPPED]
+    assert found.summary() == "3 objects: 1 valid, 1 invalid, 1 skipped"
+    updated = checked(judge(request), "a.yaml").results
+    assert [verdict.state for verdict in updated.verdicts] == [State.VALID, State.VALID, State.SKIPPED]
     assert Request().missing is Severity.ERROR
 
 
 def test_only_those_objects_are_kept_that_are_told(project: Program) -> None:
     project.write({"a.yaml": "\n---\n".join(f"{HEAD}spec: {{name: {name}}}" for name in ("a", "too long", "b"))})
-    registry = load_validators(build_program(Settings(("apis",))).program)
-    valid, invalid, last = judge_all(each_manifest(["a.yaml"], Diagnostics()), [], registry, Request({"Glitter": True}))
-    assert invalid.manifest.obj["spec"] == {"name": "too long"}
-    assert invalid.manifest.positions.span(("spec", "name")).line == 9
-    assert "spec" not in valid.manifest.obj
-    assert valid.manifest.identity == last.manifest.identity == ("example.com/v1", "Thing", "", "a")
-    assert (valid.manifest.line, last.manifest.line) == (1, 11)
+    request = Request({"Glitter": True})
+    (invalid,) = checked(judge(request, Wanted(all=False))).results.verdicts
+    assert invalid.identity == ("example.com/v1", "Thing", "", "a")
+    assert (invalid.line, invalid.errors[0].place) == (6, Span("a.yaml", 9, 14, 22))
+    assert [each.line for each in checked(judge(request)).results.verdicts] == [1, 6, 11]
+
+
+def test_what_goes_through_data_is_the_same(project: Program) -> None:
+    project.write(
+        {"a.yaml": f"{HEAD}spec: {{name: too long, wrong: 1}}\n---\nkind: A\n---\n{HEAD}spec: {{name: a}}\n---\n\tb"}
+    )
+    here = judge(Request({"Glitter": True}, skipped=frozenset({"A"}), missing=None))
+    there = judge_of(json.loads(json.dumps(data_of(here), sort_keys=True)))
+    assert there.request == here.request
+    (task,) = Reader(["a.yaml"], recursive=True, size=None).tasks()
+    found = here.run(task)
+    assert there.run(json.loads(json.dumps(task))) == json.loads(json.dumps(found)) == found
+    assert Results.of_data(found).as_data() == found
+    (block,) = Results.of_data(found).blocks.values()
+    assert (block.objects, len(block.problems), block.verdicts[0].state) == (3, 1, State.INVALID)
 
 
 def test_it_needs_no_command_line() -> None:
-    code = "import sys, validation_gen.uses.validate; sys.exit('typer' in sys.modules)"
+    code = "import sys, validation_gen.uses.validate.work; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -244,6 +244,13 @@ class Progress:
             self._stream.write(f"{text}\n")
             self._stream.flush()
 
+    def settle(self) -> None:
+        """Shows the line at once, and leaves no thread behind: processes that are forked must not find any."""
+        if self._visible:
+            self._timer.cancel()
+            self._timer.join()
+            self._show()
+
     def _tell_stage(self) -> None:
         text, started = self._stage
         self._stage = ("", 0.0)

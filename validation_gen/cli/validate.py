@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,7 @@ from validation_gen.cli.options import (
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
+    INTERRUPTED,
     OK,
     Progress,
     exit_code,
@@ -32,13 +34,14 @@ from validation_gen.cli.terminal import (
     was_stopped,
 )
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.runtime.words import nearest
+from validation_gen.runtime.words import counted, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from validation_gen.kubernetes.manifests import Manifest
     from validation_gen.runtime.registry import Registry
+
+_OFTEN = 0.2  # seconds between two sentences about how far it has come
 
 
 @grouped
@@ -100,6 +103,7 @@ def validate(
         str | None,
         typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of objects that do not name their kind."),
     ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0 for all cores.")] = 0,
     sources: Sources,
     rules: Rules = None,
     format: Annotated[
@@ -113,21 +117,17 @@ def validate(
     from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
-    from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
-    from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.corpora.processes import cores  # noqa: PLC0415
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
-    from validation_gen.uses.schemes import Lists, scheme_of  # noqa: PLC0415
-    from validation_gen.uses.validate import (  # noqa: PLC0415
-        Request,
-        State,
-        judge_all,
-        kinds_of,
-        summary,
-        unjudged,
-        without_effect,
-    )
+    from validation_gen.uses.schemes import definitions_of  # noqa: PLC0415
+    from validation_gen.uses.validate.judging import Request, kinds_of, without_effect  # noqa: PLC0415
+    from validation_gen.uses.validate.pieces import Judge, Origin  # noqa: PLC0415
+    from validation_gen.uses.validate.verdicts import State  # noqa: PLC0415
+    from validation_gen.uses.validate.work import SIZE, Reader, check  # noqa: PLC0415
 
     definitions, paths = split(paths)
     chosen = replace(sources.settings(paths), rules=rules)
@@ -154,7 +154,8 @@ def validate(
         else:
             result = pipeline.Result(Program(), Diagnostics())
         defined = Diagnostics()
-        request = replace(request, scheme=scheme_of(definitions, defined))
+        kinds = definitions_of(definitions, defined)
+        request = replace(request, scheme=kinds.scheme, defaults=None if raw else defaults)
         aside: list[str] = []
         if format.record.form in Verdicts.apart:  # programs get all findings in one document
             aside = [set_aside(result.diagnostics, chosen), set_aside_definitions(defined, definitions)]
@@ -169,43 +170,68 @@ def validate(
         if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > known:
             filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
-        objects = partial(
-            each_manifest,
-            diagnostics=result.diagnostics,
-            recursive=recursive,
-            is_object=Lists(request.scheme).is_object,
-        )
-        manifests: Iterable[Manifest] = objects(filename)
-        olds: list[Manifest] = []
-        if old and filename:  # old ones are read behind the others, which tell what is a list
-            manifests = list(manifests)
-            olds = list(objects(old))
-        verdicts = judge_all(manifests, olds, registry, replace(request, defaults=None if raw else defaults))
-        if filename and not quiet:
-            judged = [verdict.manifest for verdict in verdicts]
-            _warn_of_nothing_meant(without_effect(judged, olds, result.program.options, request), result.diagnostics)
+        judge = Judge(registry, request, wanted(format.record))
+        judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
+        count = jobs or cores()
+        reader = Reader(filename, recursive=recursive, size=SIZE if count > 1 else None)
+        with Interruption() as interruption:
+            tell = _telling(progress)
+            checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)
+            interruption.hold()  # what is left does not take long
+    results = checked.results
+    for problem in checked.problems:
+        result.diagnostics.add(problem)
+    if checked.failure is not None:
+        message = f"a process that checks objects has ended ({checked.failure}); it was at {checked.where}"
+        help = "see whether memory is short, and mend what ends it; what follows was not checked"
+        result.diagnostics.error("VG904", message, Span("--jobs"), help)
+    if filename and not quiet and not checked.is_partial:
+        warnings = without_effect(results, checked.olds, result.program.options, request)
+        _warn_of_nothing_meant(warnings, result.diagnostics)
+    verdicts = results.verdicts
     warned = levels().of_warning("VG808")
     if warned is None or (quiet and warned is not Severity.ERROR):
         verdicts = [replace(verdict, warnings=()) for verdict in verdicts]
-    if any(verdict.state is State.INVALID for verdict in verdicts):
+    if results.states[State.INVALID]:
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
     spans = result.program.tag_spans()
     print_report(Verdicts(verdicts, spans, result.diagnostics.items, warned or Severity.WARNING), format.record)
-    quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
-    say(summary(verdicts), format, quiet=quietly)
+    nothing = not results.objects and (checked.is_partial or was_stopped(result.diagnostics))
+    quietly = quiet or not filename or nothing
+    if checked.interrupted:
+        say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
+    say(results.summary(), format, quiet=quietly)
     if raw:
         say("no defaults were filled in: these are the rules of the types alone", format, quiet=quietly, aside=True)
-    for line in [] if quietly else unjudged(verdicts):
+    for line in [] if quietly else results.tally():
         typer.echo(one_line(line), err=True)
     say_unjudged(result.unjudged, format, quiet=quietly)
     for line in aside:
         if line and not quiet:
             typer.echo(line, err=True)
     fails = any(verdict.fails or (verdict.warnings and warned is Severity.ERROR) for verdict in verdicts)
-    code = exit_code(result.diagnostics) or (FINDINGS if fails else OK)
+    code = INTERRUPTED if checked.interrupted else exit_code(result.diagnostics) or (FINDINGS if fails else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _telling(progress: Progress) -> Callable[[int], None]:
+    """Tells people how many objects are checked, some times a second."""
+    from validation_gen.uses.corpora.processes import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
+
+    begun = told = time.monotonic()
+
+    def tell(objects: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - begun > WORTH_PROCESSES:  # others may be started from now on
+            progress.settle()
+        if now - told > _OFTEN:
+            told = now
+            progress(f"checking {counted(objects, 'object', grouped=True)}")
+
+    return tell
 
 
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
-from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.known import Form, Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
-from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.ways import way_to
-from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.validate import State, Verdict
+from validation_gen.uses.validate.verdicts import State, Verdict, Wanted, Wrong
 
 if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.junitfile import Tests
@@ -24,9 +20,17 @@ if TYPE_CHECKING:
 #: Where tags stand, by their places and texts.
 Spans = Mapping[tuple[str, str], Span]
 
-#: What a warning about a field begins with: its path.
-_PATH = re.compile(r"[a-z]\w*(?:\.\w+|\[[^]]*\])*", re.ASCII)
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
+
+
+def wanted(format: Format) -> Wanted:
+    """What a format needs to know of objects."""
+    form = format.form
+    return Wanted(
+        places=format.annotates or form in (Form.LINES, Form.FINDINGS, Form.LOG),
+        data=form in (Form.DOCUMENT, Form.RECORDS),
+        all=form in (Form.DOCUMENT, Form.RECORDS, Form.TESTS),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +78,16 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     """One error on the line of its object, several as a list, in kubectl's words."""
     if not verdict.told:
         return
-    manifest, errors = verdict.manifest, verdict.errors
-    place = f"{manifest.file}:{manifest.line}"
-    yield from (one_line(f"{place}: warning: {_of_object(manifest)}: {warning}") for warning in verdict.warnings)
+    errors = verdict.errors
+    place = f"{verdict.file}:{verdict.line}"
+    yield from (one_line(f"{place}: warning: {_of_object(verdict)}: {warning}") for warning, _ in verdict.warnings)
     if verdict.state is State.NOT_JUDGED:
         lead = "" if verdict.fails else "warning: "
         yield one_line(f"{place}: {lead}{_without_rules(verdict)}")
         return
     if not errors:
         return
-    head = one_line(f"{place}: The {_of_object(manifest)} is invalid:")
+    head = one_line(f"{place}: The {_of_object(verdict)} is invalid:")
     if len(errors) == 1:
         yield f"{head} {_line(errors[0])}"
         return
@@ -91,14 +95,13 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield from (f"* {_line(error)}" for error in errors)
 
 
-def _of_object(manifest: Manifest) -> str:
-    return f'{manifest.identity[1] or "object"} "{manifest.name}"'
+def _of_object(verdict: Verdict) -> str:
+    return f'{verdict.identity[1] or "object"} "{verdict.name}"'
 
 
 def _without_rules(verdict: Verdict) -> str:
-    version, kind, _, name = verdict.manifest.identity
-    found = verdict.recognised
-    reason = "" if found is None or not (found.hint or found.built_in) else f" ({found.reason})"
+    version, kind, _, name = verdict.identity
+    reason = f" ({verdict.reason})" if verdict.known else ""
     return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "") + reason
 
 
@@ -107,30 +110,24 @@ def _without_rules(verdict: Verdict) -> str:
 
 def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diagnostic]:
     """What is wrong with an object, each at the place in the manifest that it speaks of."""
-    manifest = verdict.manifest
     if verdict.state is State.NOT_JUDGED:
         if verdict.severity is not None:
-            way, _ = way_to(manifest.obj, "kind")
-            place = manifest.positions.span(way)
+            place = verdict.place or _object(verdict)
             yield Diagnostic("VG807", verdict.severity, _without_rules(verdict), place, _ALLOW)
         return
-    for warning in verdict.warnings:
-        message = f"{_of_object(manifest)}: {warning}"
-        yield Diagnostic("VG808", warned, message, _place_of_warning(manifest, warning))
+    for warning, at in verdict.warnings:
+        yield Diagnostic("VG808", warned, f"{_of_object(verdict)}: {warning}", at or _object(verdict))
     for error in verdict.errors:
-        way, _ = way_to(manifest.obj, error.field)
-        message = f"{_of_object(manifest)}: {error}"
-        tag, source = error.rule.tag, error.rule.source
-        stands = spans.get((error.rule.place, tag))
-        notes: tuple[tuple[str, Span | None], ...] = ((f"the tag is {tag} on {source}", stands),) if tag else ()
-        yield Diagnostic("VG804", Severity.ERROR, message, manifest.positions.span(way), notes=notes)
+        stands = spans.get((error.rule, error.tag))
+        told = f"the tag is {error.tag} on {error.source}"
+        notes: tuple[tuple[str, Span | None], ...] = ((told, stands),) if error.tag else ()
+        message = f"{_of_object(verdict)}: {error.text}"
+        yield Diagnostic("VG804", Severity.ERROR, message, error.place or _object(verdict), notes=notes)
 
 
-def _place_of_warning(manifest: Manifest, warning: str) -> Span:
-    """Where a warning belongs: at the field that it begins with, or at the object."""
-    path = warning.partition(":")[0]
-    way, _ = way_to(manifest.obj, path if _PATH.fullmatch(path) else "kind")
-    return manifest.positions.span(way)
+def _object(verdict: Verdict) -> Span:
+    """The object, where nobody has asked for more."""
+    return Span(verdict.file, verdict.line, 1, 2)
 
 
 def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
@@ -140,10 +137,10 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
 
     files: dict[str, list[Case]] = {}
     for verdict in verdicts:
-        manifest, errors = verdict.manifest, verdict.errors
-        version, kind, namespace, name = manifest.identity
+        errors = verdict.errors
+        version, kind, namespace, name = verdict.identity
         failure, skipped = None, ""
-        place = f"{manifest.file}:{manifest.line}"
+        place = f"{verdict.file}:{verdict.line}"
         if verdict.state is State.NOT_JUDGED and verdict.fails:
             failure = Failure(_without_rules(verdict), "NotJudged", f"{place}: {_without_rules(verdict)}")
         elif verdict.state is State.NOT_JUDGED:
@@ -152,30 +149,29 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
             skipped = "--skip names this kind"
         elif errors:
             text = "\n".join(f"{place}: {_line(error)}" for error in errors)
-            failure = Failure(_line(errors[0]), errors[0].type.value, text)
+            failure = Failure(_line(errors[0]), errors[0].type, text)
         title = f"{version} {kind or 'object'} {f'{namespace}/' if namespace else ''}{name or 'without a name'}"
-        told = [one_line(f"{place}: warning: {warning}") for warning in verdict.warnings]
-        files.setdefault(manifest.file, []).append(Case(title.strip(), failure, skipped, told))
+        told = [one_line(f"{place}: warning: {warning}") for warning, _ in verdict.warnings]
+        files.setdefault(verdict.file, []).append(Case(title.strip(), failure, skipped, told))
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
     return tests_of("validation-gen validate", found)
 
 
-def _line(error: FieldError) -> str:
-    return one_line(str(error))
+def _line(error: Wrong) -> str:
+    return one_line(error.text)
 
 
 def _as_dict(verdict: Verdict) -> dict[str, Any]:
-    manifest = verdict.manifest
-    version, kind, namespace, name = manifest.identity
+    version, kind, namespace, name = verdict.identity
     return {
-        "file": manifest.file,
-        "line": manifest.line,
+        "file": verdict.file,
+        "line": verdict.line,
         "apiVersion": version,
         "kind": kind,
         "namespace": namespace,
         "name": name,
         "status": verdict.state.value,
-        "errors": [error.as_dict() for error in verdict.errors],
-        "warnings": list(verdict.warnings),
-        **({} if verdict.recognised is None else {"reason": verdict.recognised.reason}),
+        "errors": [error.data for error in verdict.errors],
+        "warnings": [warning for warning, _ in verdict.warnings],
+        **({"reason": verdict.reason} if verdict.reason else {}),
     }

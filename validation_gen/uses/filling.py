@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Any
 
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
-from validation_gen.ir import Program, Root
+from validation_gen.ir import Program
 from validation_gen.kubernetes.crd.defaulting import filled
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.pruning import pruned
@@ -27,6 +28,16 @@ def _is_metadata(path: str) -> bool:
     return above.endswith(".metadata") and name in OBJECT_META.fields
 
 
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of which a schema can be made: its type, and whether its objects are in namespaces."""
+
+    type: str
+    api_version: str
+    kind: str
+    namespaced: bool
+
+
 class Defaults:
     """Fills in what types declare. A schema is made when the first object of its kind comes.
 
@@ -38,24 +49,54 @@ class Defaults:
         self._schemas: dict[str, Schema | None] = {}
         self._filling: dict[str, Schema | None] = {}  # those that have defaults
 
+    def as_data(self) -> dict[str, Any]:
+        """All of it as plain data, which `of_data` reads. The schemas of all kinds are made."""
+        return {
+            "kinds": [list(astuple(kind)) for kind in self._kinds.values()],
+            "schemas": {kind.type: self._written(kind) for kind in self._kinds.values()},
+        }
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> Defaults:
+        """What `as_data` has written, without a program."""
+        return _Written(data)
+
     @cached_property
     def _program(self) -> Program:
         return self._make()
 
     @cached_property
-    def _roots(self) -> dict[tuple[str, str], Root]:
+    def _kinds(self) -> dict[tuple[str, str], _Kind]:
         packages = self._program.packages.values()
-        return {(root.api_version, root.kind): root for package in packages for root in package.roots}
+        roots = (root for package in packages for root in package.roots)
+        return {
+            (root.api_version, root.kind): _Kind(
+                root.type, root.api_version, root.kind, root.resource.scope != "Cluster"
+            )
+            for root in roots
+        }
+
+    def _written(self, kind: _Kind) -> Any:
+        """The schema of a kind as JSON-ready data, None if there is none."""
+        if not self._program.is_sound(kind.type):
+            return None
+        root = next(
+            root
+            for package in self._program.packages.values()
+            for root in package.roots
+            if (root.api_version, root.kind, root.type) == (kind.api_version, kind.kind, kind.type)
+        )
+        return ResourceEmitter(self._program, SchemaOptions()).schema(root).as_json()
 
     def filled(self, obj: Any) -> Any:
         """A copy of an object with what is not there; the object itself if its kind has no defaults."""
-        root = self._root_of(obj)
-        if root is None:
+        kind = self._kind_of(obj)
+        if kind is None:
             return obj
-        if root.type not in self._filling:
-            schema = self._schema(root)
-            self._filling[root.type] = schema if schema is not None and has_default(schema) else None
-        schema = self._filling[root.type]
+        if kind.type not in self._filling:
+            schema = self._schema(kind)
+            self._filling[kind.type] = schema if schema is not None and has_default(schema) else None
+        schema = self._filling[kind.type]
         try:
             return obj if schema is None else filled(obj, schema)
         except RecursionError:
@@ -75,25 +116,36 @@ class Defaults:
         schema = self._schema_of(obj)
         if schema is None or "metadata" not in schema.properties:
             return None
-        root = self._roots[obj["apiVersion"], obj["kind"]]
-        group = root.api_version.rpartition("/")[0]
+        kind = self._kinds[obj["apiVersion"], obj["kind"]]
+        group = kind.api_version.rpartition("/")[0]
         is_custom = "." in group and not group.endswith(".k8s.io")
-        return metadata_refusal(obj, namespaced=root.resource.scope != "Cluster", custom=is_custom)
+        return metadata_refusal(obj, namespaced=kind.namespaced, custom=is_custom)
 
     def _schema_of(self, obj: Any) -> Schema | None:
-        root = self._root_of(obj)
-        return self._schema(root) if root is not None else None
+        kind = self._kind_of(obj)
+        return self._schema(kind) if kind is not None else None
 
-    def _root_of(self, obj: Any) -> Root | None:
+    def _kind_of(self, obj: Any) -> _Kind | None:
         version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
         if not isinstance(version, str) or not isinstance(kind, str):
             return None
-        return self._roots.get((version, kind))
+        return self._kinds.get((version, kind))
 
-    def _schema(self, root: Root) -> Schema | None:
-        if root.type not in self._schemas:
-            found = None
-            if self._program.is_sound(root.type):
-                found = read_schema(ResourceEmitter(self._program, SchemaOptions()).schema(root).as_json())
-            self._schemas[root.type] = found
-        return self._schemas[root.type]
+    def _schema(self, kind: _Kind) -> Schema | None:
+        if kind.type not in self._schemas:
+            written = self._written(kind)
+            self._schemas[kind.type] = None if written is None else read_schema(written)
+        return self._schemas[kind.type]
+
+
+class _Written(Defaults):
+    """Those of another process."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        super().__init__(Program)
+        self._data = data["schemas"]
+        kinds = [_Kind(*each) for each in data["kinds"]]
+        self._kinds = {(kind.api_version, kind.kind): kind for kind in kinds}
+
+    def _written(self, kind: _Kind) -> Any:
+        return self._data[kind.type]

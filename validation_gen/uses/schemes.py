@@ -32,16 +32,25 @@ class Definitions:
         place = manifest.positions.span(("metadata", "name"))
         return Diagnostic("VG513", Severity.WARNING, message, place, "keep one of the two")
 
+    @property
+    def objects(self) -> list[Any]:
+        """The definitions that count, as they were read."""
+        return [manifest.obj for manifest in self._manifests.values()]
+
     def resource(self, kind: Kind) -> str:
         """The resource of a kind, as `robots.example.com`."""
         return f"{self._manifests[kind.group, kind.kind].obj['spec']['names']['plural']}.{kind.group}"
 
 
 class Lists:
-    """Knows the kinds that end in `List` and are none, by the definitions that were read before their objects."""
+    """Knows the kinds that end in `List` and are none, by the definitions that were read before their objects.
+
+    Attributes:
+        kinds: groups and names of the kinds that are defined.
+    """
 
     def __init__(self, scheme: Scheme | None = None) -> None:
-        self._kinds = set(scheme.kinds) if scheme is not None else set()
+        self.kinds = set(scheme.kinds) if scheme is not None else set()
 
     def is_object(self, obj: Any) -> bool:
         """Whether an object is of a defined kind, and no list of another one. A definition is remembered."""
@@ -49,12 +58,12 @@ class Lists:
             spec = obj.get("spec")
             names = spec.get("names") if isinstance(spec, dict) else None
             if isinstance(names, dict) and isinstance(spec.get("group"), str) and isinstance(names.get("kind"), str):
-                self._kinds.add((spec["group"], names["kind"]))
+                self.kinds.add((spec["group"], names["kind"]))
         version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
         if not isinstance(version, str) or not isinstance(kind, str):
             return False
         group = version.rpartition("/")[0]
-        return (group, kind) in self._kinds and (group, kind.removesuffix("List")) not in self._kinds
+        return (group, kind) in self.kinds and (group, kind.removesuffix("List")) not in self.kinds
 
 
 def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
@@ -67,10 +76,15 @@ def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
     )
 
 
-def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
-    """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
+def definitions_of(paths: Sequence[str], diagnostics: Diagnostics) -> Definitions:
+    """The definitions in files and directories. What is wrong with one is reported."""
     known = Definitions()
     for manifest in read_definitions(paths, diagnostics):
         if (twice := known.add(manifest)) is not None:
             diagnostics.add(twice)
-    return known.scheme
+    return known
+
+
+def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
+    """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
+    return definitions_of(paths, diagnostics).scheme

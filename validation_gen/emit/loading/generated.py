@@ -9,7 +9,7 @@ import importlib.machinery
 import itertools
 import linecache
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -61,6 +61,11 @@ def load_registry(files: Mapping[str, str]) -> Registry:
         sys.meta_path.remove(finder)
         raise
     return registry
+
+
+def customs_in(files: Iterable[str]) -> list[str]:
+    """The modules of a generated package that hold handwritten functions."""
+    return [file.removesuffix(".py") for file in files if file.startswith(_CUSTOM)]
 
 
 def import_customs(names: Collection[str], files: Sequence[str], registry: Registry, diagnostics: Diagnostics) -> None:

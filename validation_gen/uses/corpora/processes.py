@@ -43,7 +43,7 @@ Prepare = Callable[[ExitStack], Callable[[Task], Result]]
 
 #: What this process may hear, and its handlers are for it alone.
 _HEARD = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
-_WORTH_PROCESSES = 0.3  # seconds of work in this process, before others are started
+WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are started
 _GRACE = 6.0  # seconds in which a process closes what it holds, so that programs that it has started end, too
 
 
@@ -95,7 +95,7 @@ class Processes:
             worked += time.monotonic() - begun
             self._interruption.check()
             yield Done(partition, data)
-            if self._count > 1 and worked > _WORTH_PROCESSES:
+            if self._count > 1 and worked > WORTH_PROCESSES:
                 break
         first = next(waiting, None)
         second = None if first is None else next(waiting, None)

@@ -1,0 +1,122 @@
+"""The task of a process: judges the objects of pieces of manifests, which it is given as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
+from validation_gen.runtime.registry import Registry
+from validation_gen.uses.schemes import Lists
+from validation_gen.uses.validate.judging import Request, identity, judge
+from validation_gen.uses.validate.results import Block, Name, Results
+from validation_gen.uses.validate.verdicts import State, Wanted
+
+TASK = __name__
+
+
+class Watched(Lists):
+    """Knows what is no list, and remembers what it was asked about.
+
+    Attributes:
+        met: groups and names of objects that look like lists.
+        known: the kinds that it knew from the beginning.
+    """
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request.scheme)
+        self.known = frozenset(self.kinds)
+        self.met: set[Name] = set()
+
+    def is_object(self, obj: Any) -> bool:
+        if isinstance(obj, dict):
+            version, kind = obj.get("apiVersion"), obj.get("kind")
+            if isinstance(version, str) and isinstance(kind, str) and kind.endswith("List"):
+                self.met.add((version.rpartition("/")[0], kind))
+        return super().is_object(obj)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What validators were made of: the generated package as text by path, and definitions as they were read."""
+
+    files: Callable[[], Mapping[str, str]] = dict
+    definitions: Sequence[Any] = ()
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges objects in one process.
+
+    Attributes:
+        registry: the validators of types.
+        request: what holds for all objects.
+        wanted: what a report asks for.
+        olds: objects as they were, by what makes them the same.
+        origin: what validators of other processes are made of.
+        lists: what it knows of lists, and of definitions among the objects.
+    """
+
+    registry: Registry
+    request: Request
+    wanted: Wanted = field(default_factory=Wanted)
+    olds: Mapping[tuple[str, str, str, str], Manifest] = field(default_factory=dict)
+    origin: Origin = field(default_factory=Origin)
+    lists: Watched = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forgets the definitions that it has met among objects."""
+        self.lists = Watched(self.request)
+
+    def run(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What is found in the pieces of a task, as plain data."""
+        results = Results()
+        for number, file, text, line, form in data["pieces"]:
+            self.add(number, file, Piece(text, line, Form(form)), results)
+        return results.as_data()
+
+    def add(self, number: int, file: str, piece: Piece, results: Results) -> None:
+        """Adds what is found in a piece, which is the block of this number."""
+        found = Diagnostics()
+        block = Block()
+        try:
+            self.count(parse_piece(file, piece, found, self.lists.is_object), block, results)
+        except CutError:
+            results.cut = True
+        block.problems = found.items
+        results.blocks[number] = block
+        results.lists |= self.lists.met
+        results.defined |= self.lists.kinds - self.lists.known
+
+    def count(self, manifests: Iterable[Manifest], block: Block, results: Results) -> None:
+        """Judges objects one after the other: there may be more of them than memory has room for."""
+        states: Counter[State] = results.states
+        for manifest in manifests:
+            old = self.olds.get(identity(manifest, self.request.scheme)) if self.olds else None
+            verdict = judge(manifest, old, self.registry, self.request, self.wanted)
+            states[verdict.state] += 1
+            block.objects += 1
+            results.updates |= old is not None
+            results.kinds.add(verdict.identity[:2])
+            if verdict.reason:
+                results.unjudged[f"{verdict.identity[1]} {verdict.identity[0]}: {verdict.reason}"] += 1
+            if verdict.told or self.wanted.all:
+                block.verdicts.append(verdict)
+
+
+def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Makes a judge of plain data, and returns what has it judge pieces.
+
+    Raises:
+        RefusedError: a handwritten function is not here.
+    """
+    from validation_gen.uses.validate.jobdata import judge_of  # noqa: PLC0415 - late: most processes inherit a judge
+
+    return judge_of(common).run

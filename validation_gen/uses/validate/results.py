@@ -1,0 +1,154 @@
+"""What was found in any part of the input, as numbers and plain data. It merges in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.runtime.words import counted
+from validation_gen.uses.validate.verdicts import State, Verdict
+
+#: A kind by group or API version, and name.
+Name = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Block:
+    """What there is to tell of a part of the input, in the order of that part."""
+
+    objects: int = 0
+    verdicts: list[Verdict] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def moved(self, lines: int) -> Block:
+        """The same so many lines further down."""
+        if not lines:
+            return self
+        problems = [
+            replace(each, span=replace(each.span, line=each.span.line + lines)) if each.span.line else each
+            for each in self.problems
+        ]
+        return Block(self.objects, [each.moved(lines) for each in self.verdicts], problems)
+
+
+@dataclass(slots=True)
+class Results:
+    """What was found.
+
+    Attributes:
+        blocks: what there is to tell, by the number of the part of the input.
+        states: how many objects are in each state.
+        unjudged: what is known of objects that no rules are for, and how many there are of each sort.
+        kinds: the API versions and names of all objects.
+        updates: whether any of the objects has an old one.
+        lists: groups and names of objects that look like lists, and `defined` those of definitions among the objects.
+        cut: whether a part has shown that its file cannot be read in parts.
+    """
+
+    blocks: dict[int, Block] = field(default_factory=dict)
+    states: Counter[State] = field(default_factory=Counter)
+    unjudged: Counter[str] = field(default_factory=Counter)
+    kinds: set[Name] = field(default_factory=set)
+    updates: bool = False
+    lists: set[Name] = field(default_factory=set)
+    defined: set[Name] = field(default_factory=set)
+    cut: bool = False
+
+    @property
+    def objects(self) -> int:
+        """How many objects there are."""
+        return sum(self.states.values())
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """The verdicts of which there is something to tell, and others if they were wanted, in the order of input."""
+        return [verdict for _, block in sorted(self.blocks.items()) for verdict in block.verdicts]
+
+    @property
+    def fails(self) -> bool:
+        """Whether an object is invalid, or is not judged and should be."""
+        return any(verdict.fails for block in self.blocks.values() for verdict in block.verdicts)
+
+    def merge(self, other: Results) -> None:
+        """Adds what was found in other parts, which is used up by it."""
+        self.blocks |= other.blocks
+        self.states += other.states
+        self.unjudged += other.unjudged
+        self.kinds |= other.kinds
+        self.updates |= other.updates
+        self.lists |= other.lists
+        self.defined |= other.defined
+        self.cut |= other.cut
+
+    def summary(self) -> str:
+        """How many objects there are in each state: the first two always, as people look for them."""
+        always = (State.VALID, State.INVALID)
+        told = [f"{self.states[state]} {state.value}" for state in State if self.states[state] or state in always]
+        return f"{counted(self.objects, 'object')}: {', '.join(told)}"
+
+    def tally(self) -> list[str]:
+        """A line for each kind that nothing has judged, with the number of its objects."""
+        return [f"not judged: {count} {name}" for name, count in sorted(self.unjudged.items())]
+
+    def as_data(self) -> dict[str, Any]:
+        """Plain data, which `of_data` reads."""
+        return {
+            "blocks": [
+                [number, each.objects, [one.as_data() for one in each.verdicts], [*map(_problem, each.problems)]]
+                for number, each in sorted(self.blocks.items())
+            ],
+            "states": {state.value: self.states[state] for state in State if self.states[state]},
+            "unjudged": dict(sorted(self.unjudged.items())),
+            "kinds": _names(self.kinds),
+            "updates": self.updates,
+            "lists": _names(self.lists),
+            "defined": _names(self.defined),
+            "cut": self.cut,
+        }
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Results:
+        """The results that `as_data` has written."""
+        return cls(
+            {
+                int(number): Block(
+                    int(objects), [Verdict.of_data(each) for each in verdicts], [_problem_of(each) for each in problems]
+                )
+                for number, objects, verdicts, problems in data["blocks"]
+            },
+            Counter({State(state): int(count) for state, count in data["states"].items()}),
+            Counter({str(name): int(count) for name, count in data["unjudged"].items()}),
+            _names_of(data["kinds"]),
+            bool(data["updates"]),
+            _names_of(data["lists"]),
+            _names_of(data["defined"]),
+            bool(data["cut"]),
+        )
+
+
+def _names(names: Iterable[Name]) -> list[list[str]]:
+    return sorted(map(list, names))
+
+
+def _names_of(data: Iterable[Iterable[str]]) -> set[Name]:
+    return {(group, name) for group, name in data}
+
+
+def _problem(each: Diagnostic) -> list[Any]:
+    """What is wrong with a file. Such findings have no notes and no fixes."""
+    span = each.span
+    return [
+        each.code,
+        each.severity.value,
+        each.message,
+        [span.file, span.line, span.column, span.end_column],
+        each.help,
+    ]
+
+
+def _problem_of(data: Iterable[Any]) -> Diagnostic:
+    code, severity, message, span, help = data
+    return Diagnostic(code, Severity(severity), message, Span(*span), help)

@@ -1,0 +1,226 @@
+"""What is said of an object: plain data, which can be told wherever it was found."""
+
+from __future__ import annotations
+
+import enum
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validation_gen.diagnostics import Severity, Span
+from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.kubernetes.ways import way_to
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.recognition import Recognised
+
+#: What a warning about a field begins with: its path.
+_PATH = re.compile(r"[a-z]\w*(?:\.\w+|\[[^]]*\])*", re.ASCII)
+
+
+class State(str, enum.Enum):
+    """What is said of an object. Some have no rules, and those that are skipped are not looked at."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    NOT_JUDGED = "not judged"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report asks for.
+
+    Attributes:
+        places: where in the file each thing stands that is said.
+        data: errors as JSON-ready data.
+        all: the verdicts on objects of which nothing is to be told.
+    """
+
+    places: bool = True
+    data: bool = True
+    all: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """An error of an object.
+
+    Attributes:
+        text: as kubectl prints it.
+        type: the kind of error.
+        tag: the tag that is violated, `source` what it stands on, `rule` the same with its package; or empty.
+        place: where it stands.
+        data: the error as JSON-ready data.
+    """
+
+    text: str
+    type: str
+    tag: str = ""
+    source: str = ""
+    rule: str = ""
+    place: Span | None = None
+    data: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, error: FieldError, manifest: Manifest, wanted: Wanted) -> Wrong:
+        return cls(
+            str(error),
+            error.type.value,
+            error.rule.tag,
+            error.rule.source,
+            error.rule.place,
+            manifest.positions.span(way_to(manifest.obj, error.field)[0]) if wanted.places else None,
+            {**error.as_dict(), "badValue": _plain(error.bad_value)} if wanted.data else None,
+        )
+
+
+def _plain(value: Any) -> Any:
+    """A bad value as JSON has it. What is too deep for that becomes its text."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    try:
+        return json.loads(json.dumps(value, default=repr))
+    except RecursionError:
+        return go_json(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of an object that begins in a `line` of a `file`, and is identified as `Manifest.identity` has it.
+
+    One without rules fails the run as an invalid one does, unless it matters less: `severity` is `None` if it is
+    allowed, and nothing is said. `reason` is why it has none; it is `known` if there is more to say than that there are
+    none. `warnings` are those that a server sends with its answer, each with its place. `place` is that of the kind.
+    """
+
+    file: str
+    line: int
+    identity: tuple[str, str, str, str]
+    state: State = State.VALID
+    errors: tuple[Wrong, ...] = ()
+    severity: Severity | None = Severity.ERROR
+    warnings: tuple[tuple[str, Span | None], ...] = ()
+    reason: str = ""
+    known: bool = False
+    place: Span | None = None
+
+    @classmethod
+    def of(
+        cls,
+        manifest: Manifest,
+        wanted: Wanted,
+        state: State,
+        errors: Sequence[FieldError] = (),
+        severity: Severity | None = Severity.ERROR,
+        warnings: Sequence[str] = (),
+        recognised: Recognised | None = None,
+    ) -> Verdict:
+        """What is to be told of a manifest."""
+        told = state is State.NOT_JUDGED and severity is not None
+        return cls(
+            manifest.file,
+            manifest.line,
+            manifest.identity,
+            state,
+            tuple(Wrong.of(error, manifest, wanted) for error in errors),
+            severity,
+            tuple((each, _place_of(manifest, each) if wanted.places else None) for each in warnings),
+            recognised.reason if recognised is not None else "",
+            recognised is not None and bool(recognised.hint or recognised.built_in),
+            manifest.positions.span(way_to(manifest.obj, "kind")[0]) if wanted.places and told else None,
+        )
+
+    @property
+    def name(self) -> str:
+        """`metadata.name`, empty when there is none."""
+        return self.identity[3]
+
+    @property
+    def fails(self) -> bool:
+        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is Severity.ERROR)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is something to say of the object."""
+        return (
+            bool(self.warnings)
+            or self.state is State.INVALID
+            or (self.state is State.NOT_JUDGED and self.severity is not None)
+        )
+
+    def moved(self, lines: int) -> Verdict:
+        """The same so many lines further down."""
+        if not lines:
+            return self
+        return replace(
+            self,
+            line=self.line + lines,
+            errors=tuple(replace(each, place=_moved(each.place, lines)) for each in self.errors),
+            warnings=tuple((text, _moved(place, lines)) for text, place in self.warnings),
+            place=_moved(self.place, lines),
+        )
+
+    def as_data(self) -> list[Any]:
+        """Plain data, which `of_data` reads. What is usual is left out, as there may be very many."""
+        short = [self.file, self.line, list(self.identity)]
+        if self == Verdict(self.file, self.line, self.identity):
+            return short
+        return [
+            *short,
+            self.state.value,
+            [
+                [each.text, each.type, each.tag, each.source, each.rule, _span(each.place), each.data]
+                for each in self.errors
+            ],
+            None if self.severity is None else self.severity.value,
+            [[text, _span(place)] for text, place in self.warnings],
+            self.reason,
+            self.known,
+            _span(self.place),
+        ]
+
+    @classmethod
+    def of_data(cls, data: Sequence[Any]) -> Verdict:
+        """The verdict that `as_data` has written."""
+        file, line, identity, *more = data
+        version, kind, namespace, name = identity
+        if not more:
+            return cls(file, line, (version, kind, namespace, name))
+        state, errors, severity, warnings, reason, known, place = more
+        return cls(
+            file,
+            line,
+            (version, kind, namespace, name),
+            State(state),
+            tuple(
+                Wrong(text, type, tag, source, rule, _span_of(where), told)
+                for text, type, tag, source, rule, where, told in errors
+            ),
+            None if severity is None else Severity(severity),
+            tuple((text, _span_of(where)) for text, where in warnings),
+            reason,
+            known,
+            _span_of(place),
+        )
+
+
+def _place_of(manifest: Manifest, warning: str) -> Span:
+    """Where a warning belongs: at the field that it begins with, or at the object."""
+    path = warning.partition(":")[0]
+    way, _ = way_to(manifest.obj, path if _PATH.fullmatch(path) else "kind")
+    return manifest.positions.span(way)
+
+
+def _moved(place: Span | None, lines: int) -> Span | None:
+    return None if place is None else replace(place, line=place.line + lines)
+
+
+def _span(place: Span | None) -> list[Any] | None:
+    return None if place is None else [place.file, place.line, place.column, place.end_column]
+
+
+def _span_of(data: Sequence[Any] | None) -> Span | None:
+    return None if data is None else Span(*data)
