@@ -1,14 +1,86 @@
-"""What `--cluster` says, and what cannot be done on a cluster."""
+"""By how many processes and where work is done: options that several commands share, and what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.runtime.words import counted
+
 if TYPE_CHECKING:
     from validation_gen.uses.corpora.engines import Cluster
+
+
+#: The panel of the help.
+RUN = "The run"
+SELDOM = 30.0  #: seconds between two lines about work on a cluster, where there is no terminal
+_WIDTH = 20  # characters of a bar
+
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", rich_help_panel=RUN, min=0, metavar="N", help="Processes; 0 for all cores.")
+]
+OnCluster = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        rich_help_panel=RUN,
+        metavar="WHERE",
+        help="Looks at objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
+        "scheduler. Objects may then be URLs.",
+        show_default=False,
+    ),
+]
+PartitionSize = Annotated[
+    int,
+    typer.Option(
+        "--partition-size",
+        rich_help_panel=RUN,
+        min=1,
+        max=4096,
+        metavar="MIB",
+        help="With --cluster, how much of a file one process reads at once.",
+    ),
+]
+MostBad = Annotated[
+    int,
+    typer.Option(
+        "--max-bad-partitions",
+        rich_help_panel=RUN,
+        min=0,
+        metavar="N",
+        help="With --cluster, how many parts of the input may be unreadable before the work ends.",
+    ),
+]
+Resume = Annotated[
+    str,
+    typer.Option(
+        "--resume",
+        rich_help_panel=RUN,
+        metavar="FILE|URL",
+        help="With --cluster, keep what is done in FILE, and go on from there.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Processes:
+    """By what a command is done."""
+
+    jobs: Jobs = 0
+    cluster: OnCluster = ""
+    partition_size: PartitionSize = 64
+    max_bad_partitions: MostBad = 10
+    resume: Resume = ""
+
+
+def bar(done: int, parts: int) -> str:
+    """How many parts are done, as a bar and in numbers."""
+    whole = round(_WIDTH * done / parts)
+    return f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}"
 
 
 def cluster_of(text: str) -> Cluster | None:
@@ -27,11 +99,11 @@ def cluster_of(text: str) -> Cluster | None:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
 
 
-def refuse_on_cluster(objects: Sequence[str]) -> None:
+def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None:
     """Refuses what the processes of a cluster cannot do.
 
     Raises:
         typer.BadParameter: one of them is asked for.
     """
     if "-" in objects:
-        raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint="--objects")
+        raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import typer
 
 from validation_gen.cli import compareoptions as of
-from validation_gen.cli.clusteroptions import cluster_of, refuse_on_cluster
+from validation_gen.cli.clusteroptions import (
+    SELDOM,
+    Jobs,
+    MostBad,
+    OnCluster,
+    PartitionSize,
+    bar,
+    cluster_of,
+    refuse_on_cluster,
+)
 from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -43,8 +52,6 @@ if TYPE_CHECKING:
     from validation_gen.uses.corpora.interruption import Interruption
 
 EXAMPLES = of.EXAMPLES
-_WIDTH = 20  # characters of a bar
-_SELDOM = 30.0  # seconds between two lines, where there is no terminal
 
 
 @grouped
@@ -54,12 +61,12 @@ def compare(
     handwritten: of.Spec = "",
     asked: of.Requests,
     judging: of.Judging,
-    jobs: of.Jobs = 0,
+    jobs: Jobs = 0,
     strict: of.Strict = False,
     resume: of.Resume = "",
-    cluster: of.OnCluster = "",
-    partition_size: of.PartitionSize = 64,
-    max_bad_partitions: of.MostBad = 10,
+    cluster: OnCluster = "",
+    partition_size: PartitionSize = 64,
+    max_bad_partitions: MostBad = 10,
     spill: of.Spill = "",
     allow: of.Allow = 0,
     reports: of.Reports,
@@ -198,7 +205,7 @@ def _compared(
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
-    with Progress(every=_SELDOM if plan.cluster else None) as progress:
+    with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
         files = build_files(result.program)
@@ -262,8 +269,7 @@ def _sentence(told: Told) -> str:
     text = f"comparing {counted(told.compared, 'object', grouped=True)}, {told.rate:,.0f}/s"
     done, parts = told.parts
     if parts:
-        whole = round(_WIDTH * done / parts)
-        text = f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}, {text}"
+        text = f"{bar(done, parts)}, {text}"
     if told.share is not None:
         text += f", {told.share:.0%}"
     if told.left is not None:

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.cli.clusteroptions import RUN as _RUN
 from validation_gen.cli.options import ReportFormat
 
 _OBJECTS = "What is compared"
 _SIDES = "The handwritten side"
 _VERDICT = "What is no failure"
 _RESULTS = "Results"
-_RUN = "The run"
 _WEBHOOKS = "Webhooks"
 
 #: What stands at the end of the help. A \\b keeps the lines as they are.
@@ -144,9 +144,6 @@ ShortCircuit = Annotated[
         rich_help_panel=_SIDES,
         help="Let a tag's error that stops all checks below its field stand for any handwritten error there.",
     ),
-]
-Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", rich_help_panel=_RUN, min=0, metavar="N", help="Processes; 0 for all cores.")
 ]
 Strict = Annotated[
     bool, typer.Option("--strict", rich_help_panel=_RUN, help="Stop at the first input that cannot be compared.")
@@ -280,38 +277,6 @@ Header = Annotated[
 ]
 
 
-OnCluster = Annotated[
-    str,
-    typer.Option(
-        "--cluster",
-        rich_help_panel=_RUN,
-        metavar="WHERE",
-        help="Compares objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
-        "scheduler. Objects may then be URLs.",
-        show_default=False,
-    ),
-]
-PartitionSize = Annotated[
-    int,
-    typer.Option(
-        "--partition-size",
-        rich_help_panel=_RUN,
-        min=1,
-        max=4096,
-        metavar="MIB",
-        help="With --cluster, how much of a file one process reads at once.",
-    ),
-]
-MostBad = Annotated[
-    int,
-    typer.Option(
-        "--max-bad-partitions",
-        rich_help_panel=_RUN,
-        min=0,
-        metavar="N",
-        help="With --cluster, how many parts of the input may be unreadable before the comparison ends.",
-    ),
-]
 Spill = Annotated[
     str,
     typer.Option(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.clusteroptions import SELDOM, Processes, bar, cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -40,6 +42,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from validation_gen.runtime.registry import Registry
+    from validation_gen.uses.corpora.engines import Cluster
+    from validation_gen.uses.corpora.interruption import Interruption
+    from validation_gen.uses.validate.pieces import Judge
+    from validation_gen.uses.validate.work import Checked
 
 _OFTEN = 0.2  # seconds between two sentences about how far it has come
 
@@ -103,7 +109,7 @@ def validate(
         str | None,
         typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of objects that do not name their kind."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0 for all cores.")] = 0,
+    processes: Processes,
     sources: Sources,
     rules: Rules = None,
     format: Annotated[
@@ -116,7 +122,7 @@ def validate(
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
     from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
-    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.cli.trusting import end_if_refused, leave_out_customs, refuse_cluster  # noqa: PLC0415
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
@@ -134,6 +140,17 @@ def validate(
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
+    if processes.cluster:
+        refuse_on_cluster(filename, "--filename")
+        if old:
+            message = "objects as they were have to meet those of today, which is done on one machine"
+            raise typer.BadParameter(message, param_hint="--old")
+    elif processes.resume:
+        raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
+    cluster = cluster_of(processes.cluster)
+    refused = Diagnostics()
+    refuse_cluster(processes.cluster, refused)
+    end_if_refused(refused, format.value)
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
     missing, _ = levels().of_error("VG807")
@@ -142,7 +159,7 @@ def validate(
     request = replace(request, missing=None if ignore_missing_schemas else missing, strict=strict_kinds)
     refuse_second_stdin(filename=filename, path=definitions)
     defaults = None
-    with Progress() as progress:
+    with Progress(every=SELDOM if cluster else None) as progress:
         if paths or not definitions:
             found = Diagnostics()
             types = pipeline.read(chosen, found, progress)
@@ -172,15 +189,21 @@ def validate(
         progress("checking")
         judge = Judge(registry, request, wanted(format.record))
         judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
-        count = jobs or cores()
-        reader = Reader(filename, recursive=recursive, size=SIZE if count > 1 else None)
         with Interruption() as interruption:
-            tell = _telling(progress)
-            checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)
+            if cluster is None:
+                count = processes.jobs or cores()
+                reader = Reader(filename, recursive=recursive, size=SIZE if count > 1 else None)
+                tell = _telling(progress)
+                checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)
+            else:
+                checked = _on_cluster(judge, filename, cluster, processes, progress, interruption, recursive=recursive)
             interruption.hold()  # what is left does not take long
     results = checked.results
     for problem in checked.problems:
         result.diagnostics.add(problem)
+    if checked.refused is not None:
+        place = Span("--cluster" if cluster else "--jobs")
+        result.diagnostics.error("VG904", str(checked.refused), place, checked.refused.help)
     if checked.failure is not None:
         message = f"a process that checks objects has ended ({checked.failure}); it was at {checked.where}"
         help = "see whether memory is short, and mend what ends it; what follows was not checked"
@@ -214,6 +237,61 @@ def validate(
     code = INTERRUPTED if checked.interrupted else exit_code(result.diagnostics) or (FINDINGS if fails else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _on_cluster(
+    judge: Judge,
+    filename: list[str],
+    cluster: Cluster,
+    processes: Processes,
+    progress: Progress,
+    interruption: Interruption,
+    *,
+    recursive: bool,
+) -> Checked:
+    """What a cluster finds."""
+    from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
+    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.uses.validate.clustered import check_on, corpus_of, identity_of, work_on  # noqa: PLC0415
+    from validation_gen.uses.validate.results import Results  # noqa: PLC0415
+    from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
+
+    found = Diagnostics()
+    corpus = corpus_of(filename, found, processes.partition_size << 20, recursive=recursive)
+    checked = Checked(Results())
+    where = processes.resume
+    try:
+        work = work_on(judge, corpus, interruption, processes.max_bad_partitions)
+        if where:
+            work.resume(where, identity_of(work.common))
+        if corpus.partitions:
+            progress("starting")
+            with closing(DaskEngine(cluster)) as engine:
+                seen = f", see {engine.dashboard}" if engine.dashboard else ""
+
+                def tell(objects: int) -> None:
+                    done = bar(corpus.finished, len(corpus.partitions))
+                    progress(f"{done}, {counted(objects, 'object', grouped=True)} checked{seen}")
+
+                checked = check_on(engine, judge, work, tell)
+        if work.kept is not None:
+            unsaved = work.kept.unsaved
+            if unsaved is not None:
+                raise unsaved
+            if not checked.is_partial and work.kept.is_complete:
+                work.kept.remove()  # with a partition missing, one may mend the store and start again
+    except KeyboardInterrupt:
+        checked.interrupted = True
+    except EngineError as error:
+        checked.refused = error
+    except KeptError as error:
+        found.error("VG904", f"{where}: {error}", Span("--resume"), "name another file, or delete it to begin anew")
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        found.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
+    checked.problems = [*found.items, *checked.problems]
+    return checked
 
 
 def _telling(progress: Progress) -> Callable[[int], None]:

@@ -131,7 +131,7 @@ def contents(argument: str, diagnostics: Diagnostics, *, recursive: bool = True)
         else:
             yield "<stdin>", content
         return
-    for file in _files(argument, diagnostics, recursive=recursive):
+    for file in files(argument, diagnostics, recursive=recursive):
         try:
             content = reading.read_named(file)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
@@ -141,7 +141,7 @@ def contents(argument: str, diagnostics: Diagnostics, *, recursive: bool = True)
             yield file.as_posix(), content
 
 
-def _files(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+def files(argument: str, diagnostics: Diagnostics, *, recursive: bool = True) -> list[Path]:
     """The file that is meant, the manifests in a directory, or those that a pattern stands for: sorted, each once."""
     if not os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         if not glob.has_magic(argument) or os.path.lexists(argument):

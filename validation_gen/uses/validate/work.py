@@ -19,6 +19,7 @@ from validation_gen.kubernetes.manifests import (
     parse_piece,
     pieces,
 )
+from validation_gen.uses.corpora.engines import EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.processes import Processes, WorkerDiedError
 from validation_gen.uses.validate.jobdata import data_of
@@ -44,6 +45,7 @@ class Checked:
         olds: whether there are objects as they were.
         interrupted: whether somebody has ended it before the end.
         failure: the process that has ended, if one has: then what was found is what stands before.
+        refused: why a cluster could not go on.
         where: what that process was at.
     """
 
@@ -53,11 +55,12 @@ class Checked:
     interrupted: bool = False
     failure: WorkerDiedError | None = None
     where: str = ""
+    refused: EngineError | None = None
 
     @property
     def is_partial(self) -> bool:
         """Whether there is more than was looked at."""
-        return self.interrupted or self.failure is not None
+        return self.interrupted or self.failure is not None or self.refused is not None
 
 
 class Reader:
@@ -175,7 +178,7 @@ def check(
     before = _take_olds(judge, lists, olds, recursive=recursive)
     checked = _run(judge, reader, jobs, interruption, tell)
     results = checked.results
-    if not checked.is_partial and (results.cut or ((jobs > 1 or olds) and _is_ambiguous(lists, results))):
+    if not checked.is_partial and (results.cut or ((jobs > 1 or olds) and is_ambiguous(lists, results))):
         reader.whole()
         if olds:  # old ones are read behind the others, which tell what is a list
             lists = Watched(judge.request)
@@ -212,6 +215,8 @@ def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, te
     except KeyboardInterrupt:
         checked.interrupted = True
         interruption.noticed()
+    except EngineError as error:
+        checked.refused = error
     except WorkerDiedError as died:
         checked.failure = died
         first, last = died.task["pieces"][0], died.task["pieces"][-1]
@@ -229,7 +234,7 @@ def _learn(lists: Watched, tasks: Iterator[dict[str, Any]]) -> None:
                 pass
 
 
-def _is_ambiguous(olds: Watched, results: Results) -> bool:
+def is_ambiguous(olds: Watched, results: Results) -> bool:
     """Whether something that looks like a list is one or not by a definition that stands elsewhere in the input."""
     known = olds.kinds | results.defined
     return any(

@@ -1,0 +1,155 @@
+"""Work on an engine, whatever is done: sends partitions out, takes what comes back, and keeps what is done.
+
+A command says how its sources are listed and read, and what becomes of a partition; see `uses/validate/clustered`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.keeping import Kept
+from validation_gen.uses.corpora.opening import Listing, Stored
+from validation_gen.uses.corpora.partitions import Content, Partition
+from validation_gen.uses.corpora.parts import Part, Results, first_lines
+from validation_gen.uses.corpora.planning import plan
+
+
+@dataclass(slots=True)
+class Corpus:
+    """The partitions of some work, and what is known of them so far.
+
+    Attributes:
+        partitions: all of them, in order.
+        arguments: what people have named, each with the numbers of its partitions.
+        lines: how many lines those have that are done, by number.
+        problems: why partitions could not be read, by number.
+        weight: the bytes of all, and `done` those of the partitions that are done.
+        finished: how many partitions are done.
+    """
+
+    partitions: list[Partition] = field(default_factory=list)
+    arguments: list[tuple[str, range]] = field(default_factory=list)
+    lines: dict[int, int] = field(default_factory=dict)
+    problems: dict[int, str] = field(default_factory=dict)
+    weight: int = 0
+    done: int = 0
+    finished: int = 0
+
+    def add(self, listing: Listing, content_of: Callable[[Stored], Content], size: int) -> None:
+        """Adds the partitions of an argument, each of about `size` bytes where a source can be cut."""
+        first = len(self.partitions) + 1
+        found = list(plan([listing], content_of, first=first, size=size))
+        self.partitions += found
+        self.arguments.append((listing.argument, range(first, first + len(found))))
+        self.weight += sum(each.weight for each in found)
+
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Tells which partitions could not be read, and why (VG901)."""
+        for partition in self.partitions:
+            if problem := self.problems.get(partition.number):
+                help = "mend the input, or name the others alone; what stands in other partitions was looked at"
+                diagnostics.error("VG901", problem, Span(str(partition)), help)
+
+    def bases(self) -> Iterator[tuple[Partition, int | None]]:
+        """Each partition with the lines of its source that stand before it, `None` where nobody knows."""
+        found = first_lines(self.partitions, self.lines)
+        return ((partition, found[partition.number]) for partition in self.partitions)
+
+
+@dataclass(slots=True)
+class Work(Generic[Results]):
+    """What is done with the partitions of a corpus.
+
+    Attributes:
+        task: what does it, a module of ours, with what is `common` to all partitions.
+        results: reads results as data.
+        corpus: the partitions.
+        interruption: what ends the work early.
+        most_bad: how many partitions may fail.
+        kept: keeps what is done, `None` if nothing is to be kept.
+        before: what was kept by an earlier run; see `resume`.
+    """
+
+    task: str
+    common: dict[str, Any]
+    results: Callable[[dict[str, Any]], Results]
+    corpus: Corpus
+    interruption: Interruption
+    most_bad: int
+    kept: Kept[Results] | None = None
+    before: Part[Results] | None = None
+
+    def resume(self, where: str, identity: dict[str, str]) -> None:
+        """Keeps what is done at a path or URL, and goes on from what is there.
+
+        It is written, so that a place that takes nothing is told at once. `identity` is what the outcome depends on.
+
+        Raises:
+            KeptError: it is no state, or belongs to other work.
+            OSError: it cannot be read or written.
+        """
+        self.kept = Kept(where, identity, self.corpus.partitions, self.results)
+        self.before = self.kept.read()
+        self.kept.write()
+
+    def run(self, engine: Engine) -> Generator[Part[Results], None, None]:
+        """What comes of the partitions, in the order in which they are done. Those of an earlier run come first.
+
+        Raises:
+            EngineError: the engine cannot go on, or too many partitions could not be read.
+        """
+        corpus = self.corpus
+        by_number = {each.number: each for each in corpus.partitions}
+        left = corpus.partitions
+        with ExitStack() as stack:
+            if self.kept is not None:
+                numbers = frozenset(self.kept.numbers)
+                stack.callback(self._save)
+                left = [each for each in left if each.number not in numbers]
+                if self.before is not None:
+                    self._finish(each for each in corpus.partitions if each.number in numbers)
+                    yield self._taken(self.before)
+            if not left:
+                return
+            sent = (each.as_data() for each in left)
+            for done in stack.enter_context(closing(engine.run(self.task, self.common, sent))):
+                self.interruption.check()
+                partition = by_number[done.partition["number"]]
+                self._finish([partition])
+                if done.data is None:
+                    self._fail(partition, done.problem)
+                    continue
+                if self.kept is not None:
+                    with self.interruption.held():
+                        self.kept.add(partition.number, done.data)
+                yield self._taken(Part.of_data(done.data, self.results))
+
+    def _finish(self, partitions: Iterable[Partition]) -> None:
+        for each in partitions:
+            self.corpus.done += each.weight
+            self.corpus.finished += 1
+
+    def _taken(self, part: Part[Results]) -> Part[Results]:
+        self.corpus.lines |= part.lines
+        return part
+
+    def _fail(self, partition: Partition, problem: str) -> None:
+        problems = self.corpus.problems
+        problems[partition.number] = problem
+        if len(problems) > self.most_bad:
+            raise EngineError(
+                f"{len(problems)} partitions could not be read",
+                "see to the reasons above; --max-bad-partitions N goes on for longer",
+            )
+
+    def _save(self) -> None:
+        """Keeps what is done so far. No interruption falls into it."""
+        if self.kept is not None:
+            with self.interruption.held():
+                self.kept.save()

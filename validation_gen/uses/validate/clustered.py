@@ -1,0 +1,146 @@
+"""Checks objects on a cluster: lists what is named, has an engine check partitions, and numbers lines at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files.paths import is_manifest
+from validation_gen.kubernetes.manifests import files, names, nothing_at
+from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.keeping import digest_of
+from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, is_url, listed
+from validation_gen.uses.corpora.partitions import Partition
+from validation_gen.uses.corpora.running import Corpus, Work
+from validation_gen.uses.corpora.worker import own_version
+from validation_gen.uses.validate.jobdata import data_of
+from validation_gen.uses.validate.partitioned import TASK, content_of
+from validation_gen.uses.validate.pieces import Judge
+from validation_gen.uses.validate.results import Block, Results
+from validation_gen.uses.validate.work import Checked, Tell, is_ambiguous
+
+_AMBIGUOUS = "definitions among the objects say of which kinds other objects are lists, and those were read elsewhere"
+
+
+def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:
+    """The partitions of what people name: by paths, the files that one machine would read. What is wrong is told."""
+    corpus = Corpus()
+    for name in (name for path in paths for name in ([path] if is_url(path) else names([path]))):
+        own = Diagnostics()
+        listing = _of_url(name, own) if is_url(name) else _of_path(name, own, recursive=recursive)
+        if not listing.files and not own.items:
+            own.add(nothing_at(name))
+        for problem in own.items:
+            diagnostics.add(problem)
+        corpus.add(listing, partial(content_of, size), size)
+    return corpus
+
+
+def _of_url(url: str, diagnostics: Diagnostics) -> Listing:
+    try:
+        found = listed(url)
+    except OpeningError as error:
+        diagnostics.error("VG901", str(error), Span(url), error.help)
+        return Listing(url)
+    if len(found.files) > 1 and not any(sign in url for sign in "*?["):  # in folders, others stand beside manifests
+        found.files = [each for each in found.files if is_manifest(each.url)]
+    return found
+
+
+def _of_path(path: str, diagnostics: Diagnostics, *, recursive: bool) -> Listing:
+    found = Listing(path)
+    for file in files(path, diagnostics, recursive=recursive):
+        try:
+            state = os.stat(file)  # noqa: PTH116 - as below
+            found.files.append(Stored(file.as_posix(), state.st_size, str(state.st_mtime_ns)))
+        except (OSError, ValueError):  # ValueError: a NUL in the name
+            found.files.append(Stored(file.as_posix()))  # whoever reads it says so
+    return found
+
+
+def work_on(judge: Judge, corpus: Corpus, interruption: Interruption, most_bad: int) -> Work[Results]:
+    """What is done with the partitions: they are judged, and more than `most_bad` failures end it."""
+    return Work(TASK, data_of(judge), Results.of_data, corpus, interruption, most_bad)
+
+
+def identity_of(common: dict[str, object]) -> dict[str, str]:
+    """What results depend on, by what people call it."""
+    data = dict(common)
+    rules = {name: data.pop(name) for name in ("files", "definitions", "defaults")}
+    del data["directories"]  # where code may be found: what is asked stands in the rules
+    return {
+        "versions of validation-gen": own_version(),
+        "versions of Python": ".".join(map(str, sys.version_info[:2])),
+        "rules": digest_of(rules),
+        "settings": digest_of(data),
+    }
+
+
+def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lambda objects: None) -> Checked:
+    """What an engine finds in all partitions, told as one process tells it."""
+    results = Results()
+    checked = Checked(results)
+    corpus, interruption = work.corpus, work.interruption
+    with closing(work.run(engine)) as parts:
+        try:
+            for part in parts:
+                with interruption.held():
+                    results.merge(part.results)
+                interruption.check()
+                tell(results.objects)
+        except KeyboardInterrupt:
+            checked.interrupted = True
+            interruption.noticed()
+        except EngineError as error:
+            checked.refused = error
+        with interruption.held():
+            parts.close()
+    _settle(results, corpus)
+    found = Diagnostics()
+    for argument, numbers in corpus.arguments:
+        blocks = [results.blocks.get(number, Block()) for number in numbers]
+        for problem in (problem for block in blocks for problem in block.problems):
+            found.add(problem)
+        is_read = all(number in results.blocks for number in numbers)
+        if is_read and numbers and not any(block.objects or block.problems for block in blocks):
+            found.add(nothing_at(argument))
+    corpus.report(found)
+    if is_ambiguous(judge.lists, results):
+        found.error("VG904", _AMBIGUOUS, Span("--cluster"), "name the definitions as PATH, too")
+    checked.problems = found.items
+    return checked
+
+
+def _settle(results: Results, corpus: Corpus) -> None:
+    """Numbers lines as those of their source. Until then, they count from the beginning of their partition."""
+    for partition, base in corpus.bases():
+        block = results.blocks.get(partition.number)
+        if block is not None:
+            results.blocks[partition.number] = block.moved(base) if base is not None else _apart(block, partition)
+
+
+def _apart(block: Block, partition: Partition) -> Block:
+    """What there is to tell of a partition behind one that is missing: nobody knows its lines."""
+    file = f"{partition.url} from byte {partition.begin} on"
+
+    def place(span: Span | None) -> Span | None:
+        return None if span is None else replace(span, file=file)
+
+    verdicts = [
+        replace(
+            each,
+            file=file,
+            errors=tuple(replace(error, place=place(error.place)) for error in each.errors),
+            warnings=tuple((text, place(where)) for text, where in each.warnings),
+            place=place(each.place),
+        )
+        for each in block.verdicts
+    ]
+    problems = [replace(each, span=replace(each.span, file=file)) for each in block.problems]
+    return Block(block.objects, verdicts, problems)
