@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.runtime.words import counted
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept
@@ -144,7 +145,7 @@ class Work(Generic[Results]):
         problems[partition.number] = problem
         if len(problems) > self.most_bad:
             raise EngineError(
-                f"{len(problems)} partitions could not be read",
+                f"{counted(len(problems), 'partition')} could not be read",
                 "see to the reasons above; --max-bad-partitions N goes on for longer",
             )
 

@@ -1,0 +1,193 @@
+"""One process, several, partitions in any order, and Dask: the same findings, byte for byte."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import API, HOME
+from tests.thorough import THOROUGH
+from tests.uses.corpora.test_same_results import Shuffled
+from tests.uses.validate.inputs import odd, plain, write
+from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.corpora.engines import Cluster, Engine, InProcess
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.validate.clustered import check_on, corpus_of, work_on
+from validation_gen.uses.validate.judging import Request
+from validation_gen.uses.validate.pieces import Judge, Origin
+from validation_gen.uses.validate.work import Checked, Reader, check
+
+#: Runs the program with one process and with several, in one that may fork.
+_PROGRAM = """
+import sys, threading, time
+from typer.testing import CliRunner
+from validation_gen.cli.app import app
+from validation_gen.uses.corpora import processes
+from validation_gen.uses.validate import work
+
+way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
+if way == "_started":
+    threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
+processes.WORTH_PROCESSES, work.SIZE = -1, 700
+started = []
+usual = getattr(processes, way)
+setattr(processes, way, lambda *given: started.append(1) or usual(*given))
+for format in formats:
+    told = []
+    for jobs in ("1", "3"):
+        done = CliRunner().invoke(app, ["validate", "apis", *words, "--format", format, "--jobs", jobs])
+        assert isinstance(done.exception, SystemExit), done.exception
+        told.append((done.exit_code, done.stdout, done.stderr))
+        assert len(done.stdout) > 300, done.stderr
+        assert bool(started) == (jobs == "3")
+    assert told[0] == told[1], told
+    started.clear()
+print("done")
+"""
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("same")
+    write({**API, **plain(), **odd()}, found)
+    return found
+
+
+def told_alike(directory: Path, way: str, formats: str, *words: str) -> None:
+    command = [sys.executable, "-c", _PROGRAM, way, formats, "--option", "Glitter", *words]
+    done = subprocess.run(command, cwd=directory, env={"PYTHONPATH": str(HOME)}, capture_output=True, check=False)
+    assert done.stdout == b"done\n", done.stderr.decode()
+
+
+FORKS = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="this system forks no processes safely")
+
+
+@FORKS
+@pytest.mark.parametrize("formats", ["full,json,junit", "concise,github,jsonl,sarif"])
+def test_processes_tell_what_one_tells(directory: Path, formats: str) -> None:
+    told_alike(directory, "_forked", formats, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
+
+
+@FORKS
+@pytest.mark.parametrize("more", [(), ("--old", "odd")])
+def test_what_cannot_be_read_in_parts_is_read_again(directory: Path, more: tuple[str, ...]) -> None:
+    told_alike(directory, "_forked", "concise", "-f", "odd", *more)
+
+
+def test_processes_that_inherit_nothing(directory: Path) -> None:
+    told_alike(directory, "_started", "json", "-f", "in", "--old", "in/a.yaml")
+
+
+# --- partitions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def judge(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
+    monkeypatch.chdir(directory)
+    program = build_program(Settings(("apis",))).program
+    made = Judge(load_validators(program), Request({"Glitter": True}))
+    made.origin = Origin(lambda: build_files(program))
+    return made
+
+
+def told(checked: Checked) -> tuple[list[Any], list[Any], str, list[str]]:
+    results = checked.results
+    return results.verdicts, checked.problems, results.summary(), results.tally()
+
+
+def here(judge: Judge, *paths: str) -> tuple[Any, ...]:
+    return told(check(judge, Reader(paths, recursive=True, size=None), [], 1, Interruption()))
+
+
+def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
+    found = Diagnostics()
+    corpus = corpus_of(paths, found, size, recursive=True)
+    assert not found.items
+    assert len(corpus.partitions) > 5
+    checked = check_on(engine, judge, work_on(judge, corpus, Interruption(), 0))
+    assert checked.refused is None
+    assert corpus.done == corpus.weight
+    return told(checked)
+
+
+@pytest.mark.parametrize("size", [500, 3001])
+def test_partitions_in_any_order(judge: Judge, size: int) -> None:
+    wanted = here(judge, "in", "in/b.jsonl")
+    assert len(wanted[0]) > 100
+    with closing(Shuffled()) as engine:
+        assert on(engine, judge, size, "in", "in/b.jsonl") == wanted
+
+
+@pytest.fixture(scope="module", params=[1, 2, *([5] if THOROUGH else [])])
+def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+    from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+
+    with closing(DaskEngine(Cluster(processes=request.param))) as engine:
+        yield engine
+
+
+def test_dask(dask: Engine, judge: Judge, directory: Path) -> None:
+    paths = [str(directory / "in"), str(directory / "in/b.jsonl")]
+    assert on(dask, judge, 700, *paths) == here(judge, *paths)
+
+
+# --- partitions that fail ---------------------------------------------------------------------------------------------
+
+
+def test_a_bad_partition_is_told_and_the_rest_is_checked(judge: Judge, directory: Path) -> None:
+    lines = (directory / "in/b.jsonl").read_text().splitlines()
+    lines[20] = "{broken"
+    write({"bad.jsonl": "\n".join(lines)}, directory)
+
+    def checked(most_bad: int) -> Checked:
+        corpus = corpus_of(["bad.jsonl"], Diagnostics(), 1500, recursive=True)
+        return check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), most_bad))
+
+    found = checked(1)
+    (problem,) = found.problems
+    assert (problem.code, str(problem.span)) == ("VG901", "bad.jsonl[1500:3000]")
+    assert "something else than a JSON value on each line" in problem.message
+    assert {verdict.file for verdict in found.results.verdicts} == {
+        "bad.jsonl",
+        "bad.jsonl from byte 3000 on",
+        "bad.jsonl from byte 4500 on",
+        "bad.jsonl from byte 6000 on",
+    }
+    assert found.results.objects > 40
+    assert str(checked(0).refused) == "1 partition could not be read"
+
+
+def test_definitions_that_other_processes_do_not_see_are_told(judge: Judge) -> None:
+    corpus = corpus_of(["odd/d.yaml", "odd/e.json"], Diagnostics(), 1 << 20, recursive=True)
+    checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
+    assert [(each.code, each.span.file) for each in checked.problems] == [("VG904", "--cluster")]
+
+
+def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path: Path) -> None:
+    from validation_gen.uses.validate.clustered import identity_of  # noqa: PLC0415
+
+    wanted = here(judge, "in/b.jsonl", "in/a.yaml")
+    state = str(tmp_path / "state.json")
+
+    def work() -> Any:
+        corpus = corpus_of(["in/b.jsonl", "in/a.yaml"], Diagnostics(), 700, recursive=True)
+        made = work_on(judge, corpus, Interruption(), 0)
+        made.resume(state, identity_of(made.common))
+        return made
+
+    first = work()
+    with closing(first.run(InProcess())) as parts:
+        for _ in range(3):
+            next(parts)
+    second = work()
+    assert len(second.kept.numbers) == 3
+    assert told(check_on(InProcess(), judge, second)) == wanted
+    assert second.kept.is_complete
