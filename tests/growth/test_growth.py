@@ -21,6 +21,7 @@ from tests.kubernetes.objects.answers import robot, scheme_of
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.positions import Positions
+from validation_gen.kubernetes.ways import way_to
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.mismatch.comparison import Comparison, without_superseded
 from validation_gen.mismatch.harness import Harness
@@ -31,7 +32,6 @@ from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING, ListOf, Pointer, Shape, Struct
 from validation_gen.runtime.wire import WIRE
-from validation_gen.uses.compare.report.ways import way_to
 
 
 def _handwritten(errors: list[FieldError]) -> Callable[..., list[FieldError]]:

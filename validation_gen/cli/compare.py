@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -38,10 +37,10 @@ from validation_gen.uses.definitions import split
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
-    from validation_gen.uses.compare.interruption import Interruption
     from validation_gen.uses.compare.pace import Told
     from validation_gen.uses.compare.results import Results
     from validation_gen.uses.compare.work import Plan, Work
+    from validation_gen.uses.corpora.interruption import Interruption
 
 EXAMPLES = of.EXAMPLES
 _WIDTH = 20  # characters of a bar
@@ -93,10 +92,11 @@ def compare(
         write_page,
     )
     from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_customs, refuse_handwritten  # noqa: PLC0415
-    from validation_gen.uses.compare.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
+    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.corpora.processes import cores  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),
@@ -150,7 +150,7 @@ def compare(
         asked.cases,
         tuple(judging.expected),
         Manner(gates, sources.target, renamed, judging.short_circuit_mismatch, assignments(asked.option, "--option")),
-        jobs or _cores(),
+        jobs or cores(),
         strict,
         resume,
         cluster=cluster_of(cluster),
@@ -253,13 +253,6 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
         message = f"none of the inputs could be compared: {results.notes[0]}"
         help = "name the objects of the types in PATH, and a handwritten side that answers"
         diagnostics.error("VG902", message, Span("--objects"), help)
-
-
-def _cores() -> int:
-    """The number of cores that this process may use: in a container there are often fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _sentence(told: Told) -> str:

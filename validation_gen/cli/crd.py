@@ -68,7 +68,7 @@ def check(
     from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415
     from validation_gen.kubernetes.policies import run as policies  # noqa: PLC0415
     from validation_gen.kubernetes.registration import run as registration  # noqa: PLC0415
-    from validation_gen.uses.compare.report.ways import way_to  # noqa: PLC0415
+    from validation_gen.kubernetes.ways import way_to  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)

@@ -13,9 +13,9 @@ from validation_gen.diagnostics.formats import one_line
 from validation_gen.diagnostics.formats.known import Form
 from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
 from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.kubernetes.ways import way_to
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.compare.report.ways import way_to
 from validation_gen.uses.validate import State, Verdict
 
 if TYPE_CHECKING:

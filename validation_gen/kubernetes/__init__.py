@@ -10,6 +10,7 @@ Begin with `manifests`, then `crd/run.py`, the door to definitions, then `object
 
 - `manifests`: reads every object of YAML or JSON files as kubectl reads them.
 - `positions`: finds the line and column of any path into such a text.
+- `ways`: leads from the path in an error to the value that it speaks of.
 - `yaml`: reads YAML as the clients of Kubernetes do, through JSON.
 - `crd`: judges definitions, and values by their schemas.
 - `cel`: checks the types, the cost and the place of CEL rules, and runs them.

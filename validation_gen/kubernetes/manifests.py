@@ -5,6 +5,7 @@ Files that begin with `{` are JSON if they can be. The module never judges what 
 
 from __future__ import annotations
 
+import enum
 import glob
 import json
 import os
@@ -18,7 +19,7 @@ from weakref import ref
 
 import yaml
 
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files import reading
 from validation_gen.files.paths import MANIFESTS, is_manifest
 from validation_gen.kubernetes.positions import Positions
@@ -87,18 +88,29 @@ def each_manifest(
     paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True, is_object: IsObject | None = None
 ) -> Iterator[Manifest]:
     """The same one after the other, for who needs them one at a time: there may be more than memory has room for."""
-    for argument in (name for path in paths for name in _names(path)):
+    for argument in names(paths):
         own = Diagnostics()
         none = True
-        for manifest in _read(argument, own, is_object or (lambda _: False), recursive=recursive):
-            none = False
-            yield manifest
+        for file, content in contents(argument, own, recursive=recursive):
+            for manifest in _parsed(file, content, own, is_object or (lambda _: False)):
+                none = False
+                yield manifest
         if none and not own.items:
-            place = Span("<stdin>" if argument == "-" else argument)
-            help = f"name a file that holds manifests, or a directory with such files ({', '.join(MANIFESTS)})"
-            own.error("VG902", "there are no objects here", place, help)
+            own.add(nothing_at(argument))
         for problem in own.items:
             diagnostics.add(problem)
+
+
+def names(paths: Sequence[str]) -> Iterator[str]:
+    """The names in arguments, each of which may have several with commas between them."""
+    return (name for path in paths for name in _names(path))
+
+
+def nothing_at(argument: str) -> Diagnostic:
+    """Says that what an argument names holds no object."""
+    place = Span("<stdin>" if argument == "-" else argument)
+    help = f"name a file that holds manifests, or a directory with such files ({', '.join(MANIFESTS)})"
+    return Diagnostic("VG902", Severity.ERROR, "there are no objects here", place, help)
 
 
 def _names(argument: str) -> list[str]:
@@ -108,8 +120,8 @@ def _names(argument: str) -> list[str]:
     return [name for name in argument.split(",") if name]
 
 
-def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recursive: bool) -> Iterator[Manifest]:
-    """The objects that one argument names."""
+def contents(argument: str, diagnostics: Diagnostics, *, recursive: bool = True) -> Iterator[tuple[str, bytes]]:
+    """The files that one of the `names` stands for, each with what it holds. What cannot be read is reported."""
     if argument == "-":
         try:
             content = reading.read_input()
@@ -117,7 +129,7 @@ def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recur
             message = f"cannot read: {error.strerror or error}"
             diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
         else:
-            yield from _parsed("<stdin>", content, diagnostics, is_object)
+            yield "<stdin>", content
         return
     for file in _files(argument, diagnostics, recursive=recursive):
         try:
@@ -126,7 +138,7 @@ def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recur
             reason = getattr(error, "strerror", None) or error
             diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
         else:
-            yield from _parsed(file.as_posix(), content, diagnostics, is_object)
+            yield file.as_posix(), content
 
 
 def _files(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
@@ -185,13 +197,92 @@ def parse(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObje
 
 
 def _parsed(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject) -> Iterator[Manifest]:
+    for piece in pieces(file, content, diagnostics):
+        yield from parse_piece(file, piece, diagnostics, is_object)
+
+
+class Form(enum.IntEnum):
+    """What is known of a piece."""
+
+    WHOLE = 0  #: it is all of a file
+    YAML = 1  #: the file is no JSON
+    LINES = 2  #: the file seems to have a value of JSON on each line
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a file that can be read without the others: its text, and the number of lines before it."""
+
+    text: str = field(repr=False)
+    line: int = 0
+    form: Form = Form.WHOLE
+
+
+class CutError(Exception):
+    """A piece shows that its file cannot be read in pieces."""
+
+
+def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None = None) -> Iterator[Piece]:
+    """The text of a file, cut where documents or lines begin into pieces of at least `size` characters, or whole.
+
+    Whoever reads all pieces in order gets what is read of the whole. It is reported if the file has no text.
+    """
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)
-        found = _json_documents(text)
+        if size is None or len(text) <= size:
+            yield Piece(text)
+        elif text.lstrip(_BLANKS).startswith("{"):
+            yield from _lines(text, size) if _has_lines(text) else [Piece(text)]
+        else:
+            yield from _joined(_parts(text), size)
+
+
+def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
+    """Parts of YAML, as many in each piece as make it large enough."""
+    line, waiting, length = 0, list[str](), 0
+    for part in parts:
+        waiting.append(part)
+        length += len(part)
+        if length >= size:
+            yield Piece("".join(waiting), line, Form.YAML)
+            line += sum(each.count("\n") for each in waiting)
+            waiting, length = [], 0
+    if waiting:
+        yield Piece("".join(waiting), line, Form.YAML)
+
+
+def _has_lines(text: str) -> bool:
+    """Whether the first value of JSON ends with the first line that has any."""
+    begin = len(text) - len(text.lstrip(_BLANKS))
+    end = text.find("\n", begin)
+    return end >= 0 and bool(_json_documents(text[begin:end]))
+
+
+def _lines(text: str, size: int) -> Iterator[Piece]:
+    begin = line = 0
+    while begin < len(text):
+        end = text.find("\n", begin + size - 1) + 1 or len(text)
+        piece = text[begin:end]
+        yield Piece(piece, line, Form.LINES)
+        line += piece.count("\n")
+        begin = end
+
+
+def parse_piece(
+    file: str, piece: Piece, diagnostics: Diagnostics, is_object: IsObject = lambda _: False
+) -> Iterator[Manifest]:
+    """The objects of a piece.
+
+    Raises:
+        CutError: the file must be read as a whole, to tell what is wrong with it.
+    """
+    with _reporting(file, "", 0, diagnostics):
+        text, line = piece.text, piece.line
+        found = _json_of(piece)
         for document in found:
-            yield from _objects(document, Positions(file, text, document.root, is_json=True), is_object)
-        line = 0
-        for part in [] if found else _parts(text):
+            place = Positions(file, text, document.root, line=line, is_json=True)
+            yield from _objects(document, place, is_object)
+        for part in [] if found or piece.form is Form.LINES else _parts(text):
             with _reporting(file, part, line, diagnostics):
                 for document in read_documents(part):
                     place = Positions(
@@ -199,6 +290,20 @@ def _parsed(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsOb
                     )
                     yield from _objects(document, place, is_object)
             line += part.count("\n")
+
+
+def _json_of(piece: Piece) -> list[Document]:
+    if piece.form is Form.YAML:
+        return []
+    try:
+        found = _json_documents(piece.text)
+    except yaml.MarkedYAMLError:
+        if piece.form is Form.LINES:
+            raise CutError from None
+        raise
+    if piece.form is Form.LINES and not found and piece.text.strip(_BLANKS):
+        raise CutError
+    return found
 
 
 @contextmanager
@@ -260,7 +365,8 @@ def _objects(document: Document, positions: Positions, is_object: IsObject) -> I
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
-_JSON_VALUE = re.compile(r"[^ \t\r\n]")
+_BLANKS = " \t\r\n"
+_JSON_VALUE = re.compile(f"[^{_BLANKS}]")
 
 
 def _json_documents(text: str) -> list[Document]:

@@ -11,12 +11,12 @@ import pytest
 from tests.uses.compare.parts import declarations, files, judge, shelf
 from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.inputs.items import Form, Piece
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job, compare, shown
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Answer, parse_spec
-from validation_gen.uses.compare.workers import WorkerDiedError
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.processes import WorkerDiedError
 
 
 def job(tmp_path: Path, body: str) -> Job:

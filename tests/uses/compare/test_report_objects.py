@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.uses.compare.sample_results import HOSTILE, is_harmless
+from validation_gen.kubernetes.ways import way_to
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.uses.compare.report.objects import changes, is_cut, yaml_lines
-from validation_gen.uses.compare.report.ways import way_to
 
 _SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(max_size=30)
 _ORDINARY = _SCALARS.filter(lambda v: not isinstance(v, str) or not any("\ud800" <= c <= "\udfff" for c in v))

@@ -13,11 +13,11 @@ import pytest
 from tests.uses.corpora.test_same_results import Interrupted, Losing, corpus, job, told, wanted  # noqa: F401 - fixtures
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, InProcess
+from validation_gen.uses.corpora.interruption import Interruption
 
 
 def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:

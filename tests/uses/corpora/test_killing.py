@@ -20,13 +20,13 @@ from tests.uses.corpora.test_same_results import corpus, told, wanted  # noqa: F
 from tests.uses.corpora.test_same_results import job as job  # noqa: PLC0414 - a fixture
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
 from validation_gen.uses.corpora import keeping
 from validation_gen.uses.corpora.engines import Cluster, Done, InProcess
+from validation_gen.uses.corpora.interruption import Interruption
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 _SIZE = 700

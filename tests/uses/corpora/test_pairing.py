@@ -16,13 +16,13 @@ from tests.uses.corpora.test_same_results import HAND, Losing, Shuffled, told
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.clustered import Corpus, settle
 from validation_gen.uses.compare.inputs import Inputs, sentences
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.meeting import compare_paired_on, spilling
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
 from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
+from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.pairing.spill import bucket_of, buckets_for
 
 

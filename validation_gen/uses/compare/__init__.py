@@ -13,8 +13,8 @@ way, and sends each process a `Job`, which makes the judge there.
 
 - Requests: `requests` is the record, `inputs` reads them, `fuzz` draws them, `regressions` keeps and repeats cases.
 - Sides: `sides` asks a Python function, another program or a webhook; `sound` makes sure of the answer.
-- Work: `work` has the plan and what it works on, `run` adds up, `portions` and `workers` spread it over processes,
-  `pace` measures it, `state` and `interruption` let it end and begin again.
+- Work: `work` has the plan and what it works on, `run` adds up, `portions` spreads it over processes of
+  `uses/corpora`, `pace` measures it, `state` lets it end and begin again.
 - Clusters: `clustered` sends partitions out by an engine of `uses/corpora`, `partitioned` compares one, `jobdata` is a
   job as plain data. `adapters` is what somebody with another engine calls.
 - Results: `results`, `grouping`, `answers`, `expected`, `declarations`; `report` tells them in each format.

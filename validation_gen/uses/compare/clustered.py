@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.partitioned import TASK, content_of, has_events
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, listed
 from validation_gen.uses.corpora.partitions import Partition

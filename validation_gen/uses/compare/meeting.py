@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.uses.compare.clustered import Corpus
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.paired import TASK
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.opening import is_url
 from validation_gen.uses.corpora.pairing.spill import buckets_for
 from validation_gen.uses.corpora.parts import Part

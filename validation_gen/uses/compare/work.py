@@ -16,7 +16,6 @@ from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
 from validation_gen.uses.compare.inputs import Inputs, Item, sentences
-from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.pace import Pace, Tell
 from validation_gen.uses.compare.portions import Job, Last
@@ -25,9 +24,10 @@ from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
 from validation_gen.uses.compare.sides import SideSpec
-from validation_gen.uses.compare.workers import WorkerDiedError
 from validation_gen.uses.corpora.engines import Cluster, EngineError
+from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.planning import USUAL
+from validation_gen.uses.corpora.processes import WorkerDiedError
 
 if TYPE_CHECKING:
     from validation_gen.uses.compare.clustered import Progress

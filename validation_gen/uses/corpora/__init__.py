@@ -6,7 +6,8 @@ prints or writes.
 
 - Inputs: `opening` lists and opens what people name, paths and URLs; `planning` makes `partitions` of it; `ranges`
   reads the lines of one.
-- Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `dask_engine` is Dask,
-  and the only module that knows it; `worker` is what runs in the other process.
+- Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `processes` are those
+  of this machine; `dask_engine` is Dask, and the only module that knows it; `worker` is what runs in the other process.
+  `interruption` is Ctrl-C, so that it loses nothing.
 - Outcome: `parts` merges, whatever the order, and numbers the lines at the end; `keeping` keeps what is done.
 """

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.kubernetes.ways import Way
 from validation_gen.kubernetes.yaml import plain
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.compare.report.ways import Way
 from validation_gen.uses.compare.report.wording import counted, visible
 
 _LONGEST = 200  # characters of one string
