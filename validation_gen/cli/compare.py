@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from validation_gen.cli import compareoptions as of
-from validation_gen.cli.clusteroptions import cluster_of, refuse_on_cluster
+from validation_gen.cli.clusteroptions import OnCluster, Resume, cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -25,6 +25,7 @@ from validation_gen.cli.terminal import (
     FINDINGS,
     INTERRUPTED,
     OK,
+    SELDOM,
     Progress,
     exit_code,
     print_diagnostics,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 EXAMPLES = of.EXAMPLES
 _WIDTH = 20  # characters of a bar
-_SELDOM = 30.0  # seconds between two lines, where there is no terminal
 
 
 @grouped
@@ -56,10 +56,8 @@ def compare(
     judging: of.Judging,
     jobs: of.Jobs = 0,
     strict: of.Strict = False,
-    resume: of.Resume = "",
-    cluster: of.OnCluster = "",
-    partition_size: of.PartitionSize = 64,
-    max_bad_partitions: of.MostBad = 10,
+    resume: Resume = "",
+    where: OnCluster,
     spill: of.Spill = "",
     allow: of.Allow = 0,
     reports: of.Reports,
@@ -77,7 +75,7 @@ def compare(
     if not asked.objects and not asked.fuzz and not asked.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
-    if cluster:
+    if where.cluster:
         refuse_on_cluster([*asked.objects, *asked.old])
     if definitions and asked.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
@@ -134,7 +132,7 @@ def compare(
     )
     refuse_customs(diagnostics)
     refuse_handwritten(handwritten, diagnostics)
-    refuse_cluster(cluster, diagnostics)
+    refuse_cluster(where.cluster, diagnostics)
     end_if_refused(diagnostics, printed)
     side = arguments.handwritten_side(handwritten, ways, connection.header, connection.plural, diagnostics)
     if side is None:
@@ -153,9 +151,9 @@ def compare(
         jobs or cores(),
         strict,
         resume,
-        cluster=cluster_of(cluster),
-        partition_bytes=partition_size << 20,
-        most_bad=max_bad_partitions,
+        cluster=cluster_of(where.cluster),
+        partition_bytes=where.partition_bytes,
+        most_bad=where.max_bad_partitions,
         spill=spill,
         about={name: text for name, text in {**about, "target": sources.target}.items() if text},
     )
@@ -198,7 +196,7 @@ def _compared(
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
-    with Progress(every=_SELDOM if plan.cluster else None) as progress:
+    with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
         files = build_files(result.program)

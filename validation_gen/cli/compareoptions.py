@@ -151,16 +151,6 @@ Jobs = Annotated[
 Strict = Annotated[
     bool, typer.Option("--strict", rich_help_panel=_RUN, help="Stop at the first input that cannot be compared.")
 ]
-Resume = Annotated[
-    str,
-    typer.Option(
-        "--resume",
-        rich_help_panel=_RUN,
-        metavar="FILE",
-        help="Keep in FILE how far the comparison has come, and go on from there.",
-        show_default=False,
-    ),
-]
 Allow = Annotated[
     int,
     typer.Option("--allow", rich_help_panel=_VERDICT, min=0, metavar="N", help="Up to N mismatches are no failure."),
@@ -280,38 +270,6 @@ Header = Annotated[
 ]
 
 
-OnCluster = Annotated[
-    str,
-    typer.Option(
-        "--cluster",
-        rich_help_panel=_RUN,
-        metavar="WHERE",
-        help="Compares objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
-        "scheduler. Objects may then be URLs.",
-        show_default=False,
-    ),
-]
-PartitionSize = Annotated[
-    int,
-    typer.Option(
-        "--partition-size",
-        rich_help_panel=_RUN,
-        min=1,
-        max=4096,
-        metavar="MIB",
-        help="With --cluster, how much of a file one process reads at once.",
-    ),
-]
-MostBad = Annotated[
-    int,
-    typer.Option(
-        "--max-bad-partitions",
-        rich_help_panel=_RUN,
-        min=0,
-        metavar="N",
-        help="With --cluster, how many parts of the input may be unreadable before the comparison ends.",
-    ),
-]
 Spill = Annotated[
     str,
     typer.Option(

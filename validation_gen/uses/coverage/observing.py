@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from validation_gen.diagnostics import Span
 from validation_gen.uses.coverage import Declared, Index, Observed
 
 _EXAMPLE = '{"package": "robots/v1", "kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "spec.arm"}]}'
@@ -19,6 +20,22 @@ _MOST_KNOWN = 10_000  # observed errors of which is remembered what they are
 
 #: A partition, and a line in it.
 Place = tuple[int, int]
+
+
+class Key(NamedTuple):
+    """What an observed error can tell of a declared one: several tags may declare the same error."""
+
+    package: str
+    api_version: str
+    kind: str
+    path: str
+    type: str
+    origin: str
+
+    @classmethod
+    def of(cls, rule: Declared) -> Key:
+        """The key of a declared error."""
+        return cls(rule.package, rule.api_version, rule.kind, rule.path, rule.type, rule.origin)
 
 
 class UnusableError(Exception):
@@ -72,7 +89,7 @@ class Seen:
     """What tests have seen of declared errors.
 
     Attributes:
-        triggered: the numbers of those that they have triggered.
+        triggered: the numbers of the keys of those that they have triggered.
         unusable: the first lines that are no test results, with the reason and what to write instead.
         untold: how many more of them there are.
     """
@@ -106,10 +123,10 @@ class Seen:
 
 
 class Observer:
-    """Looks for declared errors in what tests have seen."""
+    """Looks for declared errors in what tests have seen. Their numbers are those of the keys that it is given."""
 
-    def __init__(self, rules: Iterable[Declared]) -> None:
-        rules = list(rules)
+    def __init__(self, keys: Iterable[Key]) -> None:
+        rules = [Declared(*key, tag="", span=Span("")) for key in keys]
         self._index = Index(rules)
         self._numbers = {rule: number for number, rule in enumerate(rules)}
         self._known: dict[Observed, frozenset[int]] = {}
