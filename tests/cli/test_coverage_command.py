@@ -248,3 +248,37 @@ def test_options(project: Program) -> None:
     common = ("--require-directive", "--readonly-pkg", "k8s.io/...", "--target", "1.37")
     assert project("coverage", "apis", "--tests", "results.jsonl", *common).code == 0
     assert project("coverage", "apis", "--tests", "results.jsonl", "--target", "1.2").code == 2
+
+
+def test_a_cluster_sees_what_one_process_sees(project: Program) -> None:
+    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+    noise = _record("minimum", note="x" * 200) * 8000  # makes two parts
+    project.write(
+        {"results.jsonl": _record("required") + noise + _record("maxLength"), "more.jsonl": _record("immutable")}
+    )
+    command = ("coverage", "apis", "--tests", "results.jsonl", "--tests", "more.jsonl")
+    alone = project(*command)
+    shared = project(*command, "--cluster", "local:1", "--partition-size", "1", "--resume", "state.json")
+    assert (alone.code, alone.out, alone.err) == (shared.code, shared.out, shared.err)
+    assert alone.out.endswith("5 errors declared: 4 triggered, 0 allowed, 1 missing\n")
+    assert not (project.directory / "state.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--tests", "-", "--cluster", "local"), "the processes of a cluster cannot read standard input"),
+        (("--tests", "results.jsonl", "--cluster", "there"), "'there' is no cluster"),
+        (("--tests", "results.jsonl", "--resume", "state.json"), "work on one machine is not kept; name a --cluster"),
+        (
+            ("--tests", "results.jsonl", "--cluster", "local:1", "--resume", "results.jsonl"),
+            "it does not hold the state of work",
+        ),
+    ],
+)
+def test_what_cannot_be_done_on_a_cluster_is_told(project: Program, arguments: tuple[str, ...], told: str) -> None:
+    project.write({"results.jsonl": ALL})
+    done = project("coverage", "apis", *arguments)
+    assert done.code == 2
+    assert told in " ".join(done.err.replace("│", " ").split())
+    assert (project.directory / "results.jsonl").read_text() == ALL

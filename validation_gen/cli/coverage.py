@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from validation_gen.build.settings import RuleSource
+from validation_gen.cli.clusteroptions import (
+    SELDOM,
+    MostBad,
+    OnCluster,
+    PartitionSize,
+    Resume,
+    bar,
+    cluster_of,
+    refuse_on_cluster,
+)
 from validation_gen.cli.configured import levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -16,8 +29,24 @@ from validation_gen.cli.options import (
     refuse_empty,
     refuse_second_stdin,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics, print_report
-from validation_gen.uses.coverage import Report, declared
+from validation_gen.cli.terminal import (
+    ENVIRONMENT,
+    FINDINGS,
+    INTERRUPTED,
+    OK,
+    Progress,
+    exit_code,
+    print_diagnostics,
+    print_report,
+)
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.uses.coverage import Declared, Report, declared
+
+if TYPE_CHECKING:
+    from validation_gen.build.settings import Settings
+    from validation_gen.uses.corpora.engines import Cluster, Engine
+    from validation_gen.uses.corpora.interruption import Interruption
+    from validation_gen.uses.coverage.seeing import Way
 
 
 @grouped
@@ -43,31 +72,88 @@ def coverage(
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
+    cluster: OnCluster = "",
+    partition_size: PartitionSize = 64,
+    max_bad_partitions: MostBad = 10,
+    resume: Resume = "",
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files."""
-    from validation_gen.build.pipeline import build_program  # noqa: PLC0415
-    from validation_gen.cli.coverageinputs import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
-    from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
-
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the others are no rules of ours
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)
-    with Progress() as progress:
-        result = build_program(options, progress)
-        diagnostics = result.diagnostics
-        observed = [error for file in tests for error in read_observed(file, diagnostics)]
+    if cluster:
+        refuse_on_cluster(tests, "--tests")
+    elif resume:
+        raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
+    # Imported late, so that --help stays fast.
+    from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
+    from validation_gen.cli.trusting import end_if_refused, refuse_cluster  # noqa: PLC0415
+    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.coverage.seeing import Way  # noqa: PLC0415
+    from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
+
+    diagnostics = Diagnostics()
+    refuse_cluster(cluster, diagnostics)
+    end_if_refused(diagnostics, format.of_findings)
+    way = partial(Way, partition_bytes=partition_size << 20, most_bad=max_bad_partitions, resume=resume)
+    with Interruption() as interruption:
+        rules, triggered = _seen(options, tests, cluster_of(cluster), way, diagnostics, interruption)
+        if interruption.asked:
+            raise typer.Exit(INTERRUPTED)
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
-    code = exit_code(diagnostics)
-    if code == ENVIRONMENT:
-        print_diagnostics(diagnostics, format.of_findings)
-        raise typer.Exit(code)  # a report about half of the tests would be wrong
-    report = Report.of(declared(result.program), observed, allowances)
-    for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
-        for remark in levels().of_error(code_told)[1] if entries else ():
-            diagnostics.add(remark)
-    print_report(Covered(report, diagnostics.items), format.record)
+        code = exit_code(diagnostics)
+        if code == ENVIRONMENT:
+            print_diagnostics(diagnostics, format.of_findings)
+            raise typer.Exit(code)  # a report about half of the tests would be wrong
+        report = Report.of(rules, triggered, allowances)
+        for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
+            for remark in levels().of_error(code_told)[1] if entries else ():
+                diagnostics.add(remark)
+        print_report(Covered(report, diagnostics.items), format.record)
     code = code or (FINDINGS if report.missing or report.stale else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _seen(
+    options: Settings,
+    tests: Sequence[str],
+    cluster: Cluster | None,
+    way_by: Callable[[Engine], Way],
+    diagnostics: Diagnostics,
+    interruption: Interruption,
+) -> tuple[list[Declared], set[Declared]]:
+    """The declared errors, and those that tests have triggered. Why there are none is among the diagnostics."""
+    from validation_gen.build.pipeline import build_program  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.uses.corpora.gathering import engine_at  # noqa: PLC0415
+    from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
+
+    with Progress(every=SELDOM if cluster else None) as progress:
+        result = build_program(options, progress)
+        for each in result.diagnostics.items:
+            diagnostics.add(each)
+        rules = declared(result.program)
+        try:
+            with closing(engine_at(cluster)) as engine:
+                way = way_by(engine)
+
+                def tell(done: int, parts: int) -> None:
+                    text = f"reading test results, {bar(done, parts)}" if parts else "reading test results"
+                    progress(f"{text}, see {engine.dashboard}" if engine.dashboard else text)
+
+                return rules, seen_of(rules, tests, way, diagnostics, interruption, tell)
+        except EngineError as error:
+            diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
+        except KeptError as error:
+            help = "name another file, or delete it to begin anew"
+            diagnostics.error("VG904", str(error), Span("--resume"), help)
+        except OSError as error:
+            place = Span(str(error.filename or "--resume"))
+            diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+        except KeyboardInterrupt:
+            interruption.noticed()
+    return rules, set()

@@ -195,6 +195,10 @@ def was_stopped(diagnostics: Diagnostics, *done: int) -> bool:
     return not any(done) and exit_code(diagnostics) == ENVIRONMENT
 
 
+#: Seconds between two lines about work that takes long, where there is no terminal.
+SELDOM = 30.0
+
+
 class Progress:
     """A line on the terminal that says what is being done, when that takes a while. Silent when piped.
 

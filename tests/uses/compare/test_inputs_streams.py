@@ -23,8 +23,9 @@ from hypothesis import strategies as st
 from tests.thorough import drawn
 from tests.uses.compare.input_files import Read, pod
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.compare.inputs import Inputs, parse_item, scanning, streams
+from validation_gen.uses.compare.inputs import Inputs, parse_item, scanning
 from validation_gen.uses.compare.inputs.containers import pieces_of
+from validation_gen.uses.corpora import streams
 
 POD = json.dumps(pod("a"))
 

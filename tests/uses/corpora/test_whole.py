@@ -10,7 +10,7 @@ from typing import IO, Any, cast
 
 import pytest
 
-from validation_gen.uses.compare import partitioned
+from validation_gen.uses.corpora import reading
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.whole import Whole
@@ -33,7 +33,7 @@ class Breaking(io.BytesIO):
 
 
 def read(partition: Partition) -> bytes:
-    with partitioned.reading(partition) as stream:
+    with reading.bytes_of(partition) as stream:
         return b"".join(iter(lambda: stream.read(100), b""))
 
 
@@ -43,7 +43,7 @@ def read(partition: Partition) -> bytes:
 def test_what_a_store_has_not_sent_is_no_end(
     error: Exception | None, at: int, begin: int, end: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(partitioned, "opened", lambda url: Breaking(_LINES, at, error))
+    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, at, error))
     partition = Partition(1, "s3://logs/a.jsonl", begin, end, Content.LINES, len(_LINES))
     if end is not None and end < at:  # what is missing belongs to others
         assert read(partition).endswith(b"}\n")
@@ -54,19 +54,19 @@ def test_what_a_store_has_not_sent_is_no_end(
 
 
 def test_a_whole_source_is_read_and_one_of_unknown_size_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitioned, "opened", lambda url: io.BytesIO(_LINES))
+    monkeypatch.setattr(reading, "opened", lambda url: io.BytesIO(_LINES))
     assert read(Partition(1, "a.jsonl", size=len(_LINES))) == _LINES
     cut = [Partition(n, "a.jsonl", n * 300, (n + 1) * 300, Content.LINES, len(_LINES)) for n in range(6)]
     assert b"".join(map(read, cut)) == _LINES
-    monkeypatch.setattr(partitioned, "opened", lambda url: Breaking(_LINES, 500, None))
+    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 500, None))
     assert read(Partition(1, "a.jsonl", size=None)) == _LINES[:500]
 
 
 def test_an_error_behind_a_broken_source_is_that_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitioned, "opened", lambda url: Breaking(_LINES, 50, None))
+    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 50, None))
 
     def wrong() -> None:
-        with partitioned.reading(Partition(1, "a.jsonl", size=len(_LINES))) as stream:
+        with reading.bytes_of(Partition(1, "a.jsonl", size=len(_LINES))) as stream:
             while stream.read(10):
                 pass
             raise KeyError("of somebody who has read too little")
@@ -99,7 +99,7 @@ def test_a_partition_that_breaks_off_is_tried_again(monkeypatch: pytest.MonkeyPa
             pass
 
     monkeypatch.setattr(worker, "ready", lambda task, common: Ready())
-    monkeypatch.setattr(partitioned, "opened", lambda url: Breaking(_LINES, 50, None))
+    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 50, None))
     answer = worker._answer("task", b"", Partition(1, "a.jsonl", size=len(_LINES)).as_data())
     assert answer["again"] is True
     assert answer["problem"].startswith("it ends at byte 50, and had")

@@ -23,7 +23,6 @@ from validation_gen.uses.compare.inputs.containers import NoLinesError, lines_of
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
-from validation_gen.uses.compare.inputs.streams import Source
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Order, Results
@@ -31,6 +30,8 @@ from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.pairing.spill import Spill, bucket_of, records
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError
 
 TASK = __name__
@@ -55,9 +56,9 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
     """The first pass: the part without results, and where the buckets end in the file of the partition."""
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
-    with partitioned.reading(partition) as stream, Spill(buckets, directory) as spill:
+    with bytes_of(partition) as stream, Spill(buckets, directory) as spill:
         source = Source(partition.url, stream)
-        cut = partitioned.is_cut(partition)
+        cut = partition.is_cut
         route = _Routing(source, spill, buckets, part)
         try:
             for piece in lines_of(source) if cut else pieces_of(source):

@@ -6,19 +6,17 @@ object, and not on the size of the partition.
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from functools import partial
-from typing import IO, Any, cast
+from typing import Any
 
 from validation_gen.emit.loading import handwritten
 from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
 from validation_gen.uses.compare.inputs.items import Form, Item, Piece
 from validation_gen.uses.compare.inputs.stores import Table
-from validation_gen.uses.compare.inputs.streams import Source
 from validation_gen.uses.compare.jobdata import job_of
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.portions import Cutter, judged
@@ -29,8 +27,8 @@ from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
-from validation_gen.uses.corpora.ranges import Ranged
-from validation_gen.uses.corpora.whole import Whole
+from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError, RefusedError
 
 TASK = __name__
@@ -73,7 +71,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
         PartitionError: it cannot be read as it was planned.
     """
     passed: Counter[str] = Counter()
-    with reading(partition) as stream:
+    with bytes_of(partition) as stream:
         source = Source(partition.url, stream)
         part = Part(Results(), 0, passed=passed)
         try:
@@ -83,7 +81,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
                 f"{error}, so it cannot be cut at line breaks: write each object on a line, or compress the file, "
                 "and it is read as a whole"
             ) from None
-        if is_cut(partition):
+        if partition.is_cut:
             part.lines[partition.number] = source.line
         return part
 
@@ -116,39 +114,12 @@ def has_events(url: str) -> bool:
     return piece is not None and may_have_events(piece)
 
 
-@contextmanager
-def reading(partition: Partition) -> Iterator[IO[bytes]]:
-    """The bytes of a partition.
-
-    Raises:
-        OpeningError: it cannot be opened. Or, in the end: not all of it could be read, and what was found is too
-            little.
-    """
-    whole = Whole(opened(partition.url), partition.size)
-    stream: io.RawIOBase = whole
-    try:
-        with closing(whole):
-            if is_cut(partition):
-                stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
-            yield cast("IO[bytes]", stream)
-    except Exception:
-        if not whole.problem:
-            raise
-    if whole.problem:  # what is missing may be there the next time
-        raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
-
-
-def is_cut(partition: Partition) -> bool:
-    """Whether it is read by lines, and is no whole source."""
-    return partition.content is Content.LINES and (partition.begin > 0 or partition.end is not None)
-
-
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
     def table() -> Table:
         raise PartitionError(_PAIRED)
 
     trail = Trail(table, lambda key: None, passed)
-    for piece in lines_of(source) if is_cut(partition) else pieces_of(source):
+    for piece in lines_of(source) if partition.is_cut else pieces_of(source):
         for part in trail.follow(piece) if may_have_events(piece) else (piece,):
             if isinstance(part, Piece):
                 yield Item(0, part, source.name, source.consumed)

@@ -43,6 +43,11 @@ class Partition:
         end = self.end if self.content is Content.LINES and self.end is not None else self.size
         return max(0, (end or 0) - (self.begin if self.content is Content.LINES else 0))
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is read by lines, and is no whole source."""
+        return self.content is Content.LINES and (self.begin > 0 or self.end is not None)
+
     def __str__(self) -> str:
         """The source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
         if not self.begin and self.end is None:

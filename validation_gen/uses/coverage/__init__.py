@@ -182,22 +182,30 @@ def _of_check(check: Check, path: str) -> Iterator[_Error]:
 # --- what was seen ---------------------------------------------------------------------------------------------------
 
 
-def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
-    """Those of the declared errors that were observed. Other errors are skipped."""
-    index: dict[str, dict[tuple[str, str, str], _Kind]] = {}
-    for rule in rules:
-        kinds = index.setdefault(rule.kind, {})
-        kinds.setdefault((rule.package, rule.type, rule.origin), _Kind(rule.api_version)).add(rule)
-    found: set[Declared] = set()
-    for error in set(observed):
-        for (package, type, origin), kind in index.get(error.kind, {}).items():
+class Index:
+    """Declared errors, to be found by what was observed of them."""
+
+    def __init__(self, rules: Iterable[Declared]) -> None:
+        self._kinds: dict[str, dict[tuple[str, str, str], _Kind]] = {}
+        for rule in rules:
+            kinds = self._kinds.setdefault(rule.kind, {})
+            kinds.setdefault((rule.package, rule.type, rule.origin), _Kind(rule.api_version)).add(rule)
+
+    def find(self, error: Observed) -> Iterator[Declared]:
+        """The declared errors that an observed one can be. There are none of other errors."""
+        for (package, type, origin), kind in self._kinds.get(error.kind, {}).items():
             if (
                 (type, origin) == (error.type, error.origin)
                 and is_package(package, error.package)
                 and error.api_version in ("", kind.api_version)
             ):
-                found.update(kind.at(error.path))
-    return found
+                yield from kind.at(error.path)
+
+
+def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
+    """Those of the declared errors that were observed. Other errors are skipped."""
+    index = Index(rules)
+    return {rule for error in set(observed) for rule in index.find(error)}
 
 
 @dataclass(slots=True)
@@ -245,8 +253,9 @@ class Report:
     stale: list[tuple[Allowance, str]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, rules: list[Declared], observed: Iterable[Observed], allowances: Sequence[Allowance]) -> Report:
-        report = cls(rules, triggered(rules, observed))
+    def of(cls, rules: list[Declared], triggered: set[Declared], allowances: Sequence[Allowance]) -> Report:
+        """The report of what tests have triggered of the rules."""
+        report = cls(rules, triggered)
         unseen = [rule for rule in rules if rule not in report.triggered]
         for rule in unseen:
             entry = next((a for a in allowances if a.matches(rule)), None)

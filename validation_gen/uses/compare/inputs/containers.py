@@ -13,7 +13,7 @@ from itertools import takewhile
 from validation_gen.uses.compare.inputs import json_pieces, yaml_pieces
 from validation_gen.uses.compare.inputs.items import Form, Piece
 from validation_gen.uses.compare.inputs.scanning import Scanner
-from validation_gen.uses.compare.inputs.streams import Source
+from validation_gen.uses.corpora.streams import Source
 
 _LOOKED_AT = 5
 _QUOTED = 200

@@ -17,7 +17,7 @@ from validation_gen.uses.compare.inputs.files import STDIN, SUFFIXES, Named, fin
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
-from validation_gen.uses.compare.inputs.streams import Source
+from validation_gen.uses.corpora.streams import Source
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from validation_gen.uses.compare.inputs import streams
 from validation_gen.uses.compare.inputs.items import Form, Piece
 from validation_gen.uses.compare.inputs.json_pieces import LONG
-from validation_gen.uses.compare.inputs.streams import Source
+from validation_gen.uses.corpora import streams
+from validation_gen.uses.corpora.streams import Source
 
 _SEPARATOR = re.compile(rb"---(?=\s|\Z)")
 #: The lines before the items of a list: comments and scalars at the left, and what belongs to `metadata`.

@@ -1,0 +1,61 @@
+"""What tests have seen in one partition: the task of an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
+from validation_gen.uses.corpora.partitions import Content, Partition
+from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.streams import Source
+from validation_gen.uses.coverage.observing import Key, Observer, Seen
+
+TASK = __name__
+
+
+def common_of(keys: list[Key]) -> dict[str, Any]:
+    """What is common to all partitions: the declared errors."""
+    return {"errors": [list(each) for each in keys]}
+
+
+def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Takes the declared errors, and returns what looks for them in a partition."""
+    observer = Observer([Key(*each) for each in common["errors"]])
+    return lambda data: part_of(observer, Partition.of_data(data)).as_data()
+
+
+def part_of(observer: Observer, partition: Partition) -> Part[Seen]:
+    """What is seen in a partition.
+
+    Raises:
+        OpeningError: it cannot be opened, or not be read to its end.
+        PartitionError: it is damaged, or nobody waits for it any more.
+    """
+    with bytes_of(partition) as stream:
+        source = Source(partition.url, stream)
+        part = Part(observer.see(_wanted(source), partition.number, lambda: source.line), source.line)
+        if source.problem:
+            raise worker.PartitionError(source.problem)
+        if partition.is_cut:
+            part.lines[partition.number] = source.line
+        return part
+
+
+def content_of(stored: Stored) -> Content:
+    """How a source is read: by lines, as a stream if it is compressed."""
+    try:
+        with closing(opened(stored.url)) as stream:
+            return Content.STREAM if Source(stored.url, stream).is_changed else Content.LINES
+    except (OpeningError, OSError):
+        return Content.STREAM  # whoever reads it says so
+
+
+def _wanted(source: Source) -> Iterator[bytes]:
+    for line in source.lines():
+        if not worker.is_wanted():
+            raise worker.PartitionError("nobody waits for it any more")
+        yield line

@@ -1,0 +1,119 @@
+"""Has an engine read what tests have seen, and says which declared errors are among it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files import reading
+from validation_gen.uses.corpora.engines import Engine
+from validation_gen.uses.corpora.gathering import Corpus, Progress, gather
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.keeping import digest_of
+from validation_gen.uses.corpora.parts import first_lines
+from validation_gen.uses.corpora.planning import USUAL
+from validation_gen.uses.corpora.worker import own_version
+from validation_gen.uses.coverage import Declared
+from validation_gen.uses.coverage.observing import Key, Observer, Seen
+from validation_gen.uses.coverage.partitioned import TASK, common_of, content_of
+
+_INPUT = "<stdin>"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the results of tests are read.
+
+    Attributes:
+        engine: what reads them.
+        partition_bytes: the size of what it reads at once.
+        most_bad: how many parts of the input may be unreadable before the work ends.
+        resume: where it is kept how far the work has come, `""` if nowhere.
+    """
+
+    engine: Engine
+    partition_bytes: int = USUAL
+    most_bad: int = 10
+    resume: str = ""
+
+
+#: Told how many partitions of how many are read.
+Tell = Callable[[int, int], None]
+
+
+def seen_of(
+    rules: Sequence[Declared],
+    tests: Iterable[str],
+    way: Way,
+    diagnostics: Diagnostics,
+    interruption: Interruption,
+    tell: Tell = lambda done, parts: None,
+) -> set[Declared]:
+    """Those of the rules that tests have triggered.
+
+    What cannot be read is reported (VG901), and so are lines that are no test results.
+
+    Raises:
+        EngineError: the cluster cannot go on, or too many partitions could not be read.
+        KeptError: what is kept belongs to other work.
+        OSError: nothing can be kept.
+        KeyboardInterrupt: somebody has wanted an end.
+    """
+    keys = sorted({Key.of(rule) for rule in rules})
+    files = [each for each in tests if each != "-"]
+    corpus = Corpus.of(files, content_of, diagnostics, way.partition_bytes)
+    seen = Seen()
+    progress = None
+    if way.resume:
+        identity = {"versions of validation-gen": own_version(), "rules": digest_of([list(key) for key in keys])}
+        progress = Progress.of(way.resume, identity, corpus, interruption, Seen.of_data)
+    tell(0, len(corpus.partitions))
+    parts = gather(way.engine, TASK, common_of(keys), corpus, Seen.of_data, interruption, way.most_bad, progress)
+    with closing(parts):
+        for part in parts:
+            seen.merge(part.results)
+            tell(corpus.finished, len(corpus.partitions))
+    if progress is not None:
+        if progress.kept.is_complete:
+            progress.kept.remove()
+        if progress.kept.unsaved is not None:
+            reason = progress.kept.unsaved.strerror or progress.kept.unsaved
+            diagnostics.error("VG903", f"cannot write: {reason}", Span(way.resume), "name another file with --resume")
+    if len(files) < len(list(tests)):
+        seen.merge(_of_input(Observer(keys), diagnostics))
+    _report(seen, corpus, diagnostics)
+    corpus.report(diagnostics)
+    found = {keys[number] for number in seen.triggered}
+    return {rule for rule in rules if Key.of(rule) in found}
+
+
+def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:
+    """What is seen in standard input, which is no partition: its number is 0."""
+    try:
+        lines = reading.read_input().split(b"\n")
+    except (OSError, ValueError) as error:
+        diagnostics.error("VG901", f"cannot read: {getattr(error, 'strerror', None) or error}", Span(_INPUT))
+        return Seen()
+    return observer.see(lines, 0)
+
+
+def _report(seen: Seen, corpus: Corpus, diagnostics: Diagnostics) -> None:
+    """Tells which lines are no test results."""
+    by_number = {each.number: each for each in corpus.partitions}
+    bases = first_lines(corpus.partitions, corpus.lines)
+    for (number, line), (reason, help) in sorted(seen.unusable.items()):
+        place = Span(_INPUT, line, 1, 2)
+        if number:
+            base = bases[number]
+            file = (
+                by_number[number].url
+                if base is not None
+                else f"{by_number[number].url} from byte {by_number[number].begin} on"
+            )
+            place = Span(file, line + (base or 0), 1, 2)
+        diagnostics.error("VG901", f"this line is no test result: {reason}", place, help)
+    if seen.untold:
+        message = f"{seen.untold} more lines are no test results"
+        diagnostics.error("VG901", message, Span("--tests"), "see to those above first")
