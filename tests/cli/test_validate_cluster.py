@@ -26,7 +26,7 @@ def test_the_answer_is_that_of_one_machine(project: Program) -> None:
 
 def test_a_place_that_takes_no_state_is_told_before_anything_is_read(project: Program) -> None:
     write(plain(), project.directory)
-    done = project(*_CALL, "--cluster", "local:1", "--resume", "nowhere/state.json")
+    done = project(*_CALL, "--cluster", "local:1", "--resume", "go.mod/state.json")
     assert (done.code, done.out) == (2, "")
     assert "VG903" in done.err
     project.write({"other.json": "{}"})
