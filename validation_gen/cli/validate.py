@@ -145,7 +145,7 @@ def validate(
         if old:
             message = "objects as they were have to meet those of today, which is done on one machine"
             raise typer.BadParameter(message, param_hint="--old")
-    elif processes.resume:
+    elif processes.resume and not configured().is_configured("resume"):
         raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
     cluster = cluster_of(processes.cluster)
     refused = Diagnostics()
