@@ -126,7 +126,7 @@ def validate(
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.processes import cores  # noqa: PLC0415
+    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
     from validation_gen.uses.schemes import definitions_of  # noqa: PLC0415
@@ -296,7 +296,7 @@ def _on_cluster(
 
 def _telling(progress: Progress) -> Callable[[int], None]:
     """Tells people how many objects are checked, some times a second."""
-    from validation_gen.uses.corpora.processes import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.corpora.machine import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
 
     begun = told = time.monotonic()
 

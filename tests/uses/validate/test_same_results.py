@@ -29,13 +29,13 @@ _PROGRAM = """
 import sys, threading, time
 from typer.testing import CliRunner
 from validation_gen.cli.app import app
-from validation_gen.uses.corpora import processes
+from validation_gen.uses.corpora import machine, processes
 from validation_gen.uses.validate import work
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-processes.WORTH_PROCESSES, work.SIZE = -1, 700
+machine.WORTH_PROCESSES, work.SIZE = -1, 700
 started = []
 usual = getattr(processes, way)
 setattr(processes, way, lambda *given: started.append(1) or usual(*given))
