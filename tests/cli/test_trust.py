@@ -179,6 +179,18 @@ def test_nothing_is_compared_with_what_is_not_trusted(hostile: Hostile, key: str
             server.accept()
 
 
+def test_nothing_is_checked_by_a_scheduler_that_is_not_trusted(hostile: Hostile) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        hostile.configure(after=f'[validate]\ncluster = "tcp://127.0.0.1:{server.getsockname()[1]}"\n')
+        done = hostile.run("validate", "-f", "box.json")
+        assert done.exit_code == 2
+        assert "was not asked" in done.output
+        assert hostile.ran == []
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
 def test_who_believes_a_webhook_is_not_the_projects_to_say(hostile: Hostile) -> None:
     hostile.configure(after='[compare]\nca-file = "ca.pem"\nserver-name = "bank"\n')
     done = hostile.run("compare", "--handwritten", "webhook:https://127.0.0.1:1/x", "--objects", "box.json")
@@ -256,6 +268,13 @@ PLACES = (
             f'[compare]\n{key} = "file://{{root}}/there"\n',
         )
         for key in ("resume", "spill")
+    }
+    | {
+        "validate": (
+            ["validate", "-f", "box.json", "--cluster", "local:1"],
+            "",
+            '[validate]\nresume = "../there"\n',
+        )
     }
 )
 

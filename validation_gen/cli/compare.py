@@ -103,7 +103,7 @@ def compare(
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.processes import cores  # noqa: PLC0415
+    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),

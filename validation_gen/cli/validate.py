@@ -126,7 +126,7 @@ def validate(
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.processes import cores  # noqa: PLC0415
+    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
     from validation_gen.uses.schemes import definitions_of  # noqa: PLC0415
@@ -145,7 +145,7 @@ def validate(
         if old:
             message = "objects as they were have to meet those of today, which is done on one machine"
             raise typer.BadParameter(message, param_hint="--old")
-    elif processes.resume:
+    elif processes.resume and not configured().is_configured("resume"):
         raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
     cluster = cluster_of(processes.cluster)
     refused = Diagnostics()
@@ -296,7 +296,7 @@ def _on_cluster(
 
 def _telling(progress: Progress) -> Callable[[int], None]:
     """Tells people how many objects are checked, some times a second."""
-    from validation_gen.uses.corpora.processes import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.corpora.machine import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
 
     begun = told = time.monotonic()
 

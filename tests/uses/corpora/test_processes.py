@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.uses.compare.jobs import Preparation
-from validation_gen.uses.corpora.engines import EngineError
+from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.processes import Processes, WorkerDiedError, in_processes
+from validation_gen.uses.corpora.machine import Processes
+from validation_gen.uses.corpora.processes import in_processes
 
 #: As of the tests, which may run beside threads of their runner: what is inherited does not depend on those.
 INHERITED = [False, *([True] if hasattr(os, "fork") else [])]
@@ -107,7 +108,7 @@ _ENGINE = """
 import os, sys, time
 from validation_gen.uses.corpora.engines import Done
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.processes import Processes
+from validation_gen.uses.corpora.machine import Processes
 
 def ready(partition):
     time.sleep(partition["seconds"])

@@ -25,9 +25,10 @@ from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Order, Results
 from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.sides.process import end_all
+from validation_gen.uses.corpora.engines import WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.partitions import Partition
-from validation_gen.uses.corpora.processes import WorkerDiedError, in_processes
+from validation_gen.uses.corpora.processes import in_processes
 
 _MOST_ITEMS = 500
 _MOST_BYTES = 4 << 20

@@ -20,9 +20,8 @@ from validation_gen.uses.compare.portions import Job, Last, Portion, compare
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Group, Order, Results
 from validation_gen.uses.compare.state import State
-from validation_gen.uses.corpora.engines import EngineError
+from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.processes import WorkerDiedError
 from validation_gen.uses.edgecases import shrink
 
 _SAVED_EVERY = 10.0  # seconds

@@ -24,10 +24,9 @@ from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
 from validation_gen.uses.compare.sides import SideSpec
-from validation_gen.uses.corpora.engines import Cluster, EngineError
+from validation_gen.uses.corpora.engines import Cluster, EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.planning import USUAL
-from validation_gen.uses.corpora.processes import WorkerDiedError
 
 if TYPE_CHECKING:
     from validation_gen.uses.compare.clustered import Progress

@@ -6,8 +6,9 @@ prints or writes.
 
 - Inputs: `opening` lists and opens what people name, paths and URLs; `planning` makes `partitions` of it; `ranges`
   reads the lines of one.
-- Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `processes` are those
-  of this machine; `dask_engine` is Dask, and the only module that knows it; `worker` is what runs in the other process.
+- Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `machine` begins in
+  this process and goes on in `processes` beside it; `dask_engine` is Dask, and the only module that knows it; `worker`
+  is what runs in the other process. `running` is the outline of work on an engine, which a command fills in.
   `interruption` is Ctrl-C, so that it loses nothing.
 - Outcome: `parts` merges, whatever the order, and numbers the lines at the end; `keeping` keeps what is done.
 """

@@ -7,6 +7,7 @@ what came of it, in whatever order, and has only so many of them on their way at
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -23,6 +24,15 @@ class EngineError(Exception):
     def __init__(self, reason: str, help: str = "") -> None:
         super().__init__(reason)
         self.help = help
+
+
+class WorkerDiedError(Exception):
+    """A process has ended in the middle of its work. The text says how, `task` is what it was working on."""
+
+    def __init__(self, code: int | None, task: Any) -> None:
+        names = {-each.value: each.name for each in signal.Signals}
+        super().__init__(f"signal {names[code]}" if code in names else f"exit code {code}")
+        self.task = task
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Other processes that do portions of the work. Results come back in the order in which the work went out.
 
-`Processes` is an engine; `in_processes` is what it stands on, for work that is no task of ours. The processes are ours
-and not those of `concurrent.futures`, because other people's code runs in them: it can end its process, or never
-return. Neither keeps this one from going on, and none of them outlives it.
+The engine that stands on it is in `machine`. The processes are ours and not those of `concurrent.futures`, because
+other people's code runs in them: it can end its process, or never return. Neither keeps this one from going on, and
+none of them outlives it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -29,10 +27,8 @@ from typing import Any, Generic, TypeVar
 
 from validation_gen.emit.loading import handwritten, interpreter
 from validation_gen.uses.corpora.deafness import deaf
-from validation_gen.uses.corpora.engines import Done, EngineError
+from validation_gen.uses.corpora.engines import WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.worker import RefusedError, packed
-from validation_gen.uses.corpora.worker import ready as made_ready
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -43,105 +39,7 @@ Prepare = Callable[[ExitStack], Callable[[Task], Result]]
 
 #: What this process may hear, and its handlers are for it alone.
 _HEARD = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
-WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are started
 _GRACE = 6.0  # seconds in which a process closes what it holds, so that programs that it has started end, too
-
-
-class WorkerDiedError(Exception):
-    """A process has ended in the middle of its work. The text says how, `task` is what it was working on."""
-
-    def __init__(self, code: int | None, task: Any) -> None:
-        names = {-each.value: each.name for each in signal.Signals}
-        super().__init__(f"signal {names[code]}" if code in names else f"exit code {code}")
-        self.task = task
-
-
-class Processes:
-    """An engine on one machine: this process, and others as soon as that is worth it. Outcomes come in order.
-
-    Args:
-        count: how many processes there may be.
-        interruption: what ends the work early.
-        ready: what the task makes ready of what is common, made ready in this process already. Where processes can be
-            forked they inherit it, and nothing is made ready twice.
-    """
-
-    dashboard = ""
-
-    def __init__(
-        self, count: int, interruption: Interruption, ready: Callable[[dict[str, Any]], dict[str, Any]]
-    ) -> None:
-        self._count = count
-        self._interruption = interruption
-        self._ready = ready
-
-    def run(
-        self,
-        task: str,
-        common: dict[str, Any] | Callable[[], dict[str, Any]],
-        partitions: Iterable[dict[str, Any]],
-    ) -> Generator[Done, None, None]:
-        """As the protocol has it, but what is raised in a process is raised here. `common` is called if it is needed.
-
-        Raises:
-            WorkerDiedError: a process has ended. Its task is the partition.
-            EngineError: a process refuses the work.
-        """
-        waiting = iter(partitions)
-        worked = 0.0
-        for partition in waiting:
-            begun = time.monotonic()
-            data = self._ready(partition)
-            worked += time.monotonic() - begun
-            self._interruption.check()
-            yield Done(partition, data)
-            if self._count > 1 and worked > WORTH_PROCESSES:
-                break
-        first = next(waiting, None)
-        second = None if first is None else next(waiting, None)
-        if first is None:
-            return
-        if second is None:  # nobody would work beside
-            yield Done(first, self._ready(first))
-            return
-        inherited = can_fork()
-        prepare: Prepare[dict[str, Any], dict[str, Any]]
-        if inherited:
-            prepare = partial(_as_it_is, self._ready)
-        else:
-            prepare = partial(_made_ready, task, packed(common() if callable(common) else common))
-        tasks = chain((first, second), waiting)
-        with closing(in_processes(prepare, tasks, self._count, self._interruption, inherited=inherited)) as found:
-            try:
-                for partition, data in found:
-                    yield Done(partition, data)
-            except RefusedError as error:
-                raise EngineError(str(error), error.help) from None
-
-    def close(self) -> None:
-        """Gives back nothing: what is ready belongs to whoever has made it."""
-
-
-def can_fork() -> bool:
-    """Whether processes can inherit what this one has: not beside threads, nor where libraries of the system bar it."""
-    return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
-
-
-def cores() -> int:
-    """The number of cores that this process may use: in a container there are often fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _as_it_is(ready: Callable[[Task], Result], _: ExitStack) -> Callable[[Task], Result]:
-    return ready
-
-
-def _made_ready(task: str, common: bytes, stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """What a task makes ready in another process, to be called for each partition."""
-    run: Callable[[dict[str, Any]], dict[str, Any]] = stack.enter_context(made_ready(task, common))
-    return run
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ anywhere, and they merge in any order: a part of the input is a *block* with a n
 
 - Verdicts: `judging` makes one of an object, `verdicts` is what is told of it, `results` adds up.
 - Work: `pieces` is the task that a process does, whichever; `work` reads files, cuts them, and shares them out.
-- Clusters: `clustered` sends partitions out, `jobdata` is a judge as plain data.
+- Clusters: `clustered` sends partitions out, `partitioned` checks one, `jobdata` is a judge as plain data.
 
 Nothing prints or writes.
 """

@@ -19,9 +19,9 @@ from validation_gen.kubernetes.manifests import (
     parse_piece,
     pieces,
 )
-from validation_gen.uses.corpora.engines import EngineError
+from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.processes import Processes, WorkerDiedError
+from validation_gen.uses.corpora.machine import Processes
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched
