@@ -127,8 +127,7 @@ def _seen(
 ) -> tuple[list[Declared], set[Declared]]:
     """The declared errors, and those that tests have triggered. Why there are none is among the diagnostics."""
     from validation_gen.build.pipeline import build_program  # noqa: PLC0415 - late, for a fast --help
-    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
-    from validation_gen.uses.corpora.gathering import engine_at  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
 

@@ -120,3 +120,16 @@ class Cluster:
         if found is None or found[1] == "0":
             raise ValueError(f"{text!r:.100} is no cluster: write local, local:N, tcp://HOST:PORT or tls://HOST:PORT")
         return cls(processes=int(found[1]) if found[1] else None)
+
+
+def engine_at(cluster: Cluster | None) -> Engine:
+    """The engine of a cluster, or that of this process.
+
+    Raises:
+        EngineError: the cluster cannot be used.
+    """
+    if cluster is None:
+        return InProcess()
+    from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - late, as few have a cluster
+
+    return DaskEngine(cluster)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.uses.corpora.engines import Engine
-from validation_gen.uses.corpora.gathering import Corpus, Progress, gather
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import digest_of
-from validation_gen.uses.corpora.parts import first_lines
+from validation_gen.uses.corpora.opening import OpeningError, listed
 from validation_gen.uses.corpora.planning import USUAL
+from validation_gen.uses.corpora.running import Corpus, Work
 from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.coverage import Declared
 from validation_gen.uses.coverage.observing import Key, Observer, Seen
@@ -63,23 +63,22 @@ def seen_of(
     """
     keys = sorted({Key.of(rule) for rule in rules})
     files = [each for each in tests if each != "-"]
-    corpus = Corpus.of(files, content_of, diagnostics, way.partition_bytes)
-    seen = Seen()
-    progress = None
+    corpus = _corpus_of(files, way.partition_bytes, diagnostics)
+    work = Work(TASK, common_of(keys), Seen.of_data, corpus, interruption, way.most_bad)
     if way.resume:
         identity = {"versions of validation-gen": own_version(), "rules": digest_of([list(key) for key in keys])}
-        progress = Progress.of(way.resume, identity, corpus, interruption, Seen.of_data)
+        work.resume(way.resume, identity)
+    seen = Seen()
     tell(0, len(corpus.partitions))
-    parts = gather(way.engine, TASK, common_of(keys), corpus, Seen.of_data, interruption, way.most_bad, progress)
-    with closing(parts):
+    with closing(work.run(way.engine)) as parts:
         for part in parts:
             seen.merge(part.results)
             tell(corpus.finished, len(corpus.partitions))
-    if progress is not None:
-        if progress.kept.is_complete:
-            progress.kept.remove()
-        if progress.kept.unsaved is not None:
-            reason = progress.kept.unsaved.strerror or progress.kept.unsaved
+    if work.kept is not None:
+        if work.kept.is_complete:
+            work.kept.remove()
+        if work.kept.unsaved is not None:
+            reason = work.kept.unsaved.strerror or work.kept.unsaved
             diagnostics.error("VG903", f"cannot write: {reason}", Span(way.resume), "name another file with --resume")
     if len(files) < len(list(tests)):
         seen.merge(_of_input(Observer(keys), diagnostics))
@@ -87,6 +86,17 @@ def seen_of(
     corpus.report(diagnostics)
     found = {keys[number] for number in seen.triggered}
     return {rule for rule in rules if Key.of(rule) in found}
+
+
+def _corpus_of(files: Iterable[str], size: int, diagnostics: Diagnostics) -> Corpus:
+    """The partitions of what people name. What cannot be listed is told (VG901)."""
+    corpus = Corpus()
+    for name in files:
+        try:
+            corpus.add(listed(name), content_of, size)
+        except OpeningError as error:
+            diagnostics.error("VG901", str(error), Span(name), error.help)
+    return corpus
 
 
 def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:
@@ -101,17 +111,12 @@ def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:
 
 def _report(seen: Seen, corpus: Corpus, diagnostics: Diagnostics) -> None:
     """Tells which lines are no test results."""
-    by_number = {each.number: each for each in corpus.partitions}
-    bases = first_lines(corpus.partitions, corpus.lines)
+    known = {partition.number: (partition, base) for partition, base in corpus.bases()}
     for (number, line), (reason, help) in sorted(seen.unusable.items()):
         place = Span(_INPUT, line, 1, 2)
         if number:
-            base = bases[number]
-            file = (
-                by_number[number].url
-                if base is not None
-                else f"{by_number[number].url} from byte {by_number[number].begin} on"
-            )
+            partition, base = known[number]
+            file = partition.url if base is not None else f"{partition.url} from byte {partition.begin} on"
             place = Span(file, line + (base or 0), 1, 2)
         diagnostics.error("VG901", f"this line is no test result: {reason}", place, help)
     if seen.untold:
