@@ -40,7 +40,8 @@ from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
 from validation_gen.uses.definitions import is_lasting, split
-from validation_gen.uses.generate.cache import distrust, remembered
+from validation_gen.uses.generate.cache.remember import remembered
+from validation_gen.uses.generate.cache.store import distrust
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Wanted
 from validation_gen.uses.generate.run import generate as make

@@ -14,8 +14,8 @@ import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
 from validation_gen.build.pipeline import Settings, build_files, build_program
-from validation_gen.uses.generate.cache import cache_directory, remembered
-from validation_gen.uses.generate.cache.place import VARIABLE
+from validation_gen.uses.generate.cache.place import VARIABLE, cache_directory
+from validation_gen.uses.generate.cache.remember import remembered
 from validation_gen.uses.generate.made import Generated
 
 SETTINGS = Settings(("apis",), lint=True)
@@ -160,7 +160,7 @@ def test_a_source_that_changes_while_it_is_read(project: Program) -> None:
 _PROBE = """
 import sys
 from pathlib import Path
-from validation_gen.uses.generate.cache import remembered
+from validation_gen.uses.generate.cache.remember import remembered
 from validation_gen.uses.generate.made import Generated
 from validation_gen.build.settings import Settings
 remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or Generated())

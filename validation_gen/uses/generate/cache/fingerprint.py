@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 import sys
 from collections.abc import Iterator
 from hashlib import blake2b
-from pathlib import Path
 
 import validation_gen
-from validation_gen.emit.templates import directory as templates
+from validation_gen.emit.templates import place as templates
 
-_OURS = Path(validation_gen.__file__).parent
+_OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
 _SUFFIXES = (".py", ".lark", ".go", ".j2")
 #: Those of our dependencies that have a part in what is generated, as their metadata is named in site-packages.
-_METADATA = re.compile(r"(?:black|jinja2|lark|tree_sitter|tree_sitter_go|validation_gen)-.*-info", re.IGNORECASE)
+_METADATA = ("black-", "jinja2-", "lark-", "tree_sitter-", "tree_sitter_go-", "validation_gen-")
 
 
 @functools.cache
@@ -53,4 +51,4 @@ def _versions() -> Iterator[str]:
             names = os.listdir(place or ".")  # noqa: PTH208 - as above
         except OSError:
             continue  # such as an archive
-        yield from (name for name in names if _METADATA.fullmatch(name))
+        yield from (name for name in names if name.endswith("-info") and name.lower().startswith(_METADATA))
