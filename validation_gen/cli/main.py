@@ -31,6 +31,8 @@ def run() -> None:
         completes = _COMPLETES in os.environ
         if completes:
             _complete()
+        elif _is_repeated(given):
+            sys.exit(0)
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
         app(given if completes else arguments(given))  # a shell tells its words apart
@@ -65,6 +67,13 @@ def _complete() -> None:
         sys.exit(code)
     # Else typer cuts help into lines of a terminal, which a shell takes for further words.
     os.environ.setdefault("TERMINAL_WIDTH", "10000")
+
+
+def _is_repeated(given: list[str]) -> bool:
+    """Whether an earlier run has the answer of one that has nothing to do, and it has been printed."""
+    from validation_gen.cli.again import repeated  # noqa: PLC0415 - only now is something to be done
+
+    return repeated(given, os.environ)
 
 
 def _is_interruption(error: BaseException) -> bool:

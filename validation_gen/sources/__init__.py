@@ -18,5 +18,6 @@ Begin with `model`, the facts, then `reader`, the entry point, which asks the re
   `k8s.io/api`.
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
 - `recorded`: reads files, listings and variables for the readers, and notes each answer when somebody wants to know.
+- `questions`: what can be asked of files and the environment, and answers that can be compared.
 - `display`: says how files are named in messages.
 """

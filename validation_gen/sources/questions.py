@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
 
 from validation_gen.files import reading
+from validation_gen.files.digests import digest
 from validation_gen.files.paths import is_manifest
 from validation_gen.sources.suffixes import SUFFIXES
 
@@ -57,11 +57,6 @@ def ask(question: Question) -> str:
 def is_question(kind: object, argument: object) -> bool:
     """Whether this can be asked."""
     return isinstance(kind, str) and kind in _QUESTIONS and isinstance(argument, str)
-
-
-def digest(content: bytes) -> str:
-    """What a file holds, as an answer."""
-    return blake2b(content, digest_size=20).hexdigest()
 
 
 def failure(problem: OSError | ValueError) -> str:

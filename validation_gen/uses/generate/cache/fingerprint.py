@@ -6,10 +6,10 @@ import functools
 import os
 import sys
 from collections.abc import Iterator
-from hashlib import blake2b
 
 import validation_gen
 from validation_gen.emit.templates import place as templates
+from validation_gen.files.digests import blake2b
 
 _OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
 _SUFFIXES = (".py", ".lark", ".go", ".j2")
