@@ -263,12 +263,11 @@ def _cache_named(given: list[str], environ: Mapping[str, str]) -> str:
 
 def _configuring(given: list[str], environ: Mapping[str, str], here: str) -> Iterator[Question]:
     """What decides which configuration a run has, and to which project it belongs."""
-    named = [
-        os.path.join(here, each) for each in (*_values("--config", given), environ.get("VALIDATION_GEN_CONFIG", ""))
-    ]
-    for file in named:
+    named = [*_values("--config", given), environ.get("VALIDATION_GEN_CONFIG", "")]
+    files = [os.path.join(here, each) for each in named if each]  # noqa: PTH118
+    for file in files:
         yield "file", file
-    for place in dict.fromkeys([here, *map(os.path.dirname, named)]):  # noqa: PTH120
+    for place in dict.fromkeys([here, *map(os.path.dirname, files)]):
         directory = place
         while True:
             for name in _CONFIGURATIONS:

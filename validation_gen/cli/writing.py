@@ -141,8 +141,8 @@ def report(
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. Where `seconds` are not known yet, a sign stands in their place. It tells how much is `fixable`. `verbose` asks for details, of which one
-    is whether the result was `kept` by an earlier run.
+    summary. Where `seconds` are not known yet, a sign stands in their place. It tells how much is `fixable`. `verbose`
+    asks for details, of which one is whether the result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.

@@ -118,7 +118,7 @@ def test_two_answers_are_no_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["a\0b", "\udcff", "x" * 5000])
 def test_odd_names(path: str) -> None:
-    asked = {(kind, path): "no such answer" for kind in recorded._QUESTIONS}
+    asked = {(kind, path): "no such answer" for kind in questions._QUESTIONS}
     assert not questions.still_holds(asked)
     with recorded.noted() as notes:
         for ask in (recorded.read, recorded.entries):
