@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 
-from validation_gen.cli.commands import COMMANDS
 from validation_gen.files import reading
 from validation_gen.files.digests import blake2b, digest
 from validation_gen.files.ownership import read_own
@@ -30,8 +29,8 @@ STREAMS = {"o": "stdout", "e": "stderr"}
 
 _EDITION = "1"
 _MOST = 64 * 2**20
-#: Commands of which words are kept.
-_COMMANDS = ("generate", "check")
+#: Commands of which words are kept, each of which may have a place of its own for results.
+COMMANDS = ("generate", "check")
 #: What differs from shell to shell, and no run depends on.
 _INDIFFERENT = ("_", "SHLVL", "OLDPWD")
 #: Where a page of the run is written to by each run.
@@ -96,7 +95,7 @@ def repeated(given: list[str], environ: Mapping[str, str]) -> bool:
     """Whether a run was to do nothing and has been answered, by what an earlier one said."""
     global _asked  # noqa: PLW0603 - the process has one command line
     begun = time.monotonic()
-    if environ.get(_PAGE) or (given and given[0] in COMMANDS and given[0] not in _COMMANDS):
+    if environ.get(_PAGE):
         return False
     try:
         now = Asked(given, environ)
@@ -257,7 +256,7 @@ def _size() -> tuple[int, int]:
 def _cache_named(given: list[str], environ: Mapping[str, str]) -> str:
     """The directory for results as far as it can be known without the commands; `keeping` finds out if it is that."""
     named = _values("--cache-dir", given)
-    own = [f"VALIDATION_GEN_{command.upper()}_CACHE_DIR" for command in _COMMANDS]
+    own = [f"VALIDATION_GEN_{command.upper()}_CACHE_DIR" for command in COMMANDS]
     return (named or [environ[name] for name in (*own, VARIABLE) if environ.get(name)] or [""])[-1 if named else 0]
 
 

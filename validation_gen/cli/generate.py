@@ -191,7 +191,7 @@ def _generate(
         place,
         notes,
         [(output.directory, output.files) for output in outputs],
-        lambda: tell(settled_before(made, outputs, check=check), None, verbose=False),
+        lambda: tell(settled_before(made, outputs, check=check or diff), None, verbose=False),
     )
 
 

@@ -71,7 +71,12 @@ def _complete() -> None:
 
 def _is_repeated(given: list[str]) -> bool:
     """Whether an earlier run has the answer of one that has nothing to do, and it has been printed."""
-    from validation_gen.cli.again import repeated  # noqa: PLC0415 - only now is something to be done
+    from validation_gen.cli.commands import COMMANDS  # noqa: PLC0415 - only now is something to be done
+
+    other = given and given[0] in COMMANDS and given[0] not in ("generate", "check")
+    if other or not {"--help", "-h", "help"}.isdisjoint(given):
+        return False
+    from validation_gen.cli.again import repeated  # noqa: PLC0415
 
     return repeated(given, os.environ)
 

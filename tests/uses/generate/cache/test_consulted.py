@@ -139,7 +139,7 @@ def test_readers_ask_nowhere_else() -> None:
     """The text of every reader is looked at: whoever asks the file system himself would make results stale."""
     found = []
     for file in sorted((HOME / "validation_gen" / "sources").rglob("*.py")):
-        if file.name == "recorded.py":
+        if file.name in ("recorded.py", "questions.py"):
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
