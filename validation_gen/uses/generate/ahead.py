@@ -48,7 +48,7 @@ class Ahead:
         """What has come out, waited for as long as need be; `None` if nothing was begun, or nothing came of it."""
         if not self._child:
             return None
-        parts = []
+        parts: list[bytes] = []
         end = time.monotonic() + patience
         poll = select.poll()
         poll.register(self._pipe, select.POLLIN)
