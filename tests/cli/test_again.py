@@ -236,3 +236,31 @@ def test_what_is_kept_comes_back() -> None:
         kept.outputs,
         kept.words,
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise there")
+def test_a_reader_that_has_gone_gets_no_complaint(project: Program) -> None:
+    assert project(*RUN).code == 0
+    assert is_said_again(project)
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        project.command(*RUN),
+        cwd=project.directory,
+        env=project.environ(),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (2, b"")
+
+
+def test_a_place_that_can_only_be_read(project: Program) -> None:
+    assert project(*RUN).code == 0
+    place = project.directory / "kept/validation-gen"
+    place.chmod(0o500)
+    try:
+        assert " 0 files written," in project(*RUN).out
+    finally:
+        place.chmod(0o700)

@@ -7,6 +7,7 @@ and contents are compared, never times of files. Nothing slow is imported here. 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -220,7 +221,8 @@ def _load(now: Asked) -> Kept | None:
     if os.path.islink(now.place) or not os.path.lexists(now.file):  # noqa: PTH114
         return None
     kept = decode(read_own(now.file, _MOST))
-    os.utime(now.file)  # it counts as used
+    with contextlib.suppress(OSError):
+        os.utime(now.file)  # it counts as used
     return kept
 
 

@@ -42,8 +42,9 @@ def run() -> None:
         # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
         sys.exit(_ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
     except OSError as error:  # such as a full disk below standard output
-        with contextlib.suppress(OSError):
-            sys.stderr.write(f"error: {error}\n")
+        if not isinstance(error, BrokenPipeError):  # whose reader wants no more
+            with contextlib.suppress(OSError):
+                sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(_ENVIRONMENT)
     except Exception as error:
