@@ -111,7 +111,7 @@ def _generate(
             own = [output_dir, *_places(emit).values()]
             watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.keeping import keep  # noqa: PLC0415 - so that --help stays fast
-    from validation_gen.cli.writing import Outcome, Output, report, settle, settled_before  # noqa: PLC0415 - so that --help stays fast
+    from validation_gen.cli.writing import Outcome, Output, report, settle, settled_before  # noqa: PLC0415
 
     options = sources.settings(paths).with_definitions(definitions, paths)
     options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
