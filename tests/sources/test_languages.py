@@ -19,6 +19,7 @@ PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: Rooms and modules that speak of files which are no sources of types.
 OTHERS = (
     "sources/languages.py",
+    "sources/suffixes.py",
     "emit/",  # generated modules
     "uses/generate/",  # these, and modules of this program
     "uses/compare/",  # functions of the user

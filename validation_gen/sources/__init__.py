@@ -8,7 +8,7 @@ no file by themselves: all their questions to the system go through `recorded`.
 
 Begin with `model`, the facts, then `reader`, the entry point, which asks the reader of each language.
 
-- `languages`: one record for each language: its name, how its files end, its sign for comments.
+- `languages`: one record for each language: its name, its sign for comments, and from `suffixes` how its files end.
 - `arguments`: asks the finder of each language what an argument of a command means.
 - `go`: finds, parses and resolves Go packages, with their constants and the versions that `go.mod` names.
 - `python`: does the same for modules with annotated classes, and says it in Go's terms.
