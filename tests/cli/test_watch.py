@@ -18,7 +18,7 @@ import pytest
 
 from tests.cli.conftest import TYPES, Program, definition
 from validation_gen.cli import watching
-from validation_gen.sources import recorded
+from validation_gen.sources import questions, recorded
 
 watchfiles = pytest.importorskip("watchfiles", reason="the extra `watch` is not installed")
 
@@ -296,9 +296,9 @@ def test_what_the_system_does_not_tell_is_seen_all_the_same(tmp_path: Path, monk
 
     monkeypatch.setattr(watchfiles, "watch", silent)
     monkeypatch.setattr(watching, "_NEXT_LOOK", 0.02)
-    answers = {("file", str(file)): recorded.ask(("file", str(file)))}
+    answers = {("file", str(file)): questions.ask(("file", str(file)))}
     assert list(watching._wait(answers, [])) == [str(file)]
-    assert recorded.ask(("file", str(file))) != answers["file", str(file)]
+    assert questions.ask(("file", str(file))) != answers["file", str(file)]
 
 
 # --- what rounds depend on -------------------------------------------------------------------------------------------
@@ -315,14 +315,14 @@ def test_notes_reach_whoever_notes_around_them(tmp_path: Path) -> None:
     with recorded.noted() as notes:
         recorded.retell(outer.answers)
     assert notes.answers == outer.answers
-    assert recorded.still_holds(notes.answers)
+    assert questions.still_holds(notes.answers)
     file.write_text("package b\n")
-    assert not recorded.still_holds(notes.answers)
+    assert not questions.still_holds(notes.answers)
 
 
 def test_a_question_that_cannot_be_asked_has_an_answer() -> None:
-    assert recorded.ask(("real_path", "a\0b"))
-    assert recorded.ask(("file", "a\0b")).startswith("failed")
+    assert questions.ask(("real_path", "a\0b"))
+    assert questions.ask(("file", "a\0b")).startswith("failed")
 
 
 def test_the_places_of_what_is_missing(tmp_path: Path) -> None:

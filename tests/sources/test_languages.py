@@ -11,13 +11,15 @@ from validation_gen.build.config import survey
 from validation_gen.cli.convert import Target
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.arguments import LanguageFinder, take_arguments
-from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, SUFFIXES, Language, language_of
+from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, language_of
+from validation_gen.sources.suffixes import SUFFIXES
 from validation_gen.uses.convert import WRITERS
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: Rooms and modules that speak of files which are no sources of types.
 OTHERS = (
     "sources/languages.py",
+    "sources/suffixes.py",
     "emit/",  # generated modules
     "uses/generate/",  # these, and modules of this program
     "uses/compare/",  # functions of the user

@@ -31,6 +31,8 @@ def run() -> None:
         completes = _COMPLETES in os.environ
         if completes:
             _complete()
+        elif _is_repeated(given):
+            sys.exit(0)
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
         app(given if completes else arguments(given))  # a shell tells its words apart
@@ -40,8 +42,9 @@ def run() -> None:
         # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
         sys.exit(_ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
     except OSError as error:  # such as a full disk below standard output
-        with contextlib.suppress(OSError):
-            sys.stderr.write(f"error: {error}\n")
+        if not isinstance(error, BrokenPipeError):  # whose reader wants no more
+            with contextlib.suppress(OSError):
+                sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(_ENVIRONMENT)
     except Exception as error:
@@ -65,6 +68,18 @@ def _complete() -> None:
         sys.exit(code)
     # Else typer cuts help into lines of a terminal, which a shell takes for further words.
     os.environ.setdefault("TERMINAL_WIDTH", "10000")
+
+
+def _is_repeated(given: list[str]) -> bool:
+    """Whether an earlier run has the answer of one that has nothing to do, and it has been printed."""
+    from validation_gen.cli.commands import COMMANDS  # noqa: PLC0415 - only now is something to be done
+
+    other = given and given[0] in COMMANDS and given[0] not in ("generate", "check")
+    if other or not {"--help", "-h", "help"}.isdisjoint(given):
+        return False
+    from validation_gen.cli.again import repeated  # noqa: PLC0415
+
+    return repeated(given, os.environ)
 
 
 def _is_interruption(error: BaseException) -> bool:

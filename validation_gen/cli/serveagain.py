@@ -19,7 +19,7 @@ from validation_gen.sources.recorded import noted
 from validation_gen.webhooks.logs import SERVER
 
 if TYPE_CHECKING:
-    from validation_gen.sources.recorded import Question
+    from validation_gen.sources.questions import Question
     from validation_gen.webhooks import Endpoint
 
 #: What answers at which path, and the names of the kinds.

@@ -25,7 +25,8 @@ from validation_gen.cli.configured import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
 from validation_gen.files.paths import is_below
 from validation_gen.runtime.words import counted
-from validation_gen.sources.recorded import LISTINGS, Question, ask, noted
+from validation_gen.sources.questions import LISTINGS, Question, ask
+from validation_gen.sources.recorded import noted
 
 #: Milliseconds without a change after which a round begins: an editor may write a file in several steps.
 _QUIET = 100

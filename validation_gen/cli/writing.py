@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import typer
 
+from validation_gen.cli.again import SECONDS
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import (
@@ -107,6 +108,18 @@ def settle(
     return outcome
 
 
+def settled_before(made: Generated, outputs: Sequence[Output], *, check: bool) -> Outcome:
+    """What comes out where all files of the outputs are there already, and no others."""
+    outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled, unjudged=made.unjudged)
+    for finding in made.findings:
+        outcome.diagnostics.add(finding)
+    for output in outputs:
+        names = list(output.files)
+        told = _compared(Compared(unchanged=names), output) if check else _written(Written(unchanged=names), output)
+        outcome.told.append(f"{told} in {one_line(output.directory)}")
+    return outcome
+
+
 def held_back(output: Output, verb: str) -> str:
     """What is said of files that errors keep from being written or printed, and which option does so nevertheless."""
     kept = f"{counted(len(output.files), output.noun)} held back because of errors"
@@ -115,7 +128,7 @@ def held_back(output: Output, verb: str) -> str:
 
 def report(
     outcome: Outcome,
-    seconds: float,
+    seconds: float | None,
     *,
     head: str,
     diff: bool,
@@ -128,8 +141,8 @@ def report(
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. It tells how much is `fixable`. `verbose` asks for details, of which one
-    is whether the result was `kept` by an earlier run.
+    summary. Where `seconds` are not known yet, a sign stands in their place. It tells how much is `fixable`. `verbose`
+    asks for details, of which one is whether the result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -140,11 +153,12 @@ def report(
     print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
     if outcome.bundled and format.for_people and not quiet:
         names = ", ".join(outcome.bundled)
-        typer.echo(f"no module found with {names}: used the types that come with validation-gen", err=True)
+        say_unjudged(f"no module found with {names}: used the types that come with validation-gen", format)
     if not format.owns_stdout:
         print_patch(outcome.patch)
     if outcome.told:  # else nothing was begun
-        say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
+        taken = SECONDS if seconds is None else f"{seconds:.1f}"
+        say(f"{head}{'; '.join(outcome.told)} ({taken} s)", format, quiet=quiet, aside=diff)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:

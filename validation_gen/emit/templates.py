@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
-from typing import TYPE_CHECKING
+import os
 
 import validation_gen
 
+TYPE_CHECKING = False  # typing and pathlib are slow to import
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import jinja2
 
 
 def directory() -> Path:
     """`templates/`: inside the package when installed, at the top of the repository in a checkout."""
-    package = Path(validation_gen.__file__).parent
-    installed = package / "templates"
-    return installed if installed.is_dir() else package.parent / "templates"
+    from pathlib import Path  # noqa: PLC0415
+
+    return Path(place())
+
+
+def place() -> str:
+    """The same as a text."""
+    package = os.path.dirname(validation_gen.__file__)  # noqa: PTH120
+    installed = os.path.join(package, "templates")  # noqa: PTH118
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "templates")  # noqa: PTH112, PTH118, PTH120
 
 
 @functools.cache

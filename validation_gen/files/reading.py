@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import select
 import stat
 import sys
@@ -28,7 +27,7 @@ _CHUNK = 2**16
 # Each is there where it means something. Without O_BINARY, Windows would change line ends.
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
 #: What the shell calls what it has opened: `<(command)` becomes such a name.
-_DESCRIPTOR = re.compile(r"/dev/(?:stdin|fd/(\d{1,9}))|/proc/self/fd/(\d{1,9})")
+_DESCRIPTORS = ("/dev/fd/", "/proc/self/fd/")
 _KINDS = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -68,9 +67,9 @@ def opened(path: str | os.PathLike[str]) -> io.FileIO:
         ValueError: the path cannot be one.
     """
     text = os.fspath(path)
-    given = _DESCRIPTOR.fullmatch(text)
-    if given and not stat.S_ISREG(os.stat(text).st_mode):  # noqa: PTH116 - of a text
-        return io.FileIO(os.dup(int(given[1] or given[2] or 0)), "rb")
+    given = _descriptor(text)
+    if given is not None and not stat.S_ISREG(os.stat(text).st_mode):  # noqa: PTH116 - of a text
+        return io.FileIO(os.dup(given), "rb")
     if _is_pipe(text):
         return io.FileIO(_pipe(text), "rb")
     return io.FileIO(_opened(os.devnull if _is_null(text) else text, null=True), "rb")
@@ -100,6 +99,14 @@ def _opened(path: str | os.PathLike[str], *, null: bool = False) -> int:
         os.close(handle)
         raise
     return handle
+
+
+def _descriptor(path: str) -> int | None:
+    """The number of what the shell has opened, if a path names such a thing."""
+    if path == "/dev/stdin":
+        return 0
+    number = next((path[len(each) :] for each in _DESCRIPTORS if path.startswith(each)), "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
 
 def _is_pipe(path: str) -> bool:

@@ -8,7 +8,7 @@ no file by themselves: all their questions to the system go through `recorded`.
 
 Begin with `model`, the facts, then `reader`, the entry point, which asks the reader of each language.
 
-- `languages`: one record for each language: its name, how its files end, its sign for comments.
+- `languages`: one record for each language: its name, its sign for comments, and from `suffixes` how its files end.
 - `arguments`: asks the finder of each language what an argument of a command means.
 - `go`: finds, parses and resolves Go packages, with their constants and the versions that `go.mod` names.
 - `python`: does the same for modules with annotated classes, and says it in Go's terms.
@@ -18,5 +18,6 @@ Begin with `model`, the facts, then `reader`, the entry point, which asks the re
   `k8s.io/api`.
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
 - `recorded`: reads files, listings and variables for the readers, and notes each answer when somebody wants to know.
+- `questions`: what can be asked of files and the environment, and answers that can be compared.
 - `display`: says how files are named in messages.
 """

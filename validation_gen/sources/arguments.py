@@ -13,7 +13,8 @@ from typing import Protocol
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import nearest
 from validation_gen.sources import recorded
-from validation_gen.sources.languages import LANGUAGES, SUFFIXES, Language
+from validation_gen.sources.languages import LANGUAGES, Language
+from validation_gen.sources.suffixes import SUFFIXES
 
 
 class LanguageFinder(Protocol):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from validation_gen.sources import suffixes
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
@@ -38,11 +40,11 @@ class Language:
         return file.endswith((self.suffix, *self.declares))
 
 
-GO = Language("go", "Go", ".go", "//", "Go files", lambda name: name.endswith("_test.go"))
+GO = Language("go", "Go", suffixes.GO, "//", "Go files", lambda name: name.endswith("_test.go"))
 PYTHON = Language(
     "python",
     "Python",
-    ".py",
+    suffixes.PYTHON,
     "#",
     "Python files with tags",
     lambda name: name.startswith("test_"),
@@ -50,8 +52,6 @@ PYTHON = Language(
     declares=(".pyi",),
 )
 LANGUAGES = (GO, PYTHON)
-#: The suffixes of all sources.
-SUFFIXES = tuple(language.suffix for language in LANGUAGES)
 
 
 def language_of(file: str) -> Language | None:

@@ -1,35 +1,23 @@
 """What readers of sources ask the file system and the environment, with a note of each answer when somebody wants one.
 
 All readers of sources ask here and nowhere else, so that a run can say what its result depends on: files and what they
-hold, directories and which sources they list, and also what was looked for and is not there. Later `still_holds` asks
-the same again. No answer is kept, only a digest of it. This module knows no language and decides nothing.
+hold, directories and which sources they list, and also what was looked for and is not there. `questions` can ask that
+again. No answer is kept, only a digest of it. This module knows no language and decides nothing.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 
 from validation_gen.files import reading
-from validation_gen.files.paths import is_manifest
+from validation_gen.files.digests import digest
 from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
-from validation_gen.sources.languages import SUFFIXES
-
-#: What is asked, and of what: `("file", "/src/go.mod")`.
-Question = tuple[str, str]
-
-#: The questions about what a directory holds.
-LISTINGS = ("entries", "manifests")
-
-#: What a directory can hold that matters to a reader, besides directories and links.
-_SUFFIXES = (*SUFFIXES, "pyvenv.cfg")
-#: Written by Python itself; no reader looks into it.
-_CACHES = "__pycache__"
+from validation_gen.sources.questions import CACHES, LISTED, Entry, Question, ask, failure, listed, names
 
 
 @dataclass(slots=True)
@@ -42,18 +30,6 @@ class Notes:
     def add(self, question: Question, answer: str) -> None:
         if self.answers.setdefault(question, answer) != answer:
             self.consistent = False
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What a directory holds.
-
-    `kind` is `d` for a directory, `f` for a file or a link to one, `l` for a link to nowhere, `o` for all else.
-    """
-
-    name: str
-    path: str
-    kind: str
 
 
 _notes: ContextVar[Notes | None] = ContextVar("_notes", default=None)
@@ -112,25 +88,6 @@ def note(question: Question) -> None:
         _note(*question, ask(question))
 
 
-def still_holds(answers: Mapping[Question, str]) -> bool:
-    """Whether all questions would be answered as they were."""
-    return all(ask(question) == answer for question, answer in answers.items())
-
-
-def ask(question: Question) -> str:
-    """The answer to a question as things are now, as a digest. It is not noted."""
-    kind, argument = question
-    try:
-        return _QUESTIONS[kind](argument)
-    except (OSError, ValueError) as problem:  # such as a path with a NUL
-        return _failure(problem)
-
-
-def is_question(kind: object, argument: object) -> bool:
-    """Whether this can be asked."""
-    return isinstance(kind, str) and kind in _QUESTIONS and isinstance(argument, str)
-
-
 # --- what readers ask ------------------------------------------------------------------------------------------------
 
 
@@ -148,10 +105,10 @@ def read(path: Path) -> bytes:
         instead = changes.get(os.path.realpath(path)) if changes else None
         content = reading.read(path) if instead is None else instead
     except (OSError, ValueError) as problem:
-        _note("file", path, _failure(problem))
+        _note("file", path, failure(problem))
         raise
     if _notes.get() is not None:
-        _note("file", path, _digest(content))
+        _note("file", path, digest(content))
     return content
 
 
@@ -167,12 +124,12 @@ def entries(directory: Path) -> list[Entry]:
     if (tree := _tree_of(directory)) is not None:
         return _listed(tree, os.fspath(directory))
     try:
-        found = _list(os.fspath(directory))
+        found = listed(os.fspath(directory))
     except (OSError, ValueError) as problem:
-        _note("entries", directory, _failure(problem))
+        _note("entries", directory, failure(problem))
         raise
     if _notes.get() is not None:
-        _note("entries", directory, _names(found))
+        _note("entries", directory, names(found))
     return found
 
 
@@ -229,12 +186,12 @@ def _listed(tree: Tree, directory: str) -> list[Entry]:
     """What a directory of a tree holds, as `_list` tells it of one on disk."""
     found = []
     for name, node in tree.entries(directory).items():
-        if name.startswith(".") or name == _CACHES:
+        if name.startswith(".") or name == CACHES:
             continue
         path = f"{directory}/{name}"
         if isinstance(node, Folder):
             found.append(Entry(name, path, "d"))
-        elif name.endswith(_SUFFIXES):
+        elif name.endswith(LISTED):
             kind = _kind_of_link(tree, path) if isinstance(node, Link) else "f"
             if kind:
                 found.append(Entry(name, path, kind))
@@ -251,85 +208,7 @@ def _kind_of_link(tree: Tree, path: str) -> str:
         return "l"
 
 
-# --- answers as digests ----------------------------------------------------------------------------------------------
-
-
 def _note(kind: str, argument: str | Path, answer: str) -> None:
     notes = _notes.get()
     if notes is not None:
         notes.add((kind, os.fspath(argument)), answer)
-
-
-def _digest(content: bytes) -> str:
-    return blake2b(content, digest_size=20).hexdigest()
-
-
-def _failure(problem: OSError | ValueError) -> str:
-    return f"failed: {getattr(problem, 'errno', None)}"
-
-
-def _list(directory: str) -> list[Entry]:
-    found = []
-    with os.scandir(directory) as listed:
-        for entry in listed:
-            name = entry.name
-            if name.startswith(".") or name == _CACHES:
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                found.append(Entry(name, entry.path, "d"))
-            elif entry.is_symlink() or name.endswith(_SUFFIXES):
-                found.append(Entry(name, entry.path, _kind(entry)))
-    return sorted(found, key=lambda entry: entry.name)
-
-
-def _kind(entry: os.DirEntry[str]) -> str:
-    if not entry.is_symlink():
-        return "f" if entry.is_file() else "o"
-    if os.path.isfile(entry):  # noqa: PTH113 - unlike the method of an entry, it never raises
-        return "f"
-    return "o" if os.path.exists(entry) else "l"  # noqa: PTH110 - as above
-
-
-def _names(found: list[Entry]) -> str:
-    text = "\0".join(f"{entry.kind}{entry.name}" for entry in found)
-    return _digest(text.encode(errors="surrogateescape"))
-
-
-def _file_now(path: str) -> str:
-    try:
-        return _digest(reading.read(path, reading.MOST_OF_DATA))  # manifests may be larger than sources
-    except (OSError, ValueError) as problem:
-        return _failure(problem)
-
-
-def _manifests_now(directory: str) -> str:
-    """The manifests in a directory, the directories in it, and the sources: with these it would have types instead."""
-    try:
-        with os.scandir(directory) as listed:
-            found = [
-                ("d" if entry.is_dir(follow_symlinks=False) else "f", entry.name)
-                for entry in listed
-                if entry.is_dir(follow_symlinks=False) or is_manifest(entry.name) or entry.name.endswith(SUFFIXES)
-            ]
-    except (OSError, ValueError) as problem:
-        return _failure(problem)
-    return _digest("\0".join(f"{kind}{name}" for kind, name in sorted(found)).encode(errors="surrogateescape"))
-
-
-def _entries_now(directory: str) -> str:
-    try:
-        return _names(_list(directory))
-    except (OSError, ValueError) as problem:
-        return _failure(problem)
-
-
-_QUESTIONS: dict[str, Callable[[str], str]] = {
-    "file": _file_now,
-    "entries": _entries_now,
-    "manifests": _manifests_now,
-    "is_file": lambda path: str(os.path.isfile(path)),  # noqa: PTH113
-    "is_directory": lambda path: str(os.path.isdir(path)),  # noqa: PTH112
-    "exists": lambda path: str(os.path.lexists(path)),
-    "real_path": os.path.realpath,
-    "variable": lambda name: repr(os.environ.get(name)),
-}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources import recorded
+from validation_gen.sources import questions, recorded
 from validation_gen.sources.display import display_path
 from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
 from validation_gen.sources.go.files import GoFile, head_of, is_source_name, read_go_file
@@ -120,7 +120,7 @@ def _package_name(files: Sequence[GoFile], preferred: str) -> str:
     return min(counts, key=lambda name: (-counts[name], name == "main", name), default="")
 
 
-def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[recorded.Entry]:
+def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[questions.Entry]:
     try:
         return recorded.entries(directory)
     except OSError as problem:

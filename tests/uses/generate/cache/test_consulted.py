@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import HOME, Program
 from validation_gen.build.pipeline import Settings, build_program
-from validation_gen.sources import recorded
+from validation_gen.sources import questions, recorded
 
 
 def test_nothing_is_noted_without_being_asked_for(tmp_path: Path) -> None:
@@ -70,9 +70,9 @@ def test_every_change_counts(tmp_path: Path, name: str) -> None:
     with recorded.noted() as notes:
         ask(tmp_path)
     assert len(notes.answers) == 1
-    assert recorded.still_holds(notes.answers)
+    assert questions.still_holds(notes.answers)
     change(tmp_path)
-    assert not recorded.still_holds(notes.answers)
+    assert not questions.still_holds(notes.answers)
 
 
 @pytest.mark.parametrize("appears", ["file", "entries"])
@@ -80,18 +80,18 @@ def test_what_was_not_there_and_appears(tmp_path: Path, appears: str) -> None:
     missing = tmp_path / "missing"
     with recorded.noted() as notes, pytest.raises(FileNotFoundError):
         recorded.read(missing) if appears == "file" else recorded.entries(missing)
-    assert recorded.still_holds(notes.answers)
+    assert questions.still_holds(notes.answers)
     missing.touch() if appears == "file" else missing.mkdir()
-    assert not recorded.still_holds(notes.answers)
+    assert not questions.still_holds(notes.answers)
 
 
 def test_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GOWORK", raising=False)
     with recorded.noted() as notes:
         assert recorded.variables("GOWORK") == {}
-    assert recorded.still_holds(notes.answers)
+    assert questions.still_holds(notes.answers)
     monkeypatch.setenv("GOWORK", "")
-    assert not recorded.still_holds(notes.answers)
+    assert not questions.still_holds(notes.answers)
 
 
 def test_what_is_nobodys_source_does_not_count(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_what_is_nobodys_source_does_not_count(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     (tmp_path / "__pycache__").mkdir()
     (tmp_path / ".git").mkdir()
-    assert recorded.still_holds(notes.answers)
+    assert questions.still_holds(notes.answers)
 
 
 def test_two_answers_are_no_answer(tmp_path: Path) -> None:
@@ -118,13 +118,13 @@ def test_two_answers_are_no_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["a\0b", "\udcff", "x" * 5000])
 def test_odd_names(path: str) -> None:
-    asked = {(kind, path): "no such answer" for kind in recorded._QUESTIONS}
-    assert not recorded.still_holds(asked)
+    asked = {(kind, path): "no such answer" for kind in questions._QUESTIONS}
+    assert not questions.still_holds(asked)
     with recorded.noted() as notes:
         for ask in (recorded.read, recorded.entries):
             with pytest.raises((OSError, ValueError)):
                 ask(Path(path))
-    assert recorded.still_holds(notes.answers)
+    assert questions.still_holds(notes.answers)
 
 
 # --- nobody asks elsewhere -------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def test_readers_ask_nowhere_else() -> None:
     """The text of every reader is looked at: whoever asks the file system himself would make results stale."""
     found = []
     for file in sorted((HOME / "validation_gen" / "sources").rglob("*.py")):
-        if file.name == "recorded.py":
+        if file.name in ("recorded.py", "questions.py"):
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
@@ -170,7 +170,7 @@ opened = set()
 events = ("open", "os.scandir", "os.listdir")
 sys.addaudithook(lambda event, args: opened.add(str(args[0])) if event in events else None)
 from pathlib import Path
-from validation_gen.sources import recorded
+from validation_gen.sources import questions, recorded
 from validation_gen.build.pipeline import Settings, build_files, build_program
 with recorded.noted() as notes:
     build_files(build_program(Settings(("apis",), custom=("checks.py",), lint=True)).program)
@@ -200,4 +200,4 @@ def test_a_run_notes_what_was_not_there(project: Program) -> None:
     assert answers["file", str(project.directory / "go.work")] == "failed: 2"
     assert ("variable", "GOMODCACHE") in answers
     shutil.rmtree(project.directory / "apis")
-    assert not recorded.still_holds(answers)
+    assert not questions.still_holds(answers)

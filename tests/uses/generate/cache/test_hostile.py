@@ -52,7 +52,7 @@ def test_kept_results_are_written_where_they_are_wanted(project: Program) -> Non
     assert project("apis", "-o", "one", "--cache-dir", "kept").code == 0
     assert project("apis", "-o", "two", "--cache-dir", "kept").code == 0
     assert project.files("one") == project.files("two") != {}
-    assert len(project.files("kept")) == 1
+    assert len([*(project.directory / "kept").rglob("*.json")]) == 1
 
 
 # --- broken results --------------------------------------------------------------------------------------------------
@@ -178,9 +178,10 @@ def test_a_place_that_cannot_be_written(project: Program) -> None:
 
 def test_a_pipe_is_not_waited_for(project: Program) -> None:
     assert project("apis", "--cache-dir", "kept").code == 0
-    (kept,) = project.directory.glob("kept/validation-gen/*")
-    kept.unlink()
-    os.mkfifo(kept)
+    result, words = sorted(project.directory.glob("kept/validation-gen/*"), key=lambda path: path.suffix)
+    for kept in (result, words):
+        kept.unlink()
+        os.mkfifo(kept)
     assert project("apis", "--cache-dir", "kept").code == 0
 
 
@@ -215,6 +216,6 @@ def test_runs_that_meet(project: Program) -> None:
     outputs = [project.files(f"out{number}") for number in range(4)]
     assert outputs[0]
     assert outputs == [outputs[0]] * 4
-    (kept,) = project.files("kept").values()
+    (kept,) = (content for name, content in project.files("kept").items() if name.endswith(".json"))
     _, result = decode(kept)
     assert {name: text.encode() for name, text in result.outputs["python"].items()} == outputs[0]

@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from validation_gen.cli.app import app, arguments
-from validation_gen.uses.generate.cache import distrust
-from validation_gen.uses.generate.cache.store import load, save
+from validation_gen.uses.generate.cache.store import distrust, load, save
 
 KEY = "0" * 40
 

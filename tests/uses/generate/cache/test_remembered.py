@@ -14,8 +14,8 @@ import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
 from validation_gen.build.pipeline import Settings, build_files, build_program
-from validation_gen.uses.generate.cache import cache_directory, remembered
-from validation_gen.uses.generate.cache.place import VARIABLE
+from validation_gen.uses.generate.cache.place import VARIABLE, cache_directory
+from validation_gen.uses.generate.cache.remember import remembered
 from validation_gen.uses.generate.made import Generated
 
 SETTINGS = Settings(("apis",), lint=True)
@@ -160,7 +160,7 @@ def test_a_source_that_changes_while_it_is_read(project: Program) -> None:
 _PROBE = """
 import sys
 from pathlib import Path
-from validation_gen.uses.generate.cache import remembered
+from validation_gen.uses.generate.cache.remember import remembered
 from validation_gen.uses.generate.made import Generated
 from validation_gen.build.settings import Settings
 remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or Generated())
@@ -213,11 +213,11 @@ def test_places() -> None:
 def test_options_and_variables(project: Program) -> None:
     home = {VARIABLE: "", "XDG_CACHE_HOME": str(project.directory / "xdg"), "HOME": str(project.directory / "home")}
     assert project("apis", **home).code == 0
-    assert len(project.files("xdg/validation-gen")) == 1
+    assert len(project.files("xdg/validation-gen")) == 2  # a result, and what is said of it
     assert project("apis", **{**home, VARIABLE: "from variable"}).code == 0
-    assert len(project.files("from variable")) == 1
+    assert len(project.files("from variable")) == 2
     assert project("apis", "--cache-dir", "given", **{**home, VARIABLE: "unused"}).code == 0
-    assert len(project.files("given")) == 1
+    assert len(project.files("given")) == 2
     assert not (project.directory / "unused").exists()
     before = project.files()
     assert project("apis", "--no-cache", "--cache-dir", "nothing", **home).code == 0

@@ -5,9 +5,3 @@ What is kept is JSON with a checksum: texts, findings, numbers. Whatever is wron
 where results are kept, has one consequence: the work is done. Where others can write, nothing is believed or kept. This
 package never reads sources itself.
 """
-
-from validation_gen.uses.generate.cache.place import cache_directory
-from validation_gen.uses.generate.cache.remember import remembered
-from validation_gen.uses.generate.cache.store import distrust
-
-__all__ = ["cache_directory", "distrust", "remembered"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.emit.output.names import problem_with
-from validation_gen.sources.recorded import Question, is_question
+from validation_gen.sources.questions import Question, is_question
 from validation_gen.uses.generate.made import Generated
 
 

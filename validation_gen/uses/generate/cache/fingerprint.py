@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 import sys
 from collections.abc import Iterator
-from hashlib import blake2b
-from pathlib import Path
 
 import validation_gen
-from validation_gen.emit.templates import directory as templates
+from validation_gen.emit.templates import place as templates
+from validation_gen.files.digests import blake2b
 
-_OURS = Path(validation_gen.__file__).parent
+_OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
 _SUFFIXES = (".py", ".lark", ".go", ".j2")
 #: Those of our dependencies that have a part in what is generated, as their metadata is named in site-packages.
-_METADATA = re.compile(r"(?:black|jinja2|lark|tree_sitter|tree_sitter_go|validation_gen)-.*-info", re.IGNORECASE)
+_METADATA = ("black-", "jinja2-", "lark-", "tree_sitter-", "tree_sitter_go-", "validation_gen-")
 
 
 @functools.cache
@@ -33,11 +31,22 @@ def fingerprint() -> str:
     for text in (sys.version, *sorted(_versions())):
         digest.update(text.encode(errors="surrogateescape") + b"\0")
     for path in files:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - hundreds of files, so objects for paths cost
-            content = file.read()
+        content = _content(path)
         digest.update(f"{path} {len(content)}\0".encode(errors="surrogateescape"))
         digest.update(content)
     return digest.hexdigest()
+
+
+def _content(path: str) -> bytes:
+    """What one of many files holds: objects for paths and for open files would cost as much again."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        parts = []
+        while part := os.read(handle, 2**18):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(handle)
 
 
 def _files() -> Iterator[str]:
@@ -53,4 +62,4 @@ def _versions() -> Iterator[str]:
             names = os.listdir(place or ".")  # noqa: PTH208 - as above
         except OSError:
             continue  # such as an archive
-        yield from (name for name in names if _METADATA.fullmatch(name))
+        yield from (name for name in names if name.endswith("-info") and name.lower().startswith(_METADATA))

@@ -10,7 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from validation_gen.build.settings import Settings
-from validation_gen.sources.recorded import noted, retell, still_holds
+from validation_gen.sources.questions import still_holds
+from validation_gen.sources.recorded import noted, retell
 from validation_gen.uses.generate.cache.entry import UnusableError, decode, encode
 from validation_gen.uses.generate.cache.fingerprint import fingerprint
 from validation_gen.uses.generate.cache.store import load, save
