@@ -21,6 +21,8 @@ MOST_PLACES = 64
 
 #: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
 Ask = tuple[Any, tuple[Any, ...]]
+#: The same with a function of a value and an old one, which is asked of an update where the first finds something.
+AskAgain = tuple[Any, tuple[Any, ...], Any]
 
 
 @dataclass(slots=True)
@@ -57,7 +59,7 @@ class Node:
     type: tuple[int, int] = (LEAST, MOST)
     values: frozenset[str] | frozenset[int] | None = None
     patterns: list[tuple[Any, ...]] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
+    asks: list[Ask | AskAgain] = field(default_factory=list)
     item: int = -1
     key: int = -1
     unique: tuple[tuple[str, Any], ...] | None = None

@@ -15,9 +15,12 @@ from validation_gen.runtime import checks
 from validation_gen.runtime.acceptance.nodes import Ask
 from validation_gen.runtime.items import Selector
 from validation_gen.runtime.membership import PresentItems, SetMembers
+from validation_gen.runtime.native import accept as _accept
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Struct
+
+accept: Any = _accept
 
 Step = Any
 Steps = tuple[Step, ...]
@@ -133,10 +136,18 @@ class Membership:
         self.function = function
 
     def __call__(self, value: Any) -> Any:
-        named = list(self.named)
-        if len(named) > 1:  # a discriminator, of which the check wants the value
-            named[0] = (named[0], value.get(named[0]) or "")
-        return self.function(*named, self.members(value))
+        return self.function(*self._named(value), self.members(value))
+
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: who was set before may be set."""
+        selected = [old.get(self.named[0]) or ""] if len(self.named) > 1 else []
+        return self.function(*self._named(value), self.members(value), self.members(old), *selected)
+
+    def _named(self, value: Any) -> list[Any]:
+        if len(self.named) == 1:
+            return self.named
+        discriminator, *rest = self.named  # of which the check wants the value
+        return [(discriminator, value.get(discriminator) or ""), *rest]
 
 
 class Item:
@@ -151,6 +162,14 @@ class Item:
         position, item = self.selector.find(value, pointers=self.pointers)
         return None if position < 0 or _all_pass(self.questions, self.steps, item) else [position]
 
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: an item may be what it was, and so may its parts."""
+        _, item = self.selector.find(value, pointers=self.pointers)
+        _, was = self.selector.find(old, pointers=self.pointers)
+        if was is not None and (accept.same(item, was) or _all_pass(self.questions, self.steps, item, was)):
+            return None
+        return [item]
+
 
 def _of_changes(steps: Resolved) -> bool:
     """Whether an update may ask more of parts than a create."""
@@ -162,7 +181,8 @@ def _calls_others(steps: Any) -> bool:
     return any(step == "custom" or (isinstance(step, tuple) and _calls_others(step)) for step in steps)
 
 
-def _all_pass(questions: Questions, steps: Resolved, value: Any) -> bool:
+def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None) -> bool:
+    """Whether steps have nothing to say of a value. What is as it was in an `old` one is not asked about."""
     for name, *operands in steps:
         if name in ("change", "null", "opaque"):
             continue
@@ -171,19 +191,22 @@ def _all_pass(questions: Questions, steps: Resolved, value: Any) -> bool:
                 return True
             continue
         if name == "in":
-            member, steps = operands
-            if not _passes_below(questions, list(questions.resolved(steps)), value.get(member)):
+            member, inner = operands
+            part, was = value.get(member), None if old is None else old.get(member)
+            if old is not None and accept.same(part, was):
+                continue
+            if not _passes_below(questions, list(questions.resolved(inner)), part, was):
                 return False
         elif not questions.passes(name, operands, value):
             return False
     return True
 
 
-def _passes_below(questions: Questions, steps: Resolved, value: Any) -> bool:
+def _passes_below(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
     """The same for a member. What stands for one that is not there is known to its shape only."""
     if value is None:
         return bool(steps) and steps[0][0] in UNSET
-    return _all_pass(questions, steps, value)
+    return _all_pass(questions, steps, value, old)
 
 
 class Modes:
@@ -208,3 +231,13 @@ class Modes:
         item = self.zero if item is None else item
         steps = self.rules.get(value.get(name) or zero, [(self.otherwise,)])
         return None if _all_pass(self.questions, steps, item) else [name]
+
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: in the same mode, the member may be what it was, and so may its parts."""
+        name, zero = self.selector
+        mode, item, was = value.get(name) or zero, value.get(self.member), old.get(self.member)
+        item, was = (self.zero if part is None else part for part in (item, was))
+        if mode == (old.get(name) or zero) and accept.same(item, was):
+            return None
+        steps = self.rules.get(mode, [(self.otherwise,)])
+        return None if item is not None and was is not None and _all_pass(self.questions, steps, item, was) else [name]

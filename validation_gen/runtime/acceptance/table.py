@@ -157,13 +157,14 @@ class Table:
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
             node.inside = _order_inside(shape, steps, node.inside)
-            node.finder = next((step[2].finder for step in steps if step[0] == "each" and len(step) > 2), None)
+            node.finder = _finder(steps)
             if isinstance(shape, MapOf):
                 node.key = self.node(STRING, _inside("keys", steps))
                 if self.nodes[node.key].changes or (shape.key is not None and _inside("keys", steps)):
                     raise NeverSureError
                 if shape.key is not None:
                     self.nodes[node.key].asks.append((shape.demand_key, ()))
+                    self.nodes[node.key].flags |= code.DEMANDED
             steps = [step for step in steps if step[0] not in ("each", "keys")]
         else:
             raise NeverSureError
@@ -179,7 +180,8 @@ class Table:
             if name == "change":
                 self.change(node, *operands)
             elif speaks_of(operands, _MEMBERSHIPS):
-                node.asks.append((self.questions.membership(name, operands), ()))
+                membership = self.questions.membership(name, operands)
+                node.asks.append((membership, (), membership.again))
             elif name == "item":
                 self.part(node, Item(self.questions, *operands))
             elif name == "modes":
@@ -197,7 +199,7 @@ class Table:
         if asks.calls_others:
             self.questions.calls_others = True
         if not (asks.calls_others and self.questions.op.update):
-            node.asks.append((asks, ()))
+            node.asks.append((asks, (), asks.again))
 
     def change(self, node: Node, name: str, *operands: Any) -> None:
         """A question about changes: most are asked of the check, and of some any change is one too many."""
@@ -340,6 +342,14 @@ class Table:
         discriminator = operands[0] if len(operands) > 2 else ""
         node.unions.append((kinds[name], tuple(zip(found, selecting, strict=True)), discriminator))
         return True
+
+
+def _finder(steps: Resolved) -> Any:
+    """What finds old items for all that asks about items; `None` where anything asks about each item as a new one."""
+    found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
+    if not found or None in found or len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
+        return None
+    return found[0].finder
 
 
 def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:

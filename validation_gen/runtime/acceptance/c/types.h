@@ -46,6 +46,7 @@ enum {
     CLOSED = 16,      /* of a struct: a name that it does not know is a doubt */
     OPEN = 32,        /* of a struct: behind names that it does not know there may be any data */
     FILLS = 64,       /* there are defaults, here or below */
+    DEMANDED = 128,   /* of the names of a map: they stand for something else than texts */
 };
 
 /* Flags of a member. */
@@ -156,6 +157,7 @@ typedef struct {
 typedef struct {
     const Node *nodes;
     Places *places; /* NULL: to leave at the first doubt */
+    int strict; /* whether texts that have not changed must be known to decode */
 } Walk;
 
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);
