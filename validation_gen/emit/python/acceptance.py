@@ -174,7 +174,7 @@ class TableEmitter:
                 yield self._modes(operation)
             case EachValue(elem=elem):
                 steps = tuple(self._step(operation.inner, elem))
-                if operation.match is not None and self._compares(operation.inner):
+                if operation.match is not None:  # an update looks for old items
                     yield (literal("each"), steps, self.names.items(operation.match, elem))
                 elif steps:
                     yield (literal("each"), steps)
@@ -194,10 +194,6 @@ class TableEmitter:
                 yield (literal("if"), literal(operation.option), str(operation.enabled), lenient, *steps)
             case CallType(type=type):
                 yield from self._type(type, shape)
-
-    def _compares(self, check: Check) -> bool:
-        """Whether an update asks anything about changes of what a check looks at, so that old items are looked for."""
-        return _asks_of_changes(check) or bool(self.names.changing.intersection(_types_in(check)))
 
     def _type(self, type: str, shape: Shape | None) -> Iterator[Text]:
         """What is asked of a type: nothing for a struct, which has a table of its own."""
@@ -264,31 +260,6 @@ class TableEmitter:
         for check in checks[last + 1 :]:
             if not check.silent:
                 yield from self._step(check, shape)
-
-
-def changing_types(plans: Iterable[TypePlan]) -> frozenset[str]:
-    """The ids of types with questions about changes, on themselves or in what is inside them."""
-    users: dict[str, list[str]] = {}
-    found: set[str] = set()
-    for plan in plans:
-        members = [check for member in plan.fields for check in (member.keys, member.values) if check is not None]
-        checks = [*plan.every_check, *filter(None, (plan.keys, plan.values)), *members]
-        if any(map(_asks_of_changes, checks)):
-            found.add(plan.id)
-        used = {member.type for member in plan.fields if member.type}.union(*map(_types_in, checks))
-        for type in used:
-            users.setdefault(type, []).append(plan.id)
-    waiting = list(found)
-    while waiting:
-        new = set(users.get(waiting.pop(), ())) - found
-        found |= new
-        waiting += new
-    return frozenset(found)
-
-
-def _asks_of_changes(check: Check) -> bool:
-    operations = [each.operation for each in within(check)]
-    return any(isinstance(o, Test) and (o.record.when is When.UPDATE or o.record.old) for o in operations)
 
 
 def _types_in(check: Check) -> set[str]:

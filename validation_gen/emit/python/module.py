@@ -67,8 +67,6 @@ class ModuleEmitter:
     confusable: frozenset[str] = frozenset()
     #: The structs whose values can be instances of Python classes.
     classes: frozenset[str] = frozenset()
-    #: The types with questions about changes, in them or below.
-    changing: frozenset[str] = frozenset()
     #: The types of the package that get validators.
     plans: Sequence[TypePlan] = ()
     quiet: dict[str, bool] = field(default_factory=dict)

@@ -156,6 +156,7 @@ class Table:
         elif isinstance(shape, ListOf | MapOf):
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
+            node.flags |= self.nulls(shape, steps)
             node.inside = _order_inside(shape, steps, node.inside)
             node.finder = _finder(steps)
             if isinstance(shape, MapOf):
@@ -173,6 +174,18 @@ class Table:
             node.flags |= code.LEAVES_UNSET if self.questions.holds(shape, groups, empty) else 0
         self.limit(node, steps)
         return node
+
+    def nulls(self, shape: ListOf | MapOf, steps: Resolved) -> int:
+        """What null is as an item, or a value of a map, as flags: nothing, a zero value, or of the wrong type."""
+        code, elem = self.code, shape.elem
+        while isinstance(elem, Pointer):
+            elem = elem.elem
+        if isinstance(elem, Wire) and not elem.form.nullable:
+            return 0
+        pointers = isinstance(shape.elem, Pointer)
+        flags: int = code.NULLS | (code.NIL_NULLS if pointers else 0)
+        passes = pointers or self.is_fine_without(elem, _inside("each", steps))
+        return flags | (code.NULLS_PASS if passes and not any(name == "no_nulls" for name, *_ in steps) else 0)
 
     def limit(self, node: Node, steps: Iterable[tuple[Any, ...]]) -> None:
         """Puts steps into a node: those that native code knows as limits, the others as questions."""
@@ -356,6 +369,7 @@ def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:
     """How many places inside a list or map may be told: functions may ask about all items once and then again."""
     if isinstance(shape, ArrayOf):
         return 0  # nobody looks at items that are too many
+    steps = [step for step in steps if step[0] != "each" or step[1]]  # what an update alone asks
     each = [i for i, (name, *_) in enumerate(steps) if name in ("each", "keys")]
     elem = shape.elem
     while isinstance(elem, Pointer):

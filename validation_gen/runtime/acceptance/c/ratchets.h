@@ -109,6 +109,9 @@ member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
     if (node->op == STRUCT && !(member->flags & POINTER)) {
         return empty_updated(walk, member->node, value, NULL, depth);
     }
+    if (is_nothing(walk, member, value, depth)) {
+        return SAME;
+    }
     int answer = accepted(walk, member->node, value, depth);
     if (answer != YES || !(node->flags & CHANGES)) {
         return answer;
@@ -128,11 +131,11 @@ member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
     if (node->op == STRUCT && !(member->flags & POINTER)) {
         return empty_updated(walk, member->node, NULL, old, depth);
     }
-    if (member->flags & WANTED) { /* unless it is written in another way */
-        return member->zero != Py_None && unchanged(walk, member->node, member->zero, old, depth);
+    if (is_nothing(walk, member, old, depth)) {
+        return SAME;
     }
-    if (!(node->flags & CHANGES)) {
-        return YES;
+    if (member->flags & WANTED || !(node->flags & CHANGES)) {
+        return !(member->flags & WANTED);
     }
     return is_typed(walk, member->node, old, depth) ? changes_asked(node, member->zero, old) : UNSURE;
 }
@@ -196,7 +199,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
         }
         else if (value == Py_None) {
             answer = !(member->flags & NOT_NULL);
-            equal &= was == NULL;
+            equal &= was == NULL || is_nothing(walk, member, was, depth);
         }
         else {
             seen[position / 64] |= (uint64_t)1 << (position % 64);
@@ -208,7 +211,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
             if (answer == YES) {
                 answer = was == NULL ? member_came(walk, member, value, depth) : updated(walk, member->node, value, was, depth);
             }
-            equal &= answer == SAME && was != NULL;
+            equal &= answer == SAME;
             answer = answer == SAME ? YES : answer;
         }
         Py_XDECREF(was);
@@ -217,7 +220,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
     if (answer != YES) {
         return answer;
     }
-    if (equal && met == PyDict_GET_SIZE(old)) {
+    if (equal && (met == PyDict_GET_SIZE(old) || lost_nothing(walk, node, object, old, depth))) {
         return SAME;
     }
     answer = absent_updated(walk, node, seen, old, depth);
@@ -235,8 +238,11 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
 static int
 item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item, PyObject *old, int depth)
 {
-    int changes = walk->nodes[node->item].flags & CHANGES;
-    int answer = changes ? UNSURE : accepted(walk, node->item, item, depth);
+    int changes = walk->nodes[node->item].flags & CHANGES, null = item == Py_None && node->flags & NULLS;
+    if (null && node->flags & NIL_NULLS) {
+        return null_accepted(walk, node, depth);
+    }
+    int answer = changes ? UNSURE : null ? null_accepted(walk, node, depth) : accepted(walk, node->item, item, depth);
     if (answer != UNSURE || node->finder == Py_None) {
         return answer;
     }
@@ -251,7 +257,11 @@ item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item
         return doubt();
     }
     if (was == Py_True) { /* items without keys are found only if they are equal */
-        answer = is_typed(walk, node->item, item, depth);
+        answer = item_unchanged(walk, node, item, item, depth);
+    }
+    else if (null) {
+        answer = walk->nodes[node->item].op == STRUCT && was != Py_None
+            ? empty_updated(walk, node->item, NULL, was, depth) : UNSURE;
     }
     else if (was != Py_None) { /* rules of changes may speak of new items, too */
         answer = updated(walk, node->item, item, was, depth);
@@ -283,7 +293,7 @@ list_updated(const Walk *walk, uint32_t index, PyObject *list, PyObject *old, in
         }
         Py_XDECREF(find);
         if (answer == YES && node->unique != NULL) {
-            answer = all_differ(node->unique, list);
+            answer = all_differ(node, list);
         }
         if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
             answer = asked_again(walk, index, list, old, depth);
@@ -315,7 +325,10 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
                 answer = accepted(walk, node->key, key, depth);
             }
             if (answer == YES) {
-                if (was == NULL || was == Py_None) { /* rules of changes may speak of new values, too */
+                if (value == Py_None && node->flags & NULLS) {
+                    answer = was == Py_None || null_accepted(walk, node, depth);
+                }
+                else if (was == NULL || was == Py_None) { /* rules of changes may speak of new values, too */
                     answer = walk->nodes[node->item].flags & CHANGES ? UNSURE : accepted(walk, node->item, value, depth);
                 }
                 else {

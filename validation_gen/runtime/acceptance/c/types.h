@@ -47,6 +47,9 @@ enum {
     OPEN = 32,        /* of a struct: behind names that it does not know there may be any data */
     FILLS = 64,       /* there are defaults, here or below */
     DEMANDED = 128,   /* of the names of a map: they stand for something else than texts */
+    NULLS = 256,      /* of a list or map: null is an item, and stands for nothing or for a zero value */
+    NULLS_PASS = 512, /* such an item is right as far as it is no struct */
+    NIL_NULLS = 1024, /* it stands for nothing, so that nobody looks at it */
 };
 
 /* Flags of a member. */

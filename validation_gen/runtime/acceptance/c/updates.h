@@ -95,6 +95,65 @@ same(PyObject *a, PyObject *b, int depth)
 
 static int unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 
+/* Whether a member that is there certainly says no more than one that is not. */
+static int
+is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[member->node];
+    if (member->flags & POINTER || depth >= DEEPEST) {
+        return 0;
+    }
+    switch (node->op) {
+    case TEXT:
+    case INTEGER:
+    case BOOLEAN:
+        return Py_TYPE(value) == Py_TYPE(member->zero) && PyObject_Not(value) == 1;
+    case LIST:
+        return PyList_CheckExact(value) && PyList_GET_SIZE(value) == 0;
+    case MAP:
+        return PyDict_CheckExact(value) && PyDict_GET_SIZE(value) == 0;
+    case STRUCT:
+        if (PyDict_CheckExact(value)) {
+            Py_ssize_t at = 0;
+            PyObject *key, *part;
+            while (PyDict_Next(value, &at, &key, &part)) {
+                Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+                if (position < 0 || (part == Py_None ? node->members[position].flags & NOT_NULL
+                                                     : !is_nothing(walk, &node->members[position], part, depth + 1))) {
+                    return 0;
+                }
+            }
+            return 1;
+        }
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* Whether all members of an old object that a new one does not have certainly said nothing. */
+static int
+lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
+{
+    Py_ssize_t at = 0;
+    PyObject *key, *was;
+    int nothing = 1;
+    while (nothing && PyDict_Next(old, &at, &key, &was)) {
+        Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+        Py_INCREF(was);
+        if (position < 0) {
+            nothing = PyUnicode_CheckExact(key); /* nobody looks at it */
+        }
+        else if (PyDict_GetItemWithError(object, key) == NULL) {
+            PyErr_Clear();
+            nothing = was == Py_None ? !(node->members[position].flags & NOT_NULL)
+                                     : is_nothing(walk, &node->members[position], was, depth);
+        }
+        Py_DECREF(was);
+    }
+    return nothing;
+}
+
 static int
 struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
 {
@@ -108,19 +167,32 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
         Py_INCREF(value);
         PyObject *was = counterpart(old, &there, key);
         int equal = position < 0; /* nobody looks at it */
-        if (position >= 0 && was != NULL) {
-            const Member *member = &node->members[position];
-            equal = value == Py_None ? was == Py_None && !(member->flags & NOT_NULL)
-                                     : unchanged(walk, member->node, value, was, depth);
-        }
         count += was != NULL;
+        if (position >= 0) {
+            const Member *member = &node->members[position];
+            if (value == Py_None || was == NULL || was == Py_None) {
+                PyObject *one = value == Py_None ? was : value;
+                equal = !((value == Py_None || was == Py_None) && member->flags & NOT_NULL)
+                    && (one == NULL || one == Py_None || is_nothing(walk, member, one, depth));
+            }
+            else {
+                equal = unchanged(walk, member->node, value, was, depth);
+            }
+        }
         Py_XDECREF(was);
         Py_DECREF(value);
         if (!equal) {
             return 0;
         }
     }
-    return count == PyDict_GET_SIZE(old); /* else there was something more, known or not */
+    return count == PyDict_GET_SIZE(old) || lost_nothing(walk, node, object, old, depth);
+}
+
+/* Whether an item of a list, or a value of a map, certainly is the old one. */
+static inline int
+item_unchanged(const Walk *walk, const Node *node, PyObject *item, PyObject *was, int depth)
+{
+    return item == Py_None && node->flags & NULLS ? was == Py_None : unchanged(walk, node->item, item, was, depth + 1);
 }
 
 /* Whether a value certainly is the old one, and of the type that it should be: of what is not, Python may say so again
@@ -160,7 +232,7 @@ unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int 
             PyObject *item = PyList_GET_ITEM(value, i), *was = PyList_GET_ITEM(old, i);
             Py_INCREF(item);
             Py_INCREF(was);
-            int equal = unchanged(walk, node->item, item, was, depth + 1);
+            int equal = item_unchanged(walk, node, item, was, depth);
             Py_DECREF(was);
             Py_DECREF(item);
             if (!equal) {
@@ -180,7 +252,7 @@ unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int 
             Py_INCREF(key);
             Py_INCREF(item);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
-            int equal = was != NULL && unchanged(walk, node->item, item, was, depth + 1);
+            int equal = was != NULL && item_unchanged(walk, node, item, was, depth);
             Py_XDECREF(was);
             Py_DECREF(item);
             Py_DECREF(key);
