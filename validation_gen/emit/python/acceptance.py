@@ -28,6 +28,7 @@ from validation_gen.ir import (
     InItem,
     InMember,
     ItemPresence,
+    ListOf,
     Membership,
     MembershipKind,
     Modes,
@@ -73,6 +74,7 @@ class TableEmitter:
                 whole += self._elsewhere(member)
         if whole:
             entries.append(("", tuple(whole)))
+        found = {name: _without_empty(steps) for name, steps in found.items()}
         entries += [(name, tuple(steps)) for name, steps in found.items() if not _says_nothing(steps)]
         if not entries:
             return []
@@ -176,7 +178,7 @@ class TableEmitter:
                 steps = tuple(self._step(operation.inner, elem))
                 if operation.match is not None:  # an update looks for old items
                     yield (literal("each"), steps, self.names.items(operation.match, elem))
-                elif steps:
+                elif steps or isinstance(operation.container, ListOf):
                     yield (literal("each"), steps)
             case EachKey(key=key):
                 if steps := tuple(self._step(operation.inner, key)):
@@ -265,6 +267,13 @@ class TableEmitter:
 def _types_in(check: Check) -> set[str]:
     """The types whose checks a check calls."""
     return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
+
+
+def _without_empty(steps: list[Text]) -> list[Text]:
+    """Steps without those that ask nothing of items, unless others look for old items, which these do not."""
+    empty: Text = (literal("each"), ())
+    kept = [step for step in steps if step != empty]
+    return steps if any(step[0] == literal("each") and len(step) > 2 for step in kept) else kept
 
 
 def _says_nothing(steps: list[Text]) -> bool:

@@ -44,7 +44,7 @@ class Node:
         gone: the leaf of each member where it is not there.
         unions: which members may be set together.
         changes: what is asked of a change; `None` stands for any change.
-        finder: a function that finds old items.
+        finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks.
         leaf: what says what is wrong with a value here, `None` if only functions know.
         inside: how many places inside a value may be told: none, or one where their order is not known.
     """

@@ -45,8 +45,10 @@ class Questions:
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        #: Whether there are handwritten checks, which an update asks with the old value.
+        #: Whether there are handwritten checks. An update asks them with the old value, and they may ask for any option.
         self.calls_others = False
+        #: The options that have been asked for, each with its state.
+        self.options: dict[str, bool | None] = {}
 
     def resolved(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
         """Steps without conditions: each as its name and operands.
@@ -60,7 +62,7 @@ class Questions:
                 yield name, *operands
                 continue
             option, enabled, lenient, *inner = operands
-            state = self.op.option(option)
+            state = self.options[option] = self.op.option(option)
             if state is None and not lenient:
                 raise NeverSureError
             if bool(state) == enabled:
@@ -78,7 +80,11 @@ class Questions:
         if name == "custom":
             self.calls_others = True
             return function, (None, *operands, self.op)
-        return function, (*operands, self.op) if name == "enum_with_options" else tuple(operands)
+        if name == "enum_with_options":
+            _, exclusions, *_ = operands = tuple(operands)
+            self.options |= {option: self.op.option(option) for _, option, _ in exclusions}
+            return function, (*operands, self.op)
+        return function, tuple(operands)
 
     def passes(self, name: str, operands: Iterable[Any], value: Any) -> bool:
         """Whether a check has nothing to say of a value."""
@@ -155,7 +161,7 @@ class Item:
 
     def __init__(self, questions: Questions, selector: Selector, pointers: bool, steps: Steps) -> None:
         self.questions, self.selector, self.pointers = questions, selector, pointers
-        self.steps = list(questions.resolved(steps))
+        self.steps = _settled(questions, steps)
         self.of_changes, self.calls_others = _of_changes(self.steps), _calls_others(self.steps)
 
     def __call__(self, value: Any) -> Any:
@@ -170,43 +176,11 @@ class Item:
             return None
         return [item]
 
-
-def _of_changes(steps: Resolved) -> bool:
-    """Whether an update may ask more of parts than a create."""
-    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
-
-
-def _calls_others(steps: Any) -> bool:
-    """Whether there are handwritten checks in steps."""
-    return any(step == "custom" or (isinstance(step, tuple) and _calls_others(step)) for step in steps)
-
-
-def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None) -> bool:
-    """Whether steps have nothing to say of a value. What is as it was in an `old` one is not asked about."""
-    for name, *operands in steps:
-        if name in ("change", "null", "opaque"):
-            continue
-        if name in UNSET:
-            if (not value) if name == "unset" else value is None:
-                return True
-            continue
-        if name == "in":
-            member, inner = operands
-            part, was = value.get(member), None if old is None else old.get(member)
-            if old is not None and accept.same(part, was):
-                continue
-            if not _passes_below(questions, list(questions.resolved(inner)), part, was):
-                return False
-        elif not questions.passes(name, operands, value):
-            return False
-    return True
-
-
-def _passes_below(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
-    """The same for a member. What stands for one that is not there is known to its shape only."""
-    if value is None:
-        return bool(steps) and steps[0][0] in UNSET
-    return _all_pass(questions, steps, value, old)
+    def changed(self, value: Any, old: Any) -> Any:
+        """Asks what is asked of the change of an item."""
+        _, item = self.selector.find(value, pointers=self.pointers)
+        _, was = self.selector.find(old, pointers=self.pointers)
+        return None if item is None or _may_change(self.questions, self.steps, item, was) else [item]
 
 
 class Modes:
@@ -221,23 +195,100 @@ class Modes:
             selector,
             otherwise,
         )
-        self.rules = {mode: list(questions.resolved(steps)) for mode, steps in rules}
+        self.rules = {mode: _settled(questions, steps) for mode, steps in rules}
         self.of_changes = any(map(_of_changes, self.rules.values()))
         self.calls_others = any(map(_calls_others, self.rules.values()))
 
     def __call__(self, value: Any) -> Any:
-        name, zero = self.selector
-        item = value.get(self.member)
-        item = self.zero if item is None else item
-        steps = self.rules.get(value.get(name) or zero, [(self.otherwise,)])
-        return None if _all_pass(self.questions, steps, item) else [name]
+        mode, item = self._found(value)
+        return None if _all_pass(self.questions, self._steps(mode), item) else [mode]
 
     def again(self, value: Any, old: Any) -> Any:
         """The same for an update: in the same mode, the member may be what it was, and so may its parts."""
-        name, zero = self.selector
-        mode, item, was = value.get(name) or zero, value.get(self.member), old.get(self.member)
-        item, was = (self.zero if part is None else part for part in (item, was))
-        if mode == (old.get(name) or zero) and accept.same(item, was):
+        (mode, item), (was_mode, was) = self._found(value), self._found(old)
+        if mode == was_mode and accept.same(item, was):
             return None
-        steps = self.rules.get(mode, [(self.otherwise,)])
-        return None if item is not None and was is not None and _all_pass(self.questions, steps, item, was) else [name]
+        there = item is not None and was is not None
+        return None if there and _all_pass(self.questions, self._steps(mode), item, was) else [mode]
+
+    def changed(self, value: Any, old: Any) -> Any:
+        """Asks what is asked of the change of the member, if that or the mode has changed."""
+        (mode, item), (was_mode, was) = self._found(value), (None, None) if old is None else self._found(old)
+        if mode == was_mode and accept.same(item, was):
+            return None
+        there = item is not None and was is not None
+        steps = self._steps(mode)
+        return None if not _of_changes(steps) or (there and _may_change(self.questions, steps, item, was)) else [mode]
+
+    def _found(self, value: Any) -> tuple[Any, Any]:
+        """The mode of a struct, and the member."""
+        (name, zero), item = self.selector, value.get(self.member)
+        return value.get(name) or zero, self.zero if item is None else item
+
+    def _steps(self, mode: Any) -> Resolved:
+        return self.rules.get(mode, [(self.otherwise,)])
+
+
+def _settled(questions: Questions, steps: Steps) -> Resolved:
+    """Steps without conditions, those of members as well."""
+    return [
+        (name, operands[0], _settled(questions, operands[1])) if name == "in" else (name, *operands)
+        for name, *operands in questions.resolved(steps)
+    ]
+
+
+def _of_changes(steps: Resolved) -> bool:
+    """Whether an update may ask more of parts than a create."""
+    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
+
+
+def _calls_others(steps: Any) -> bool:
+    """Whether there are handwritten checks in steps."""
+    return any(step == "custom" or (isinstance(step, tuple | list) and _calls_others(step)) for step in steps)
+
+
+def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None) -> bool:
+    """Whether steps have nothing to say of a value. What is as it was in an `old` one is not asked about."""
+    for name, *operands in steps:
+        if name in ("change", "null", "opaque"):
+            continue
+        if name in UNSET:
+            if (not value) if name == "unset" else value is None:
+                return True
+            continue
+        if name == "in":
+            member, inner = operands
+            part, was = value.get(member), None if old is None else old.get(member)
+            if not ((old is not None and accept.same(part, was)) or _passes_below(questions, inner, part, was)):
+                return False
+        elif not questions.passes(name, operands, value):
+            return False
+    return True
+
+
+def _passes_below(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
+    """The same for a member. What stands for one that is not there is known to its shape only."""
+    if value is None:
+        return bool(steps) and steps[0][0] in UNSET
+    return _all_pass(questions, steps, value, old)
+
+
+def _may_change(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
+    """Whether rules of changes have nothing to say of a value that was another one, or none, which then is `None`."""
+    if old is not None and accept.same(value, old):
+        return True
+    for name, *operands in steps:
+        if name == "in":
+            member, inner = operands
+            part, was = value.get(member), None if old is None else old.get(member)
+            # What stands for one that is not there is known to its shape only.
+            if _of_changes(inner) and (part is None or was is None or not _may_change(questions, inner, part, was)):
+                return False
+        elif name == "change":
+            test, *rest = operands
+            function, further = questions.ask(test, rest)
+            if test in ("immutable", "update_struct") or function(value, old, *further):
+                return False
+        elif name == "custom" or name in OF_PARTS:
+            return False
+    return True

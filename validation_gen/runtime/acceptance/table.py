@@ -200,15 +200,15 @@ class Table:
             elif name == "modes":
                 self.part(node, Modes(self.questions, *operands))
             elif name == "custom" and self.questions.op.update:
-                self.questions.calls_others = True
-                node.changes.append(None)  # what has not changed is not asked about, and what has is told the old value
+                function, (_, *rest) = self.questions.ask(name, operands)
+                node.changes.append((function, tuple(rest)))  # it is told the old value
             elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
                 node.asks.append(self.questions.ask(name, operands))
 
     def part(self, node: Node, asks: Item | Modes) -> None:
-        """A question about parts of a value. Where it may be another one for an update, any change is one too many."""
+        """A question about parts of a value, and one about their changes."""
         if asks.of_changes:
-            node.changes.append(None)
+            node.changes.append((asks.changed, ()))
         if asks.calls_others:
             self.questions.calls_others = True
         if not (asks.calls_others and self.questions.op.update):
@@ -358,11 +358,11 @@ class Table:
 
 
 def _finder(steps: Resolved) -> Any:
-    """What finds old items for all that asks about items; `None` where anything asks about each item as a new one."""
+    """What finds old items: `None` where each item is asked about as a new one, `False` where it depends on who asks."""
     found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
-    if not found or None in found or len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
-        return None
-    return found[0].finder
+    if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
+        return False
+    return found[0].finder if found and found[0] is not None else None
 
 
 def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:

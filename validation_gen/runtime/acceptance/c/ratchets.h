@@ -30,6 +30,80 @@ changes_asked(const Node *node, PyObject *value, PyObject *old)
     return answer;
 }
 
+static int parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
+
+/* What they have to say of a value that is new, so that there is no old one, here or below. */
+static int
+fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (!(node->flags & CHANGES)) {
+        return YES;
+    }
+    int answer = changes_asked(node, value, Py_None);
+    return answer == YES ? parts_asked(walk, index, value, depth) : answer;
+}
+
+/* The same for what is inside such a value. */
+static int
+parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (depth >= DEEPEST) {
+        return UNSURE;
+    }
+    int answer = YES;
+    PyObject *key, *part;
+    Py_ssize_t at = 0;
+    if (node->op == STRUCT && PyDict_CheckExact(value)) {
+        for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
+            const Member *member = &node->members[i];
+            const Node *inner = &walk->nodes[member->node];
+            if (!(inner->flags & CHANGES)) {
+                continue;
+            }
+            part = PyDict_GetItemWithError(value, member->name);
+            PyErr_Clear();
+            if (part != NULL && part != Py_None) {
+                Py_INCREF(part);
+                answer = fresh_asked(walk, member->node, part, depth + 1);
+                Py_DECREF(part);
+            }
+            else if (inner->op == STRUCT && !(member->flags & POINTER)) {
+                part = PyDict_New();
+                answer = part == NULL ? FAILED : fresh_asked(walk, member->node, part, depth + 1);
+                Py_XDECREF(part);
+            }
+            else {
+                answer = changes_asked(inner, member->zero, Py_None);
+            }
+        }
+    }
+    else if (node->op == LIST && PyList_CheckExact(value)) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value) && answer == YES; i++) {
+            part = Py_NewRef(PyList_GET_ITEM(value, i));
+            answer = part != Py_None ? fresh_asked(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
+            Py_DECREF(part);
+        }
+    }
+    else if (node->op == MAP && PyDict_CheckExact(value)) {
+        while (answer == YES && PyDict_Next(value, &at, &key, &part)) {
+            Py_INCREF(part);
+            answer = part != Py_None ? fresh_asked(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
+            Py_DECREF(part);
+        }
+    }
+    return answer;
+}
+
+/* A value that is new: all is asked. */
+static int
+fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    int answer = accepted(walk, index, value, depth);
+    return answer == YES && walk->nodes[index].flags & CHANGES ? fresh_asked(walk, index, value, depth) : answer;
+}
+
 /* The same for an old value that may be anything. */
 static int
 changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
@@ -113,14 +187,10 @@ member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
         return SAME;
     }
     int answer = accepted(walk, member->node, value, depth);
-    if (answer != YES || !(node->flags & CHANGES)) {
-        return answer;
+    if (answer == YES && node->flags & CHANGES) {
+        answer = changes_asked(node, value, member->zero);
     }
-    if (node->op == STRUCT || ((node->op == LIST || node->op == MAP) && is_set(value) != 0
-                               && (walk->nodes[node->item].flags & CHANGES))) {
-        return UNSURE; /* rules of changes may speak of what is new, too */
-    }
-    return changes_asked(node, value, member->zero);
+    return answer == YES && node->flags & CHANGES ? parts_asked(walk, member->node, value, depth) : answer;
 }
 
 /* A member that is not there, and was before. */
@@ -243,8 +313,11 @@ item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item
         return null_accepted(walk, node, depth);
     }
     int answer = changes ? UNSURE : null ? null_accepted(walk, node, depth) : accepted(walk, node->item, item, depth);
-    if (answer != UNSURE || node->finder == Py_None) {
+    if (answer != UNSURE || node->finder == Py_False) {
         return answer;
+    }
+    if (node->finder == Py_None) {
+        return changes && !null ? fresh_accepted(walk, node->item, item, depth) : answer;
     }
     if (*find == NULL) {
         *find = PyObject_CallOneArg(node->finder, old);
@@ -263,8 +336,11 @@ item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item
         answer = walk->nodes[node->item].op == STRUCT && was != Py_None
             ? empty_updated(walk, node->item, NULL, was, depth) : UNSURE;
     }
-    else if (was != Py_None) { /* rules of changes may speak of new items, too */
+    else if (was != Py_None) {
         answer = updated(walk, node->item, item, was, depth);
+    }
+    else if (changes) {
+        answer = fresh_accepted(walk, node->item, item, depth);
     }
     Py_DECREF(was);
     return answer == SAME ? YES : answer;
@@ -280,7 +356,7 @@ list_updated(const Walk *walk, uint32_t index, PyObject *list, PyObject *old, in
             return UNSURE;
         }
         /* Who is the same as who is only known of old items that have the right types. */
-        if (node->finder != Py_None && !is_typed(walk, index, old, depth)) {
+        if (node->finder != Py_None && node->finder != Py_False && !is_typed(walk, index, old, depth)) {
             int answer = accepted(walk, index, list, depth);
             return answer == YES && node->flags & CHANGES ? UNSURE : answer;
         }
@@ -328,8 +404,9 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
                 if (value == Py_None && node->flags & NULLS) {
                     answer = was == Py_None || null_accepted(walk, node, depth);
                 }
-                else if (was == NULL || was == Py_None) { /* rules of changes may speak of new values, too */
-                    answer = walk->nodes[node->item].flags & CHANGES ? UNSURE : accepted(walk, node->item, value, depth);
+                else if (was == NULL || was == Py_None) {
+                    int unclear = was != NULL && !(node->flags & NIL_NULLS) && walk->nodes[node->item].flags & CHANGES;
+                    answer = unclear ? UNSURE : fresh_accepted(walk, node->item, value, depth);
                 }
                 else {
                     answer = updated(walk, node->item, value, was, depth);
