@@ -120,7 +120,9 @@ class TableEmitter:
         shape = value_shape(member.shape)
         if member.checks or not member.merged or not isinstance(shape, StructRef) or member.type != shape.id:
             return [_NEVER]
-        return [(literal("inline"), self.names.shape(shape), literal(member.hidden))]
+        return [
+            (literal("inline"), self.names.shape(shape), literal(member.hidden), str(isinstance(member.shape, PointerTo)))
+        ]
 
     # --- checks -----------------------------------------------------------------------------------------------------
 

@@ -258,7 +258,9 @@ class Table:
                 member, inner = operands
                 groups.setdefault(member, []).append(inner)
             elif name == "inline":
-                inlined, hidden = operands
+                inlined, hidden, *pointer = operands
+                if pointer != [False]:  # what is inlined by a pointer is there as soon as any part of it is
+                    node.flags |= self.code.WHOLE
                 table = self.table(inlined)
                 further = list(self.questions.resolved(table.get("", ())))
                 if further and hidden:

@@ -204,8 +204,11 @@ member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
     if (is_nothing(walk, member, old, depth)) {
         return SAME;
     }
-    if (member->flags & WANTED || !(node->flags & CHANGES)) {
-        return !(member->flags & WANTED);
+    if (member->flags & (WANTED | EMPTY)) {
+        return UNSURE;
+    }
+    if (!(node->flags & CHANGES)) {
+        return YES;
     }
     return is_typed(walk, member->node, old, depth) ? changes_asked(node, member->zero, old) : UNSURE;
 }
@@ -432,11 +435,12 @@ static int
 updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
-    if (Py_TYPE(value) != Py_TYPE(old) || depth >= DEEPEST) {
-        return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
-    }
-    if (node->op != STRUCT && unchanged(walk, index, value, old, depth)) {
+    int whole = node->op == STRUCT && node->flags & WHOLE;
+    if ((whole || node->op != STRUCT) && depth < DEEPEST && unchanged(walk, index, value, old, depth)) {
         return SAME;
+    }
+    if (whole || Py_TYPE(value) != Py_TYPE(old) || depth >= DEEPEST) {
+        return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
     }
     Py_INCREF(value);
     Py_INCREF(old);
@@ -471,6 +475,9 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     }
     if ((kind->flags & COMPARED) && PyTuple_GET_SIZE(kind->changes) == 0 && unchanged(walk, 0, object, old, 0)) {
         return YES;
+    }
+    if (kind->flags & WHOLE) {
+        return kind->flags & CHANGES ? UNSURE : accepted(walk, 0, object, 0);
     }
     const Walk strict = {.nodes = walk->nodes, .places = NULL, .strict = 1};
     Py_INCREF(object);

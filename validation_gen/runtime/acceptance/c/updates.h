@@ -116,6 +116,9 @@ is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
         if (PyDict_CheckExact(value)) {
             Py_ssize_t at = 0;
             PyObject *key, *part;
+            if (node->flags & WHOLE) {
+                return PyDict_GET_SIZE(value) == 0;
+            }
             while (PyDict_Next(value, &at, &key, &part)) {
                 Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
                 if (position < 0 || (part == Py_None ? node->members[position].flags & NOT_NULL
@@ -159,6 +162,9 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
 {
     Py_ssize_t here = 0, there = 0, count = 0;
     PyObject *key, *value;
+    if (node->flags & WHOLE && !same(object, old, depth)) {
+        return 0;
+    }
     while (PyDict_Next(object, &here, &key, &value)) {
         if (!PyUnicode_CheckExact(key)) {
             return 0;
