@@ -180,7 +180,9 @@ class Item:
         """Asks what is asked of the change of an item."""
         _, item = self.selector.find(value, pointers=self.pointers)
         _, was = self.selector.find(old, pointers=self.pointers)
-        return None if item is None or _may_change(self.questions, self.steps, item, was) else [item]
+        if item is None or (was is not None and accept.same(item, was)):
+            return None
+        return None if _may_change(self.questions, self.steps, item, was) else [item]
 
 
 class Modes:
@@ -275,14 +277,14 @@ def _passes_below(questions: Questions, steps: Resolved, value: Any, old: Any) -
 
 def _may_change(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
     """Whether rules of changes have nothing to say of a value that was another one, or none, which then is `None`."""
-    if old is not None and accept.same(value, old):
-        return True
     for name, *operands in steps:
         if name == "in":
             member, inner = operands
             part, was = value.get(member), None if old is None else old.get(member)
+            if not _of_changes(inner) or (old is not None and accept.same(part, was)):
+                continue
             # What stands for one that is not there is known to its shape only.
-            if _of_changes(inner) and (part is None or was is None or not _may_change(questions, inner, part, was)):
+            if part is None or was is None or not _may_change(questions, inner, part, was):
                 return False
         elif name == "change":
             test, *rest = operands

@@ -405,7 +405,8 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
             }
             if (answer == YES) {
                 if (value == Py_None && node->flags & NULLS) {
-                    answer = was == Py_None || null_accepted(walk, node, depth);
+                    int unclear = was != Py_None && !(node->flags & NIL_NULLS) && walk->nodes[node->item].flags & CHANGES;
+                    answer = unclear ? UNSURE : was == Py_None ? YES : null_accepted(walk, node, depth);
                 }
                 else if (was == NULL || was == Py_None) {
                     int unclear = was != NULL && !(node->flags & NIL_NULLS) && walk->nodes[node->item].flags & CHANGES;

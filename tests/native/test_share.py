@@ -1,0 +1,71 @@
+"""Native code is sure of nearly all valid objects: whatever it is not sure of costs the time of Python.
+
+The case folders are full of what real objects hardly ever have. Those of which native code is not sure are named here with
+the reason. Recorded requests for the packages of Kubernetes are no part of this project: see `tests/test_upstream.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from tests.case_folders import all_cases
+from tests.native.test_agreement import _kind
+from tests.native.twoways import Asked, needs_native
+from tests.upstream_packages import name_of, needs_vectors, path_of, registry, vectors
+
+pytestmark = needs_native
+
+#: Valid requests of case folders that are left to Python.
+_LEFT: dict[str, str] = {}
+#: At most so few of a thousand valid objects of the recorded requests are left to Python.
+_MOST_LEFT = {
+    ("api", "create"): 1,
+    ("api", "update"): 1,
+    (".", "create"): 1,
+    (".", "update"): 30,
+}
+
+
+def _of_cases() -> Iterator[tuple[str, Asked]]:
+    for case in all_cases():
+        for request in case.requests():
+            kind = _kind(case, request)
+            if kind is not None and request.subresource in (kind.subresources or ()):
+                yield (
+                    f"{case.name}: {request.name}",
+                    Asked(
+                        *(case.registry(), kind, request.obj, request.old, request.op == "update", request.options),
+                        request.subresource,
+                    ),
+                )
+
+
+def test_what_is_left_to_python_is_known() -> None:
+    left = {name for name, asked in _of_cases() if not asked.certain() and not asked.errors()}
+    assert left == set(_LEFT), (left - set(_LEFT), set(_LEFT) - left)
+
+
+@needs_vectors
+@pytest.mark.parametrize(("name", "op"), list(_MOST_LEFT))
+def test_recorded_requests(name: str, op: str) -> None:
+    told: Counter[bool] = Counter()
+    for package, wanted in vectors().items():
+        if name_of(package) != name:
+            continue
+        for vector in wanted:
+            kinds = registry(name).of_type(vector["kind"], path_of(package))
+            subresource = "/" + "/".join(vector.get("subresources") or ())
+            if vector["op"] != op or vector["errors"] or len(kinds) != 1:
+                continue
+            if registry(name)._validator(kinds[0])._acceptance is None or subresource not in (kinds[0].subresources or ()):
+                continue  # kinds that are no structs
+            options = vector.get("options") or {}
+            asked = Asked(
+                registry(name), kinds[0], vector["obj"], vector.get("oldObj"), op == "update", options, subresource
+            )
+            told[asked.certain()] += 1
+    assert told[True] > 100
+    assert 1000 * told[False] <= _MOST_LEFT[name, op] * sum(told.values()), told
