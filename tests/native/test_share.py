@@ -60,7 +60,9 @@ def test_recorded_requests(name: str, op: str) -> None:
             subresource = "/" + "/".join(vector.get("subresources") or ())
             if vector["op"] != op or vector["errors"] or len(kinds) != 1:
                 continue
-            if registry(name)._validator(kinds[0])._acceptance is None or subresource not in (kinds[0].subresources or ()):
+            if registry(name)._validator(kinds[0])._acceptance is None or subresource not in (
+                kinds[0].subresources or ()
+            ):
                 continue  # kinds that are no structs
             options = vector.get("options") or {}
             asked = Asked(

@@ -34,6 +34,7 @@ from validation_gen.ir import (
     Modes,
     PointerTo,
     Presence,
+    Program,
     Shape,
     StructRef,
     Test,
@@ -72,6 +73,8 @@ class TableEmitter:
                 found.setdefault(member.json, []).extend(self._member(member))
             else:
                 whole += self._elsewhere(member)
+        for name in self._unasked(plan):
+            found.setdefault(name, []).append(literal("opaque"))
         if whole:
             entries.append(("", tuple(whole)))
         found = {name: _without_empty(steps) for name, steps in found.items()}
@@ -88,6 +91,21 @@ class TableEmitter:
                     _write(code, f"{literal(name)}: ", steps)
             code.add("}")
         return code.lines
+
+    def _unasked(self, plan: TypePlan) -> Iterator[str]:
+        """The members with structs in them of which nothing is asked here, though it is elsewhere."""
+        if not isinstance(plan.shape, StructRef):
+            return
+        seen: set[str] = set()
+        for member in [] if plan.opaque else plan.fields:
+            inner = value_shape(member.shape)
+            seen.add(member.json)
+            if member.merged and member.type and isinstance(inner, StructRef):
+                seen |= {each.json for each in self.names.members(inner)}
+        for each in self.names.members(plan.shape):
+            struct = innermost(each.shape)
+            if each.json not in seen and isinstance(struct, StructRef) and struct.id in self.names.holding:
+                yield each.json
 
     def _member(self, member: FieldPlan) -> list[Text]:
         steps = [*self._checks(member.checks, member.shape)]
@@ -106,7 +124,7 @@ class TableEmitter:
     def _looked_into(self, member: FieldPlan) -> bool:
         """Whether checks of the struct inside a member are called, if it has any."""
         struct = innermost(member.shape)
-        if not isinstance(struct, StructRef) or not self.names.checks_something(struct.id):
+        if not isinstance(struct, StructRef) or struct.id not in self.names.holding:
             return True
         if member.type:
             return True
@@ -118,10 +136,17 @@ class TableEmitter:
         if not (member.checks or member.type or member.keys or member.values):
             return []
         shape = value_shape(member.shape)
-        if member.checks or not member.merged or not isinstance(shape, StructRef) or member.type != shape.id:
+        if not member.merged or not isinstance(shape, StructRef):
+            return [literal("unnamed")]
+        if member.checks or member.type != shape.id:
             return [_NEVER]
         return [
-            (literal("inline"), self.names.shape(shape), literal(member.hidden), str(isinstance(member.shape, PointerTo)))
+            (
+                literal("inline"),
+                self.names.shape(shape),
+                literal(member.hidden),
+                str(isinstance(member.shape, PointerTo)),
+            )
         ]
 
     # --- checks -----------------------------------------------------------------------------------------------------
@@ -264,6 +289,23 @@ class TableEmitter:
         for check in checks[last + 1 :]:
             if not check.silent:
                 yield from self._step(check, shape)
+
+
+def holding_structs(program: Program) -> frozenset[str]:
+    """The ids of structs of which something is asked, and of those that hold them."""
+    holders: dict[str, list[str]] = {}
+    for id, members in program.structs.items():
+        for member in members:
+            struct = innermost(member.shape)
+            if isinstance(struct, StructRef):
+                holders.setdefault(struct.id, []).append(id)
+    waiting = [plan.id for plan in program.validated if program.checks_something(plan.id)]
+    found = set(waiting)
+    while waiting:
+        new = set(holders.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
 
 
 def _types_in(check: Check) -> set[str]:

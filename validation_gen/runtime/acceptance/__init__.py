@@ -93,7 +93,5 @@ class Acceptance:
         table.clear_empty()
         acceptor, asked = table.acceptor(), table.questions
         others = asked.calls_others  # an update asks them in another way
-        self._made.append(
-            _Made(acceptor, op.update if others else None, asked.options, op.options if others else None)
-        )
+        self._made.append(_Made(acceptor, op.update if others else None, asked.options, op.options if others else None))
         return acceptor

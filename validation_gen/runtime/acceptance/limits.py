@@ -60,6 +60,7 @@ def _maximum(node: Node, questions: Questions, operands: list[Any]) -> bool:
     if node.op != _CODE.INTEGER or not LEAST <= operands[0] <= MOST:
         return False
     node.high = min(node.high, operands[0])
+    node.flags &= ~_CODE.UNSIGNED
     return True
 
 

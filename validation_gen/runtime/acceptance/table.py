@@ -29,6 +29,7 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.scalars import ANY, BOOL, BYTES, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ArrayOf, ListOf, MapOf, Pointer, Struct
+from validation_gen.runtime.wire import unpacked
 
 Acceptor = Any
 
@@ -140,6 +141,7 @@ class Table:
         elif isinstance(shape, Integer):
             low, high = max(shape.low, LEAST), min(shape.high, MOST)
             node = Node(code.INTEGER, low=low, high=high, type=(low, high))
+            node.flags |= code.UNSIGNED if shape.high > MOST else 0
         elif shape is BOOL:
             node = Node(code.BOOLEAN)
         elif shape is FLOAT:
@@ -150,9 +152,10 @@ class Table:
         elif shape in _FREE and not steps:
             return Node(code.ANY)
         elif isinstance(shape, Wire):
-            if shape is BYTES and any(step[0] != "change" for step in steps):
-                raise NeverSureError  # checks are asked about bytes, not about the text
             node = Node(code.WIRE, patterns=[_decoding(shape)])
+            if shape is BYTES:  # checks are asked about bytes, not about the text
+                node.asks += [self.converted(unpacked, step) for step in steps if step[0] != "change"]
+                steps = [step for step in steps if step[0] == "change"]
         elif isinstance(shape, ListOf | MapOf):
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
@@ -160,11 +163,15 @@ class Table:
             node.inside = _order_inside(shape, steps, node.inside)
             node.finder = _finder(steps)
             if isinstance(shape, MapOf):
-                node.key = self.node(STRING, _inside("keys", steps))
-                if self.nodes[node.key].changes or (shape.key is not None and _inside("keys", steps)):
+                groups_of_keys = _inside("keys", steps) if shape.key is None else ()
+                node.key = self.node(STRING, groups_of_keys)
+                if self.nodes[node.key].changes:
                     raise NeverSureError
                 if shape.key is not None:
                     self.nodes[node.key].asks.append((shape.demand_key, ()))
+                    for of_keys in _inside("keys", steps):  # which are asked about numbers
+                        resolved = self.questions.resolved(of_keys)
+                        self.nodes[node.key].asks += [self.converted(int, step) for step in resolved]
                     self.nodes[node.key].flags |= code.DEMANDED
             steps = [step for step in steps if step[0] not in ("each", "keys")]
         else:
@@ -197,6 +204,8 @@ class Table:
                 node.asks.append((membership, (), membership.again))
             elif name == "item":
                 self.part(node, Item(self.questions, *operands))
+            elif name in ("never", "unnamed"):  # what has no name never changes
+                node.asks.append((_doubted, ()) if name == "never" else (_doubted, (), _unchanged))
             elif name == "modes":
                 self.part(node, Modes(self.questions, *operands))
             elif name == "custom" and self.questions.op.update:
@@ -204,6 +213,18 @@ class Table:
                 node.changes.append((function, tuple(rest)))  # it is told the old value
             elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
                 node.asks.append(self.questions.ask(name, operands))
+
+    def converted(self, convert: Any, step: tuple[Any, ...]) -> Ask:
+        """A check of what is made of a value.
+
+        Raises:
+            NeverSureError: it is no check of a single value.
+        """
+        name, *operands = step
+        if name in ("custom", "change", *SILENT, *OF_PARTS) or speaks_of(operands, _MEMBERSHIPS):
+            raise NeverSureError
+        function, further = self.questions.ask(name, operands)
+        return _converted, (convert, function, further)
 
     def part(self, node: Node, asks: Item | Modes) -> None:
         """A question about parts of a value, and one about their changes."""
@@ -264,13 +285,14 @@ class Table:
                 table = self.table(inlined)
                 further = list(self.questions.resolved(table.get("", ())))
                 if further and hidden:
-                    raise NeverSureError
+                    whole.append(("never",))
+                    further = []
                 waiting += further
                 for member, found in table.items():
                     if member and member not in hidden:
                         groups.setdefault(member, []).append(found)
                     elif member and not self.is_fine_without(inlined.members[member], (found,)):
-                        raise NeverSureError
+                        whole.append(("unnamed",))
             elif name not in ("null", "opaque"):
                 whole.append((name, *operands))
         if [name for name in shape.members if name in order] != order:
@@ -286,7 +308,7 @@ class Table:
             node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
-        if all(name == "modes" or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
+        if all(name in ("modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
@@ -299,12 +321,20 @@ class Table:
             flags |= self.code.WANTED
         elif isinstance(shape, Struct):
             flags |= self.code.EMPTY
+        if (
+            flags & self.code.WANTED
+            and (shape in (STRING, BOOL) or isinstance(shape, Integer))
+            and self.is_fine_without(shape, groups, but="custom")
+        ):
+            flags ^= self.code.WANTED | self.code.EMPTY  # a function is asked about its zero value
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
         return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
     def leaf(self, shape: Shape, groups: Iterable[Resolved], *, gone: bool = False) -> Leaf:
         """What says what is wrong with a value that is not null, where each check can be asked on its own."""
         checks: list[Ask] = []
+        if shape is BYTES and any(groups := [list(steps) for steps in groups]):
+            return Leaf(shape, None)
         for name, *operands in (step for steps in groups for step in steps):
             if name in _OF_NULL and not gone:
                 continue
@@ -323,10 +353,13 @@ class Table:
         except NeverSureError:
             return None
 
-    def is_fine_without(self, shape: Shape, groups: Groups) -> bool:
-        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one."""
+    def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
+        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one.
+
+        Steps of the name `but` are not asked.
+        """
         try:
-            found = [list(self.questions.resolved(steps)) for steps in groups]
+            found = [[step for step in self.questions.resolved(steps) if step[0] != but] for steps in groups]
             return self.questions.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
         except NeverSureError:
             return False
@@ -396,6 +429,18 @@ def _zero(shape: Shape) -> Any:
 def _decoding(shape: Wire) -> tuple[Any, ...]:
     table = table_of(shape.form.sure) if shape.form.sure else None
     return table, _LONGEST_WIRE, shape.known, _decode, (shape,)
+
+
+def _doubted(value: Any) -> Any:
+    return [value]
+
+
+def _unchanged(value: Any, old: Any) -> None:
+    pass
+
+
+def _converted(value: Any, convert: Any, function: Any, operands: tuple[Any, ...]) -> Any:
+    return function(convert(value), *operands)
 
 
 def _decode(value: Any, shape: Wire) -> None:

@@ -252,7 +252,8 @@ whole_accepted(
                     placed = 1;
                 }
                 else {
-                    answer = accepted(walk, member->node, NULL, depth);
+                    int empty = walk->nodes[member->node].op == STRUCT; /* others are asked about their zero value */
+                    answer = accepted(walk, member->node, empty ? NULL : member->zero, depth);
                 }
                 if (answer != YES && answer != PLACED) {
                     return answer;

@@ -204,8 +204,14 @@ member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
     if (is_nothing(walk, member, old, depth)) {
         return SAME;
     }
-    if (member->flags & (WANTED | EMPTY)) {
-        return UNSURE;
+    if (member->flags & (WANTED | EMPTY)) { /* it counts as an empty value now */
+        if (member->flags & POINTER || node->op == NEVER) {
+            return UNSURE;
+        }
+        PyObject *nothing = node->op == LIST ? PyList_New(0) : node->op == MAP ? PyDict_New() : Py_NewRef(member->zero);
+        int answer = nothing == NULL ? FAILED : updated(walk, member->node, nothing, old, depth);
+        Py_XDECREF(nothing);
+        return answer;
     }
     if (!(node->flags & CHANGES)) {
         return YES;
@@ -440,7 +446,8 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     if ((whole || node->op != STRUCT) && depth < DEEPEST && unchanged(walk, index, value, old, depth)) {
         return SAME;
     }
-    if (whole || Py_TYPE(value) != Py_TYPE(old) || depth >= DEEPEST) {
+    int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
+    if (whole || !alike || depth >= DEEPEST) {
         return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
     }
     Py_INCREF(value);

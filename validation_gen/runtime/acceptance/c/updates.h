@@ -108,6 +108,8 @@ is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
     case INTEGER:
     case BOOLEAN:
         return Py_TYPE(value) == Py_TYPE(member->zero) && PyObject_Not(value) == 1;
+    case NUMBER:
+        return (PyLong_CheckExact(value) || PyFloat_CheckExact(value)) && PyObject_Not(value) == 1;
     case LIST:
         return PyList_CheckExact(value) && PyList_GET_SIZE(value) == 0;
     case MAP:
@@ -227,7 +229,8 @@ unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int 
         if (PyLong_CheckExact(value)) {
             int overflow;
             long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
-            return !overflow && number >= node->least && number <= node->most && same_integer(value, old);
+            int fits = overflow ? fits_unsigned(node, value, overflow) : number >= node->least && number <= node->most;
+            return fits && same_integer(value, old);
         }
         return node->op == INT_OR_TEXT && PyUnicode_CheckExact(value) && same_text(value, old);
     case LIST: {
