@@ -139,7 +139,7 @@ class TableEmitter:
         if not member.merged or not isinstance(shape, StructRef):
             return [literal("unnamed")]
         if member.checks or member.type != shape.id:
-            return [_NEVER]
+            return [literal("merged")]
         return [
             (
                 literal("inline"),

@@ -204,8 +204,10 @@ class Table:
                 node.asks.append((membership, (), membership.again))
             elif name == "item":
                 self.part(node, Item(self.questions, *operands))
-            elif name in ("never", "unnamed"):  # what has no name never changes
-                node.asks.append((_doubted, ()) if name == "never" else (_doubted, (), _unchanged))
+            elif name in ("merged", "never"):
+                node.asks.append((_doubted, ()))
+            elif name == "unnamed":  # it never changes
+                node.asks.append((_doubted, (), _unchanged))
             elif name == "modes":
                 self.part(node, Modes(self.questions, *operands))
             elif name == "custom" and self.questions.op.update:
@@ -308,7 +310,7 @@ class Table:
             node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
-        if all(name in ("modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
+        if all(name in ("merged", "modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):

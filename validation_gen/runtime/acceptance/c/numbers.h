@@ -23,7 +23,7 @@ integer_accepted(const Node *node, PyObject *value)
 {
     int overflow;
     long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
-    if (overflow && !fits_unsigned(node, value, overflow)) {
+    if (overflow && !(node->high == LLONG_MAX && fits_unsigned(node, value, overflow))) {
         return UNSURE;
     }
     number = overflow ? node->high : number;

@@ -265,6 +265,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
         if (!PyUnicode_CheckExact(key)) {
             return UNSURE;
         }
+        Py_INCREF(key);
         Py_INCREF(value);
         PyObject *was = counterpart(old, &there, key);
         Py_ssize_t position = position_of(node, key);
@@ -295,6 +296,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
         }
         Py_XDECREF(was);
         Py_DECREF(value);
+        Py_DECREF(key);
     }
     if (answer != YES) {
         return answer;
@@ -437,6 +439,23 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
     return changes_accepted(walk, index, map, old, depth);
 }
 
+/* Whether an old object has all names of a new one, so that no part is there that was not. */
+static int
+has_names(PyObject *old, PyObject *object)
+{
+    Py_ssize_t at = 0, there = 0;
+    PyObject *key, *value;
+    int found = PyDict_CheckExact(old) && PyDict_CheckExact(object);
+    while (found && PyDict_Next(object, &at, &key, &value)) {
+        Py_INCREF(key);
+        PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
+        found = was != NULL && was != Py_None;
+        Py_XDECREF(was);
+        Py_DECREF(key);
+    }
+    return found;
+}
+
 /* Whether a value is certainly right after an update that has found another one there, which is not null; or the same. */
 static int
 updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
@@ -447,14 +466,14 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
         return SAME;
     }
     int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
-    if (whole || !alike || depth >= DEEPEST) {
+    if (!alike || depth >= DEEPEST || (whole && !has_names(old, value))) {
         return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
     }
     Py_INCREF(value);
     Py_INCREF(old);
     int answer;
     if (node->op == STRUCT && PyDict_CheckExact(value)) {
-        answer = struct_updated(walk, index, value, old, 0, depth + 1);
+        answer = struct_updated(walk, index, value, old, whole, depth + 1);
     }
     else if (node->op == LIST && PyList_CheckExact(value)) {
         answer = list_updated(walk, index, value, old, depth + 1);
@@ -484,7 +503,7 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     if ((kind->flags & COMPARED) && PyTuple_GET_SIZE(kind->changes) == 0 && unchanged(walk, 0, object, old, 0)) {
         return YES;
     }
-    if (kind->flags & WHOLE) {
+    if (kind->flags & WHOLE && !has_names(old, object)) {
         return kind->flags & CHANGES ? UNSURE : accepted(walk, 0, object, 0);
     }
     const Walk strict = {.nodes = walk->nodes, .places = NULL, .strict = 1};
