@@ -153,7 +153,7 @@ class Membership:
         if len(self.named) == 1:
             return self.named
         discriminator, *rest = self.named  # of which the check wants the value
-        return [(discriminator, value.get(discriminator) or ""), *rest]
+        return [(discriminator, (value or {}).get(discriminator) or ""), *rest]
 
 
 class Item:

@@ -310,7 +310,9 @@ class Table:
             node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
-        if all(name in ("merged", "modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
+        if all(
+            name in ("merged", "modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole
+        ):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
@@ -362,9 +364,20 @@ class Table:
         """
         try:
             found = [[step for step in self.questions.resolved(steps) if step[0] != but] for steps in groups]
+            if isinstance(shape, Pointer) and isinstance(shape.elem, Struct) and self.is_fine_as_null(shape.elem):
+                found = [[step for step in steps if step[0] != "null"] for steps in found]
             return self.questions.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
         except NeverSureError:
             return False
+
+    def is_fine_as_null(self, shape: Struct) -> bool:
+        """Whether what is asked of a struct as a whole holds of null, as that of most unions does."""
+        steps = self.questions.resolved(self.table(shape).get("", ()))
+        return all(
+            name in SILENT
+            or (speaks_of(operands, SetMembers) and self.questions.membership_holds(name, operands, None))
+            for name, *operands in steps
+        )
 
     def union(self, node: Node, name: str, operands: list[Any], positions: Mapping[str, int]) -> bool:
         """Puts a union into a node. Returns whether native code knows it."""
