@@ -1,7 +1,8 @@
 """Native code is sure of nearly all valid objects: whatever it is not sure of costs the time of Python.
 
 The case folders are full of what real objects hardly ever have. Requests of which native code is not sure are named
-here with the reason. Recorded requests for the packages of Kubernetes are no part of this project: see `tests/test_upstream.py`.
+here with the reason. Recorded requests for the packages of Kubernetes are no part of this project: see
+`tests/test_upstream.py`.
 """
 
 from __future__ import annotations

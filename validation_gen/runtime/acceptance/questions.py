@@ -3,7 +3,8 @@
 A step is the name of a check with its operands. Around checks there are steps for parts: `each` and `keys` of a
 container, `in` a member, the `item` that has some values, `modes`, what is `inline`, and `if` an option has a state.
 `unset` says that an unset value is right if the steps before it hold, `change` asks about an update, `null` that checks
-look at null, `opaque` that nothing is asked of what is inside.
+look at null, `opaque` that nothing is asked of what is inside. `never`, `merged` and `unnamed` stand for what is not
+said here: of any value, of what is inlined in a way of its own, and of a field without a name, which never changes.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Questions:
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        #: Whether there are handwritten checks. An update asks them with the old value, and they may ask for any option.
+        #: Whether there are handwritten checks. An update tells them the old value, and they may ask for any option.
         self.calls_others = False
         #: The options that have been asked for, each with its state.
         self.options: dict[str, bool | None] = {}

@@ -408,7 +408,7 @@ class Table:
 
 
 def _finder(steps: Resolved) -> Any:
-    """What finds old items: `None` where each item is asked about as a new one, `False` where it depends on who asks."""
+    """What finds old items: `None` where each item is asked about as a new one, `False` if that depends on who asks."""
     found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
     if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
         return False
