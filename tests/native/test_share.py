@@ -13,9 +13,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.case_folders import all_cases
+from tests.decoded import case_of, sample
 from tests.native.test_agreement import _kind
 from tests.native.twoways import Asked, needs_native
 from tests.upstream_packages import name_of, needs_vectors, path_of, registry, vectors
+from validation_gen.runtime.operation import Operation
 
 pytestmark = needs_native
 
@@ -94,3 +96,35 @@ def test_recorded_requests(name: str, op: str) -> None:
             told[asked.certain()] += 1
     assert told[True] > 100
     assert 1000 * told[False] <= _MOST_LEFT[name, op] * sum(told.values()), told
+
+
+def test_options_that_a_kind_does_not_ask_for_make_no_tables() -> None:
+    registry = sample().registry
+    tables = []
+    for kind in registry.kinds:
+        acceptance = registry._validator(kind)._acceptance
+        if acceptance is None:
+            continue
+        acceptance.forget()
+        found = {id(acceptance.of(Operation({f"Other{i}": i % 2 == 0}, update=i % 3 == 0))) for i in range(200)}
+        assert len(found) == 1
+        tables.append(len({id(acceptance.of(Operation({"RobotSwarming": on}))) for on in (True, False)}))
+    assert set(tables) == {1, 2}, "some kinds ask for it"
+
+
+def test_there_is_a_bound_on_tables_and_none_of_them_stays_for_ever() -> None:
+    """Handwritten checks may ask for any option, so that each set of options has a table of its own."""
+    registry = case_of("custom-validation").registry
+    (kind,) = registry.of_type("Dock")
+    acceptance = registry._validator(kind)._acceptance
+    assert acceptance is not None
+    acceptance.forget()
+    first = [acceptance.of(Operation({f"Option{i}": True})) for i in range(16)]
+    assert None not in first
+    assert acceptance.of(Operation({"Option0": True})) is first[0]
+    waited = 0
+    while acceptance.of(Operation({"Late": True})) is None:
+        waited += 1
+    assert 1000 < waited < 10_000
+    assert acceptance.of(Operation({"Late": True})) is not None
+    acceptance.forget()

@@ -117,7 +117,8 @@ typedef struct {
     PyObject *values; /* the texts, or integers, that are right, or NULL */
     Py_ssize_t n_patterns;
     Pattern *patterns;
-    PyObject *asks; /* pairs of a function and further operands: it gives None for what is right */
+    PyObject *asks; /* pairs of a function and further operands: it gives None for what is right. A third part, where there is
+                     * one, is a function of the value and an old one, which is asked if the first is not sure of an update */
     uint32_t item, key;
     PyObject *unique; /* NULL, an empty tuple for items that differ as a whole, or pairs of a key and its zero value */
     Py_ssize_t n_members;
