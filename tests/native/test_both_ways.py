@@ -28,13 +28,13 @@ def _validators(registry: Registry) -> list[Validator]:
 def _pure(registry: Registry) -> Iterator[None]:
     """As with `VALIDATION_GEN_PURE=1`."""
     kept = [(each, each._acceptance, each._look, each._accepts_change) for each in _validators(registry)]
-    for each, *_ in kept:
+    for each, _, _, _ in kept:
         each._acceptance = each._look = each._accepts_change = None
     try:
         yield
     finally:
-        for each, *parts in kept:
-            each._acceptance, each._look, each._accepts_change = parts
+        for each, acceptance, look, accepts_change in kept:
+            each._acceptance, each._look, each._accepts_change = acceptance, look, accepts_change
 
 
 def _prepare(registry: Registry) -> int:
