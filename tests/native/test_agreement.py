@@ -171,7 +171,7 @@ def test_tables_do_not_depend_on_who_asks_first() -> None:
                 continue
             validator = case.registry()._validator(kind)
             if validator._acceptance is not None:
-                validator._acceptance._made.clear()
+                validator._acceptance.forget()
             rest = (request.options, request.subresource)
             Asked(case.registry(), kind, request.obj, request.old, True, *rest).agree()
             Asked(case.registry(), kind, request.obj, None, False, *rest).agree()

@@ -24,6 +24,7 @@
 #include "acceptance/c/objects.h"
 #include "acceptance/c/values.h"
 #include "acceptance/c/updates.h"
+#include "acceptance/c/ratchets.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
 #include "acceptance/c/errors.h"
@@ -255,7 +256,7 @@ module_exec(PyObject *module)
     } numbers[] = {
         {"NEVER", NEVER}, {"ANY", ANY}, {"TEXT", TEXT}, {"INTEGER", INTEGER}, {"BOOLEAN", BOOLEAN}, {"NUMBER", NUMBER},
         {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT}, {"DATA", DATA},
-        {"CLOSED", CLOSED}, {"OPEN", OPEN}, {"FILLS", FILLS}, {"DEFAULT", DEFAULT}, {"PARTS", PARTS},
+        {"CLOSED", CLOSED}, {"OPEN", OPEN}, {"FILLS", FILLS}, {"DEMANDED", DEMANDED}, {"NULLS", NULLS}, {"NULLS_PASS", NULLS_PASS}, {"NIL_NULLS", NIL_NULLS}, {"WHOLE", WHOLE}, {"UNSIGNED", UNSIGNED}, {"DEFAULT", DEFAULT}, {"PARTS", PARTS},
         {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
         {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},

@@ -28,11 +28,13 @@ from validation_gen.ir import (
     InItem,
     InMember,
     ItemPresence,
+    ListOf,
     Membership,
     MembershipKind,
     Modes,
     PointerTo,
     Presence,
+    Program,
     Shape,
     StructRef,
     Test,
@@ -71,8 +73,11 @@ class TableEmitter:
                 found.setdefault(member.json, []).extend(self._member(member))
             else:
                 whole += self._elsewhere(member)
+        for name in self._unasked(plan):
+            found.setdefault(name, []).append(literal("opaque"))
         if whole:
             entries.append(("", tuple(whole)))
+        found = {name: _without_empty(steps) for name, steps in found.items()}
         entries += [(name, tuple(steps)) for name, steps in found.items() if not _says_nothing(steps)]
         if not entries:
             return []
@@ -86,6 +91,21 @@ class TableEmitter:
                     _write(code, f"{literal(name)}: ", steps)
             code.add("}")
         return code.lines
+
+    def _unasked(self, plan: TypePlan) -> Iterator[str]:
+        """The members with structs in them of which nothing is asked here, though it is elsewhere."""
+        if not isinstance(plan.shape, StructRef):
+            return
+        seen: set[str] = set()
+        for member in [] if plan.opaque else plan.fields:
+            inner = value_shape(member.shape)
+            seen.add(member.json)
+            if member.merged and member.type and isinstance(inner, StructRef):
+                seen |= {each.json for each in self.names.members(inner)}
+        for each in self.names.members(plan.shape):
+            struct = innermost(each.shape)
+            if each.json not in seen and isinstance(struct, StructRef) and struct.id in self.names.holding:
+                yield each.json
 
     def _member(self, member: FieldPlan) -> list[Text]:
         steps = [*self._checks(member.checks, member.shape)]
@@ -104,7 +124,7 @@ class TableEmitter:
     def _looked_into(self, member: FieldPlan) -> bool:
         """Whether checks of the struct inside a member are called, if it has any."""
         struct = innermost(member.shape)
-        if not isinstance(struct, StructRef) or not self.names.checks_something(struct.id):
+        if not isinstance(struct, StructRef) or struct.id not in self.names.holding:
             return True
         if member.type:
             return True
@@ -116,9 +136,18 @@ class TableEmitter:
         if not (member.checks or member.type or member.keys or member.values):
             return []
         shape = value_shape(member.shape)
-        if member.checks or not member.merged or not isinstance(shape, StructRef) or member.type != shape.id:
-            return [_NEVER]
-        return [(literal("inline"), self.names.shape(shape), literal(member.hidden))]
+        if not member.merged or not isinstance(shape, StructRef):
+            return [literal("unnamed")]
+        if member.checks or member.type != shape.id:
+            return [literal("merged")]
+        return [
+            (
+                literal("inline"),
+                self.names.shape(shape),
+                literal(member.hidden),
+                str(isinstance(member.shape, PointerTo)),
+            )
+        ]
 
     # --- checks -----------------------------------------------------------------------------------------------------
 
@@ -174,9 +203,9 @@ class TableEmitter:
                 yield self._modes(operation)
             case EachValue(elem=elem):
                 steps = tuple(self._step(operation.inner, elem))
-                if operation.match is not None and self._compares(operation.inner):
+                if operation.match is not None:  # an update looks for old items
                     yield (literal("each"), steps, self.names.items(operation.match, elem))
-                elif steps:
+                elif steps or isinstance(operation.container, ListOf):
                     yield (literal("each"), steps)
             case EachKey(key=key):
                 if steps := tuple(self._step(operation.inner, key)):
@@ -194,10 +223,6 @@ class TableEmitter:
                 yield (literal("if"), literal(operation.option), str(operation.enabled), lenient, *steps)
             case CallType(type=type):
                 yield from self._type(type, shape)
-
-    def _compares(self, check: Check) -> bool:
-        """Whether an update asks anything about changes of what a check looks at, so that old items are looked for."""
-        return _asks_of_changes(check) or bool(self.names.changing.intersection(_types_in(check)))
 
     def _type(self, type: str, shape: Shape | None) -> Iterator[Text]:
         """What is asked of a type: nothing for a struct, which has a table of its own."""
@@ -266,34 +291,33 @@ class TableEmitter:
                 yield from self._step(check, shape)
 
 
-def changing_types(plans: Iterable[TypePlan]) -> frozenset[str]:
-    """The ids of types with questions about changes, on themselves or in what is inside them."""
-    users: dict[str, list[str]] = {}
-    found: set[str] = set()
-    for plan in plans:
-        members = [check for member in plan.fields for check in (member.keys, member.values) if check is not None]
-        checks = [*plan.every_check, *filter(None, (plan.keys, plan.values)), *members]
-        if any(map(_asks_of_changes, checks)):
-            found.add(plan.id)
-        used = {member.type for member in plan.fields if member.type}.union(*map(_types_in, checks))
-        for type in used:
-            users.setdefault(type, []).append(plan.id)
-    waiting = list(found)
+def holding_structs(program: Program) -> frozenset[str]:
+    """The ids of structs of which something is asked, and of those that hold them."""
+    holders: dict[str, list[str]] = {}
+    for id, members in program.structs.items():
+        for member in members:
+            struct = innermost(member.shape)
+            if isinstance(struct, StructRef):
+                holders.setdefault(struct.id, []).append(id)
+    waiting = [plan.id for plan in program.validated if program.checks_something(plan.id)]
+    found = set(waiting)
     while waiting:
-        new = set(users.get(waiting.pop(), ())) - found
+        new = set(holders.get(waiting.pop(), ())) - found
         found |= new
         waiting += new
     return frozenset(found)
 
 
-def _asks_of_changes(check: Check) -> bool:
-    operations = [each.operation for each in within(check)]
-    return any(isinstance(o, Test) and (o.record.when is When.UPDATE or o.record.old) for o in operations)
-
-
 def _types_in(check: Check) -> set[str]:
     """The types whose checks a check calls."""
     return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
+
+
+def _without_empty(steps: list[Text]) -> list[Text]:
+    """Steps without those that ask nothing of items, unless others look for old items, which these do not."""
+    empty: Text = (literal("each"), ())
+    kept = [step for step in steps if step != empty]
+    return steps if any(step[0] == literal("each") and len(step) > 2 for step in kept) else kept
 
 
 def _says_nothing(steps: list[Text]) -> bool:

@@ -67,8 +67,8 @@ class ModuleEmitter:
     confusable: frozenset[str] = frozenset()
     #: The structs whose values can be instances of Python classes.
     classes: frozenset[str] = frozenset()
-    #: The types with questions about changes, in them or below.
-    changing: frozenset[str] = frozenset()
+    #: The structs of which something is asked, and those that hold them.
+    holding: frozenset[str] = frozenset()
     #: The types of the package that get validators.
     plans: Sequence[TypePlan] = ()
     quiet: dict[str, bool] = field(default_factory=dict)

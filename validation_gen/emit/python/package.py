@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
-from validation_gen.emit.python.acceptance import changing_types
+from validation_gen.emit.python.acceptance import holding_structs
 from validation_gen.emit.python.exact import confusable_structs
 from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.names import module_names
@@ -40,8 +40,8 @@ def emit_python(program: Program) -> dict[str, str]:
     wanted |= checked.keys()
     tested = [p for p in program.packages.values() if p.fixture and p.path not in program.broken]
     confusable = confusable_structs({id: program.structs[id] for id in structs})
+    holding = holding_structs(program)
     modules = module_names(wanted.union(package.path for package in tested))
-    changing = changing_types(program.validated)
     classes = program.structs_in(StructRef(id) for id in structs if _has_class(program, id))
     by_package: dict[str, list[str]] = {}
     for id in sorted(structs):
@@ -57,7 +57,7 @@ def emit_python(program: Program) -> dict[str, str]:
     for path, names in modules.items():
         if path in wanted:
             plans = checked.get(path, ())
-            emitter = ModuleEmitter(path, names, program, modules, confusable, classes, changing, plans, quiet)
+            emitter = ModuleEmitter(path, names, program, modules, confusable, classes, holding, plans, quiet)
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
         if path in judged:
             files["/".join(schemas_module(names, modules)) + ".py"] = emit_schemas(path, judged[path])

@@ -29,8 +29,8 @@ class Names(Protocol):
 
     #: The structs in whose zero values checks find something or nothing, as far as anybody has asked.
     quiet: dict[str, bool]
-    #: The types with questions about changes, in them or below.
-    changing: frozenset[str]
+    #: The structs of which something is asked, and those that hold them.
+    holding: frozenset[str]
 
     def rule(self, check: Check, shape: Shape) -> str:
         """The constant of a check's rule."""

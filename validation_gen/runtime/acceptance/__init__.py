@@ -11,7 +11,8 @@ Nothing imports this where there is no native code.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from validation_gen.runtime.acceptance.places import Place, watch
@@ -21,37 +22,76 @@ from validation_gen.runtime.shapes import Struct
 
 #: What is of the wrong type, and what else is not right.
 Places: TypeAlias = tuple[Sequence[Place], Sequence[Place]]
-#: How many sets of options a kind keeps tables for. Further ones are left to Python.
-_MOST_OPTIONS = 8
+#: How many tables a kind keeps: for creates and updates, with different states of the options that it asks for.
+_MOST_TABLES = 16
+#: How many sets of options are known by heart.
+_MOST_SETS = 64
+#: After so many requests for which there was no room, other tables may be worth theirs.
+_PATIENCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A table, and the requests that it is for: those in which the options that it was made with have these states."""
+
+    acceptor: Acceptor
+    update: bool | None
+    options: Mapping[str, bool | None]
+    #: All options of the request, where handwritten checks may ask for any.
+    given: Mapping[str, bool] | None
+
+    def fits(self, op: Operation) -> bool:
+        if self.update not in (None, op.update) or self.given not in (None, op.options):
+            return False
+        return all(op.option(name) is state for name, state in self.options.items())
 
 
 class Acceptance:
     """The tables of one kind, each made when it is first needed."""
 
-    __slots__ = ("_made", "shape")
+    __slots__ = ("_by_options", "_left_out", "_made", "shape")
 
     watch = staticmethod(watch)
 
     def __init__(self, shape: Struct) -> None:
         self.shape = shape
-        self._made: dict[Hashable, Acceptor] = {}
+        self.forget()
+
+    def forget(self) -> None:
+        """Begins anew."""
+        self._made: list[_Made] = []
+        #: What has been found for sets of options, most of which are usual.
+        self._by_options: dict[Hashable, Acceptor] = {}
+        self._left_out = 0
 
     def of(self, op: Operation) -> Acceptor:
         """A function that tells whether a create, or an update from an old object, is certainly valid.
 
-        Its `look` says what is wrong with a new object. `None` where there are too many sets of options.
+        Its `look` says what is wrong with a new object. `None` where options that the kind asks for have had too many
+        different states lately.
         """
         key = op.update, tuple(sorted(op.options.items()))
-        found = self._made.get(key)
+        found = self._by_options.get(key)
         if found is None:
-            if len(self._made) >= 2 * _MOST_OPTIONS:
-                return None
-            table = Table(op)
-            table.node(self.shape)
-            table.mark_changes()
-            table.mark_keys()
-            table.clear_empty()
-            found = self._made[key] = table.acceptor()
-            if not table.questions.calls_others:  # else an update has other questions
-                self._made[not op.update, key[1]] = found
+            found = next((made.acceptor for made in self._made if made.fits(op)), None) or self._new(op)
+            if found is not None:
+                if len(self._by_options) >= _MOST_SETS:
+                    self._by_options.clear()
+                self._by_options[key] = found
         return found
+
+    def _new(self, op: Operation) -> Acceptor | None:
+        if len(self._made) >= _MOST_TABLES:
+            self._left_out += 1
+            if self._left_out < _PATIENCE:
+                return None
+            self.forget()
+        table = Table(op)
+        table.node(self.shape)
+        table.mark_changes()
+        table.mark_keys()
+        table.clear_empty()
+        acceptor, asked = table.acceptor(), table.questions
+        others = asked.calls_others  # an update asks them in another way
+        self._made.append(_Made(acceptor, op.update if others else None, asked.options, op.options if others else None))
+        return acceptor

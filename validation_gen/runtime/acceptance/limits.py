@@ -57,7 +57,8 @@ def _minimum(node: Node, questions: Questions, operands: list[Any]) -> bool:
 
 
 def _maximum(node: Node, questions: Questions, operands: list[Any]) -> bool:
-    if node.op != _CODE.INTEGER or not LEAST <= operands[0] <= MOST:
+    # `MOST` as a limit would be none for numbers without a sign.
+    if node.op != _CODE.INTEGER or not LEAST <= operands[0] < MOST:
         return False
     node.high = min(node.high, operands[0])
     return True

@@ -21,6 +21,8 @@ MOST_PLACES = 64
 
 #: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
 Ask = tuple[Any, tuple[Any, ...]]
+#: The same with a function of a value and an old one, which is asked of an update where the first finds something.
+AskAgain = tuple[Any, tuple[Any, ...], Any]
 
 
 @dataclass(slots=True)
@@ -42,7 +44,7 @@ class Node:
         gone: the leaf of each member where it is not there.
         unions: which members may be set together.
         changes: what is asked of a change; `None` stands for any change.
-        finder: a function that finds old items.
+        finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks.
         leaf: what says what is wrong with a value here, `None` if only functions know.
         inside: how many places inside a value may be told: none, or one where their order is not known.
     """
@@ -57,7 +59,7 @@ class Node:
     type: tuple[int, int] = (LEAST, MOST)
     values: frozenset[str] | frozenset[int] | None = None
     patterns: list[tuple[Any, ...]] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
+    asks: list[Ask | AskAgain] = field(default_factory=list)
     item: int = -1
     key: int = -1
     unique: tuple[tuple[str, Any], ...] | None = None

@@ -3,7 +3,8 @@
 A step is the name of a check with its operands. Around checks there are steps for parts: `each` and `keys` of a
 container, `in` a member, the `item` that has some values, `modes`, what is `inline`, and `if` an option has a state.
 `unset` says that an unset value is right if the steps before it hold, `change` asks about an update, `null` that checks
-look at null, `opaque` that nothing is asked of what is inside.
+look at null, `opaque` that nothing is asked of what is inside. `never`, `merged` and `unnamed` stand for what is not
+said here: of any value, of what is inlined in a way of its own, and of a field without a name, which never changes.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from validation_gen.runtime import checks
 from validation_gen.runtime.acceptance.nodes import Ask
 from validation_gen.runtime.items import Selector
 from validation_gen.runtime.membership import PresentItems, SetMembers
+from validation_gen.runtime.native import accept as _accept
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Struct
+
+accept: Any = _accept
 
 Step = Any
 Steps = tuple[Step, ...]
@@ -42,8 +46,10 @@ class Questions:
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        #: Whether there are handwritten checks, which an update asks with the old value.
+        #: Whether there are handwritten checks. An update tells them the old value, and they may ask for any option.
         self.calls_others = False
+        #: The options that have been asked for, each with its state.
+        self.options: dict[str, bool | None] = {}
 
     def resolved(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
         """Steps without conditions: each as its name and operands.
@@ -57,7 +63,7 @@ class Questions:
                 yield name, *operands
                 continue
             option, enabled, lenient, *inner = operands
-            state = self.op.option(option)
+            state = self.options[option] = self.op.option(option)
             if state is None and not lenient:
                 raise NeverSureError
             if bool(state) == enabled:
@@ -75,7 +81,11 @@ class Questions:
         if name == "custom":
             self.calls_others = True
             return function, (None, *operands, self.op)
-        return function, (*operands, self.op) if name == "enum_with_options" else tuple(operands)
+        if name == "enum_with_options":
+            _, exclusions, *_ = operands = tuple(operands)
+            self.options |= {option: self.op.option(option) for _, option, _ in exclusions}
+            return function, (*operands, self.op)
+        return function, tuple(operands)
 
     def passes(self, name: str, operands: Iterable[Any], value: Any) -> bool:
         """Whether a check has nothing to say of a value."""
@@ -133,10 +143,18 @@ class Membership:
         self.function = function
 
     def __call__(self, value: Any) -> Any:
-        named = list(self.named)
-        if len(named) > 1:  # a discriminator, of which the check wants the value
-            named[0] = (named[0], value.get(named[0]) or "")
-        return self.function(*named, self.members(value))
+        return self.function(*self._named(value), self.members(value))
+
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: who was set before may be set."""
+        selected = [old.get(self.named[0]) or ""] if len(self.named) > 1 else []
+        return self.function(*self._named(value), self.members(value), self.members(old), *selected)
+
+    def _named(self, value: Any) -> list[Any]:
+        if len(self.named) == 1:
+            return self.named
+        discriminator, *rest = self.named  # of which the check wants the value
+        return [(discriminator, (value or {}).get(discriminator) or ""), *rest]
 
 
 class Item:
@@ -144,46 +162,28 @@ class Item:
 
     def __init__(self, questions: Questions, selector: Selector, pointers: bool, steps: Steps) -> None:
         self.questions, self.selector, self.pointers = questions, selector, pointers
-        self.steps = list(questions.resolved(steps))
+        self.steps = _settled(questions, steps)
         self.of_changes, self.calls_others = _of_changes(self.steps), _calls_others(self.steps)
 
     def __call__(self, value: Any) -> Any:
         position, item = self.selector.find(value, pointers=self.pointers)
         return None if position < 0 or _all_pass(self.questions, self.steps, item) else [position]
 
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: an item may be what it was, and so may its parts."""
+        _, item = self.selector.find(value, pointers=self.pointers)
+        _, was = self.selector.find(old, pointers=self.pointers)
+        if was is not None and (accept.same(item, was) or _all_pass(self.questions, self.steps, item, was)):
+            return None
+        return [item]
 
-def _of_changes(steps: Resolved) -> bool:
-    """Whether an update may ask more of parts than a create."""
-    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
-
-
-def _calls_others(steps: Any) -> bool:
-    """Whether there are handwritten checks in steps."""
-    return any(step == "custom" or (isinstance(step, tuple) and _calls_others(step)) for step in steps)
-
-
-def _all_pass(questions: Questions, steps: Resolved, value: Any) -> bool:
-    for name, *operands in steps:
-        if name in ("change", "null", "opaque"):
-            continue
-        if name in UNSET:
-            if (not value) if name == "unset" else value is None:
-                return True
-            continue
-        if name == "in":
-            member, steps = operands
-            if not _passes_below(questions, list(questions.resolved(steps)), value.get(member)):
-                return False
-        elif not questions.passes(name, operands, value):
-            return False
-    return True
-
-
-def _passes_below(questions: Questions, steps: Resolved, value: Any) -> bool:
-    """The same for a member. What stands for one that is not there is known to its shape only."""
-    if value is None:
-        return bool(steps) and steps[0][0] in UNSET
-    return _all_pass(questions, steps, value)
+    def changed(self, value: Any, old: Any) -> Any:
+        """Asks what is asked of the change of an item."""
+        _, item = self.selector.find(value, pointers=self.pointers)
+        _, was = self.selector.find(old, pointers=self.pointers)
+        if item is None or (was is not None and accept.same(item, was)):
+            return None
+        return None if _may_change(self.questions, self.steps, item, was) else [item]
 
 
 class Modes:
@@ -198,13 +198,100 @@ class Modes:
             selector,
             otherwise,
         )
-        self.rules = {mode: list(questions.resolved(steps)) for mode, steps in rules}
+        self.rules = {mode: _settled(questions, steps) for mode, steps in rules}
         self.of_changes = any(map(_of_changes, self.rules.values()))
         self.calls_others = any(map(_calls_others, self.rules.values()))
 
     def __call__(self, value: Any) -> Any:
-        name, zero = self.selector
-        item = value.get(self.member)
-        item = self.zero if item is None else item
-        steps = self.rules.get(value.get(name) or zero, [(self.otherwise,)])
-        return None if _all_pass(self.questions, steps, item) else [name]
+        mode, item = self._found(value)
+        return None if _all_pass(self.questions, self._steps(mode), item) else [mode]
+
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: in the same mode, the member may be what it was, and so may its parts."""
+        (mode, item), (was_mode, was) = self._found(value), self._found(old)
+        if mode == was_mode and accept.same(item, was):
+            return None
+        there = item is not None and was is not None
+        return None if there and _all_pass(self.questions, self._steps(mode), item, was) else [mode]
+
+    def changed(self, value: Any, old: Any) -> Any:
+        """Asks what is asked of the change of the member, if that or the mode has changed."""
+        (mode, item), (was_mode, was) = self._found(value), (None, None) if old is None else self._found(old)
+        if mode == was_mode and accept.same(item, was):
+            return None
+        there = item is not None and was is not None
+        steps = self._steps(mode)
+        return None if not _of_changes(steps) or (there and _may_change(self.questions, steps, item, was)) else [mode]
+
+    def _found(self, value: Any) -> tuple[Any, Any]:
+        """The mode of a struct, and the member."""
+        (name, zero), item = self.selector, value.get(self.member)
+        return value.get(name) or zero, self.zero if item is None else item
+
+    def _steps(self, mode: Any) -> Resolved:
+        return self.rules.get(mode, [(self.otherwise,)])
+
+
+def _settled(questions: Questions, steps: Steps) -> Resolved:
+    """Steps without conditions, those of members as well."""
+    return [
+        (name, operands[0], _settled(questions, operands[1])) if name == "in" else (name, *operands)
+        for name, *operands in questions.resolved(steps)
+    ]
+
+
+def _of_changes(steps: Resolved) -> bool:
+    """Whether an update may ask more of parts than a create."""
+    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
+
+
+def _calls_others(steps: Any) -> bool:
+    """Whether there are handwritten checks in steps."""
+    return any(step == "custom" or (isinstance(step, tuple | list) and _calls_others(step)) for step in steps)
+
+
+def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None) -> bool:
+    """Whether steps have nothing to say of a value. What is as it was in an `old` one is not asked about."""
+    for name, *operands in steps:
+        if name in ("change", "null", "opaque"):
+            continue
+        if name in UNSET:
+            if (not value) if name == "unset" else value is None:
+                return True
+            continue
+        if name == "in":
+            member, inner = operands
+            part, was = value.get(member), None if old is None else old.get(member)
+            if not ((old is not None and accept.same(part, was)) or _passes_below(questions, inner, part, was)):
+                return False
+        elif not questions.passes(name, operands, value):
+            return False
+    return True
+
+
+def _passes_below(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
+    """The same for a member. What stands for one that is not there is known to its shape only."""
+    if value is None:
+        return bool(steps) and steps[0][0] in UNSET
+    return _all_pass(questions, steps, value, old)
+
+
+def _may_change(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
+    """Whether rules of changes have nothing to say of a value that was another one, or none, which then is `None`."""
+    for name, *operands in steps:
+        if name == "in":
+            member, inner = operands
+            part, was = value.get(member), None if old is None else old.get(member)
+            if not _of_changes(inner) or (old is not None and accept.same(part, was)):
+                continue
+            # What stands for one that is not there is known to its shape only.
+            if part is None or was is None or not _may_change(questions, inner, part, was):
+                return False
+        elif name == "change":
+            test, *rest = operands
+            function, further = questions.ask(test, rest)
+            if test in ("immutable", "update_struct") or function(value, old, *further):
+                return False
+        elif name == "custom" or name in OF_PARTS:
+            return False
+    return True

@@ -29,6 +29,7 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.scalars import ANY, BOOL, BYTES, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ArrayOf, ListOf, MapOf, Pointer, Struct
+from validation_gen.runtime.wire import unpacked
 
 Acceptor = Any
 
@@ -140,6 +141,7 @@ class Table:
         elif isinstance(shape, Integer):
             low, high = max(shape.low, LEAST), min(shape.high, MOST)
             node = Node(code.INTEGER, low=low, high=high, type=(low, high))
+            node.flags |= code.UNSIGNED if shape.high > MOST else 0
         elif shape is BOOL:
             node = Node(code.BOOLEAN)
         elif shape is FLOAT:
@@ -150,20 +152,27 @@ class Table:
         elif shape in _FREE and not steps:
             return Node(code.ANY)
         elif isinstance(shape, Wire):
-            if shape is BYTES and any(step[0] != "change" for step in steps):
-                raise NeverSureError  # checks are asked about bytes, not about the text
             node = Node(code.WIRE, patterns=[_decoding(shape)])
+            if shape is BYTES:  # checks are asked about bytes, not about the text
+                node.asks += [self.converted(unpacked, step) for step in steps if step[0] != "change"]
+                steps = [step for step in steps if step[0] == "change"]
         elif isinstance(shape, ListOf | MapOf):
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
+            node.flags |= self.nulls(shape, steps)
             node.inside = _order_inside(shape, steps, node.inside)
-            node.finder = next((step[2].finder for step in steps if step[0] == "each" and len(step) > 2), None)
+            node.finder = _finder(steps)
             if isinstance(shape, MapOf):
-                node.key = self.node(STRING, _inside("keys", steps))
-                if self.nodes[node.key].changes or (shape.key is not None and _inside("keys", steps)):
+                groups_of_keys = _inside("keys", steps) if shape.key is None else ()
+                node.key = self.node(STRING, groups_of_keys)
+                if self.nodes[node.key].changes:
                     raise NeverSureError
                 if shape.key is not None:
                     self.nodes[node.key].asks.append((shape.demand_key, ()))
+                    for of_keys in _inside("keys", steps):  # which are asked about numbers
+                        resolved = self.questions.resolved(of_keys)
+                        self.nodes[node.key].asks += [self.converted(int, step) for step in resolved]
+                    self.nodes[node.key].flags |= code.DEMANDED
             steps = [step for step in steps if step[0] not in ("each", "keys")]
         else:
             raise NeverSureError
@@ -173,31 +182,60 @@ class Table:
         self.limit(node, steps)
         return node
 
+    def nulls(self, shape: ListOf | MapOf, steps: Resolved) -> int:
+        """What null is as an item, or a value of a map, as flags: nothing, a zero value, or of the wrong type."""
+        code, elem = self.code, shape.elem
+        while isinstance(elem, Pointer):
+            elem = elem.elem
+        if isinstance(elem, Wire) and not elem.form.nullable:
+            return 0
+        pointers = isinstance(shape.elem, Pointer)
+        flags: int = code.NULLS | (code.NIL_NULLS if pointers else 0)
+        passes = pointers or self.is_fine_without(elem, _inside("each", steps))
+        return flags | (code.NULLS_PASS if passes and not any(name == "no_nulls" for name, *_ in steps) else 0)
+
     def limit(self, node: Node, steps: Iterable[tuple[Any, ...]]) -> None:
         """Puts steps into a node: those that native code knows as limits, the others as questions."""
         for name, *operands in steps:
             if name == "change":
                 self.change(node, *operands)
             elif speaks_of(operands, _MEMBERSHIPS):
-                node.asks.append((self.questions.membership(name, operands), ()))
+                membership = self.questions.membership(name, operands)
+                node.asks.append((membership, (), membership.again))
             elif name == "item":
                 self.part(node, Item(self.questions, *operands))
+            elif name in ("merged", "never"):
+                node.asks.append((_doubted, ()))
+            elif name == "unnamed":  # it never changes
+                node.asks.append((_doubted, (), _unchanged))
             elif name == "modes":
                 self.part(node, Modes(self.questions, *operands))
             elif name == "custom" and self.questions.op.update:
-                self.questions.calls_others = True
-                node.changes.append(None)  # what has not changed is not asked about, and what has is told the old value
+                function, (_, *rest) = self.questions.ask(name, operands)
+                node.changes.append((function, tuple(rest)))  # it is told the old value
             elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
                 node.asks.append(self.questions.ask(name, operands))
 
+    def converted(self, convert: Any, step: tuple[Any, ...]) -> Ask:
+        """A check of what is made of a value.
+
+        Raises:
+            NeverSureError: it is no check of a single value.
+        """
+        name, *operands = step
+        if name in ("custom", "change", *SILENT, *OF_PARTS) or speaks_of(operands, _MEMBERSHIPS):
+            raise NeverSureError
+        function, further = self.questions.ask(name, operands)
+        return _converted, (convert, function, further)
+
     def part(self, node: Node, asks: Item | Modes) -> None:
-        """A question about parts of a value. Where it may be another one for an update, any change is one too many."""
+        """A question about parts of a value, and one about their changes."""
         if asks.of_changes:
-            node.changes.append(None)
+            node.changes.append((asks.changed, ()))
         if asks.calls_others:
             self.questions.calls_others = True
         if not (asks.calls_others and self.questions.op.update):
-            node.asks.append((asks, ()))
+            node.asks.append((asks, (), asks.again))
 
     def change(self, node: Node, name: str, *operands: Any) -> None:
         """A question about changes: most are asked of the check, and of some any change is one too many."""
@@ -243,17 +281,20 @@ class Table:
                 member, inner = operands
                 groups.setdefault(member, []).append(inner)
             elif name == "inline":
-                inlined, hidden = operands
+                inlined, hidden, *pointer = operands
+                if pointer != [False]:  # what is inlined by a pointer is there as soon as any part of it is
+                    node.flags |= self.code.WHOLE
                 table = self.table(inlined)
                 further = list(self.questions.resolved(table.get("", ())))
                 if further and hidden:
-                    raise NeverSureError
+                    whole.append(("never",))
+                    further = []
                 waiting += further
                 for member, found in table.items():
                     if member and member not in hidden:
                         groups.setdefault(member, []).append(found)
                     elif member and not self.is_fine_without(inlined.members[member], (found,)):
-                        raise NeverSureError
+                        whole.append(("unnamed",))
             elif name not in ("null", "opaque"):
                 whole.append((name, *operands))
         if [name for name in shape.members if name in order] != order:
@@ -269,7 +310,9 @@ class Table:
             node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
-        if all(name == "modes" or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
+        if all(
+            name in ("merged", "modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole
+        ):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
@@ -282,12 +325,20 @@ class Table:
             flags |= self.code.WANTED
         elif isinstance(shape, Struct):
             flags |= self.code.EMPTY
+        if (
+            flags & self.code.WANTED
+            and (shape in (STRING, BOOL) or isinstance(shape, Integer))
+            and self.is_fine_without(shape, groups, but="custom")
+        ):
+            flags ^= self.code.WANTED | self.code.EMPTY  # a function is asked about its zero value
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
         return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
     def leaf(self, shape: Shape, groups: Iterable[Resolved], *, gone: bool = False) -> Leaf:
         """What says what is wrong with a value that is not null, where each check can be asked on its own."""
         checks: list[Ask] = []
+        if shape is BYTES and any(groups := [list(steps) for steps in groups]):
+            return Leaf(shape, None)
         for name, *operands in (step for steps in groups for step in steps):
             if name in _OF_NULL and not gone:
                 continue
@@ -306,13 +357,27 @@ class Table:
         except NeverSureError:
             return None
 
-    def is_fine_without(self, shape: Shape, groups: Groups) -> bool:
-        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one."""
+    def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
+        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one.
+
+        Steps of the name `but` are not asked.
+        """
         try:
-            found = [list(self.questions.resolved(steps)) for steps in groups]
+            found = [[step for step in self.questions.resolved(steps) if step[0] != but] for steps in groups]
+            if isinstance(shape, Pointer) and isinstance(shape.elem, Struct) and self.is_fine_as_null(shape.elem):
+                found = [[step for step in steps if step[0] != "null"] for steps in found]
             return self.questions.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
         except NeverSureError:
             return False
+
+    def is_fine_as_null(self, shape: Struct) -> bool:
+        """Whether what is asked of a struct as a whole holds of null, as that of most unions does."""
+        steps = self.questions.resolved(self.table(shape).get("", ()))
+        return all(
+            name in SILENT
+            or (speaks_of(operands, SetMembers) and self.questions.membership_holds(name, operands, None))
+            for name, *operands in steps
+        )
 
     def union(self, node: Node, name: str, operands: list[Any], positions: Mapping[str, int]) -> bool:
         """Puts a union into a node. Returns whether native code knows it."""
@@ -342,10 +407,19 @@ class Table:
         return True
 
 
+def _finder(steps: Resolved) -> Any:
+    """What finds old items: `None` where each item is asked about as a new one, `False` if that depends on who asks."""
+    found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
+    if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
+        return False
+    return found[0].finder if found and found[0] is not None else None
+
+
 def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:
     """How many places inside a list or map may be told: functions may ask about all items once and then again."""
     if isinstance(shape, ArrayOf):
         return 0  # nobody looks at items that are too many
+    steps = [step for step in steps if step[0] != "each" or step[1]]  # what an update alone asks
     each = [i for i, (name, *_) in enumerate(steps) if name in ("each", "keys")]
     elem = shape.elem
     while isinstance(elem, Pointer):
@@ -370,6 +444,18 @@ def _zero(shape: Shape) -> Any:
 def _decoding(shape: Wire) -> tuple[Any, ...]:
     table = table_of(shape.form.sure) if shape.form.sure else None
     return table, _LONGEST_WIRE, shape.known, _decode, (shape,)
+
+
+def _doubted(value: Any) -> Any:
+    return [value]
+
+
+def _unchanged(value: Any, old: Any) -> None:
+    pass
+
+
+def _converted(value: Any, convert: Any, function: Any, operands: tuple[Any, ...]) -> Any:
+    return function(convert(value), *operands)
 
 
 def _decode(value: Any, shape: Wire) -> None:

@@ -42,11 +42,31 @@ rows_differ(PyObject *const *a, PyObject *const *b, Py_ssize_t width)
     return 0;
 }
 
+/* Whether null, as an item of a list or a value of a map, is certainly right. */
+static int
+null_accepted(const Walk *walk, const Node *node, int depth)
+{
+    if (!(node->flags & NULLS_PASS)) {
+        return UNSURE;
+    }
+    return (node->flags & NIL_NULLS) || walk->nodes[node->item].op != STRUCT
+        ? YES : accepted(walk, node->item, NULL, depth);
+}
+
+/* Whether an item of a list of single values, or null, is the zero value. */
+static int
+is_zero(PyObject *item)
+{
+    return item == Py_None || (PyUnicode_CheckExact(item) && PyUnicode_GET_LENGTH(item) == 0)
+        || (PyLong_CheckExact(item) && PyObject_Not(item) == 1);
+}
+
 /* Whether no two items of a list are the same, by the keys that tell them apart. No Python runs here. */
 static int
-all_differ(PyObject *keys, PyObject *list)
+all_differ(const Node *node, PyObject *list)
 {
-    Py_ssize_t count = PyList_GET_SIZE(list), width = PyTuple_GET_SIZE(keys);
+    PyObject *keys = node->unique;
+    Py_ssize_t count = PyList_GET_SIZE(list), width = PyTuple_GET_SIZE(keys), kept = 0, zeros = 0, nulls = 0;
     int whole = width == 0;
     width = whole ? 1 : width;
     if (count < 2) {
@@ -67,9 +87,17 @@ all_differ(PyObject *keys, PyObject *list)
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
+        zeros += is_zero(item);
+        if (item == Py_None && (whole || node->flags & NIL_NULLS)) {
+            nulls += !(node->flags & NIL_NULLS);
+            continue;
+        }
         for (Py_ssize_t k = 0; k < width; k++) {
             PyObject *value = item;
-            if (!whole) {
+            if (!whole && item == Py_None) {
+                value = PyTuple_GET_ITEM(PyTuple_GET_ITEM(keys, k), 1);
+            }
+            else if (!whole) {
                 value = PyDict_CheckExact(item) ? key_of(item, PyTuple_GET_ITEM(keys, k)) : NULL;
             }
             else if (!PyUnicode_CheckExact(item) && !PyLong_CheckExact(item)) {
@@ -79,9 +107,14 @@ all_differ(PyObject *keys, PyObject *list)
                 PyErr_Clear();
                 goto done;
             }
-            rows[i * width + k] = value;
+            rows[kept * width + k] = value;
         }
+        kept++;
     }
+    if (nulls > 0 && zeros > 1) {
+        goto done;
+    }
+    count = kept;
     if (count <= FEW) {
         for (Py_ssize_t i = 1; i < count; i++) {
             for (Py_ssize_t j = 0; j < i; j++) {
@@ -174,7 +207,8 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
     Py_INCREF(list);
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
-        answer = accepted(walk, node->item, item, depth);
+        answer = item == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
+                                                        : accepted(walk, node->item, item, depth);
         if (answer != YES) {
             answer = item_placed(walk, node, list, i, answer, depth);
             if (answer != PLACED) {
@@ -185,7 +219,7 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
         }
     }
     if (answer == YES && !doubted && node->unique != NULL) {
-        answer = all_differ(node->unique, list);
+        answer = all_differ(node, list);
         if (answer == UNSURE && walk->places != NULL && !holds_wrong(walk->places, depth)) {
             doubted = 1;
             answer = YES;

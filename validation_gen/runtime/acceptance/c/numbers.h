@@ -3,14 +3,30 @@
 #ifndef VALIDATION_GEN_NUMBERS_H
 #define VALIDATION_GEN_NUMBERS_H
 
+/* Whether a number that no signed one holds is one without a sign, and may be. */
+static int
+fits_unsigned(const Node *node, PyObject *value, int overflow)
+{
+    if (overflow <= 0 || !(node->flags & UNSIGNED)) {
+        return 0;
+    }
+    unsigned long long number = PyLong_AsUnsignedLongLong(value);
+    if (number == (unsigned long long)-1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        return 0;
+    }
+    return 1;
+}
+
 static int
 integer_accepted(const Node *node, PyObject *value)
 {
     int overflow;
     long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
-    if (overflow) {
+    if (overflow && !(node->high == LLONG_MAX && fits_unsigned(node, value, overflow))) {
         return UNSURE;
     }
+    number = overflow ? node->high : number;
     if (number == 0 && (node->flags & LEAVES_UNSET)) {
         return YES;
     }

@@ -87,7 +87,8 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         Py_INCREF(value);
         answer = accepted(walk, node->key, key, depth);
         if (answer == YES) {
-            answer = accepted(walk, node->item, value, depth);
+            answer = value == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
+                                                             : accepted(walk, node->item, value, depth);
             if (answer != YES) {
                 answer = entry_placed(walk, node, key, value, answer, depth);
                 if (answer == PLACED) {
@@ -251,7 +252,8 @@ whole_accepted(
                     placed = 1;
                 }
                 else {
-                    answer = accepted(walk, member->node, NULL, depth);
+                    int empty = walk->nodes[member->node].op == STRUCT; /* others are asked about their zero value */
+                    answer = accepted(walk, member->node, empty ? NULL : member->zero, depth);
                 }
                 if (answer != YES && answer != PLACED) {
                     return answer;

@@ -55,7 +55,7 @@ is_mistyped(const Node *node, PyObject *value)
         if (PyLong_CheckExact(value)) {
             int overflow;
             long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
-            return overflow || number < node->least || number > node->most;
+            return overflow ? !fits_unsigned(node, value, overflow) : number < node->least || number > node->most;
         }
         return node->op == INTEGER || !PyUnicode_CheckExact(value);
     case WIRE:

@@ -23,12 +23,12 @@ zeros(Py_ssize_t count, size_t size)
     return found;
 }
 
-/* A function and its operands. */
+/* A function and its operands, and perhaps another function, which is asked of updates where the first finds something. */
 static int
 is_question(PyObject *ask)
 {
-    PyObject *function, *operands;
-    if (PyTuple_Check(ask) && PyArg_ParseTuple(ask, "OO!", &function, &PyTuple_Type, &operands)) {
+    PyObject *function, *operands, *again;
+    if (PyTuple_Check(ask) && PyArg_ParseTuple(ask, "OO!|O", &function, &PyTuple_Type, &operands, &again)) {
         return 1;
     }
     PyErr_SetString(PyExc_TypeError, "a question is a function and its operands");

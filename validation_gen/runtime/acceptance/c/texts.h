@@ -137,26 +137,37 @@ asked_all(PyObject *asks, PyObject *value)
     return PyTuple_GET_SIZE(asks) == 0 ? YES : asked_each(asks, value);
 }
 
+/* Whether a text follows the table of a pattern, which is for texts that are not too long. -1 where there is none for it. */
+static inline int
+follows_table(const Pattern *pattern, PyObject *text)
+{
+    if (pattern->table == NULL || !PyUnicode_IS_ASCII(text) || PyUnicode_GET_LENGTH(text) > pattern->longest) {
+        return -1;
+    }
+    const Py_UCS1 *at = PyUnicode_1BYTE_DATA(text), *end = at + PyUnicode_GET_LENGTH(text);
+    const uint8_t *table = pattern->table;
+    unsigned state = 1;
+    while (at < end && state != 0) {
+        state = table[state * 128 + *at++];
+    }
+    return table[pattern->states * 128 + (Py_ssize_t)state] != 0;
+}
+
+/* Whether a text follows a pattern for certain, without a question. */
+static int
+is_known(const Pattern *pattern, PyObject *text)
+{
+    return follows_table(pattern, text) > 0 || (pattern->known != NULL && PySet_Contains(pattern->known, text) > 0);
+}
+
 /* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. Where places are
  * noted, nobody is asked about a text that hardly can: its checks are asked anyway. */
 static int
 follows(const Walk *walk, const Pattern *pattern, PyObject *text)
 {
-    int unlikely = 0;
-    if (pattern->table != NULL && PyUnicode_IS_ASCII(text)) {
-        Py_ssize_t length = PyUnicode_GET_LENGTH(text);
-        if (length <= pattern->longest) {
-            const Py_UCS1 *at = PyUnicode_1BYTE_DATA(text), *end = at + length;
-            const uint8_t *table = pattern->table;
-            unsigned state = 1;
-            while (at < end && state != 0) {
-                state = table[state * 128 + *at++];
-            }
-            if (table[pattern->states * 128 + (Py_ssize_t)state]) {
-                return YES;
-            }
-            unlikely = walk->places != NULL;
-        }
+    int told = follows_table(pattern, text), unlikely = told == 0 && walk->places != NULL;
+    if (told > 0) {
+        return YES;
     }
     if (pattern->known != NULL) {
         int known = PySet_Contains(pattern->known, text);

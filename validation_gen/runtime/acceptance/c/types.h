@@ -46,6 +46,12 @@ enum {
     CLOSED = 16,      /* of a struct: a name that it does not know is a doubt */
     OPEN = 32,        /* of a struct: behind names that it does not know there may be any data */
     FILLS = 64,       /* there are defaults, here or below */
+    DEMANDED = 128,   /* of the names of a map: they stand for something else than texts */
+    NULLS = 256,      /* of a list or map: null is an item, and stands for nothing or for a zero value */
+    NULLS_PASS = 512, /* such an item is right as far as it is no struct */
+    NIL_NULLS = 1024, /* it stands for nothing, so that nobody looks at it */
+    UNSIGNED = 4096,  /* of a number: it may be twice as large as a signed one */
+    WHOLE = 2048,     /* of a struct: whether a part is new depends on others */
 };
 
 /* Flags of a member. */
@@ -111,7 +117,8 @@ typedef struct {
     PyObject *values; /* the texts, or integers, that are right, or NULL */
     Py_ssize_t n_patterns;
     Pattern *patterns;
-    PyObject *asks; /* pairs of a function and further operands: it gives None for what is right */
+    PyObject *asks; /* pairs of a function and further operands: it gives None for what is right. A third part, where there is
+                     * one, is a function of the value and an old one, which is asked if the first is not sure of an update */
     uint32_t item, key;
     PyObject *unique; /* NULL, an empty tuple for items that differ as a whole, or pairs of a key and its zero value */
     Py_ssize_t n_members;
@@ -156,6 +163,7 @@ typedef struct {
 typedef struct {
     const Node *nodes;
     Places *places; /* NULL: to leave at the first doubt */
+    int strict; /* whether texts that have not changed must be known to decode */
 } Walk;
 
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);

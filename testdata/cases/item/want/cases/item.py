@@ -84,6 +84,7 @@ def table_Board() -> shapes.Table:
             ("item", _where_name_main, False, (("in", "volts", (("minimum", 100),)),)),
             ("item", _where_name_spare, False, (("change", "immutable"),)),
             ("item", _where_name_spare, False, (("in", "volts", (("minimum", 200),)),)),
+            ("each", (), _FuseByName),
         ),
         "pins": (
             "unset",
@@ -105,10 +106,12 @@ def table_Board() -> shapes.Table:
             "unset",
             ("unique", _FuseByName),
             ("item", _where_name_main, False, (("in", "volts", (("minimum", 1000),)),)),
+            ("each", (), _FuseByName),
         ),
         "terminals": (
             ("required_item", _where_name_earth, '{"name": "earth"}'),
             ("unique", _FuseByName),
+            ("each", (), _FuseByName),
         ),
     }
 

@@ -61,11 +61,11 @@ _Animal_Secret_required = RULES.of("Animal.Secret", "+k8s:required", short_circu
 def table_Animal() -> shapes.Table:
     return {
         "": (
-            "never",
-            ("inline", CoatShape, ()),
-            ("inline", TailShape, ()),
-            ("inline", shape_embedded_parts.WingShape, ()),
-            "never",
+            "merged",
+            ("inline", CoatShape, (), False),
+            ("inline", TailShape, (), True),
+            ("inline", shape_embedded_parts.WingShape, (), False),
+            "unnamed",
         ),
         "colour": (("max_length", 3),),
     }
@@ -291,7 +291,7 @@ _Body_colour_neq = RULES.of("Body.colour", '+k8s:neq=""')
 @BodyShape.accept
 def table_Body() -> shapes.Table:
     return {
-        "": (("inline", InnerShape, ()),),
+        "": (("inline", InnerShape, (), False),),
         "legs": (("minimum", 1),),
         "colour": (("not_equal", ""),),
     }
@@ -701,7 +701,7 @@ PairShape.define(
 @PairShape.accept
 def table_Pair() -> shapes.Table:
     return {
-        "": (("inline", EitherShape, ()),),
+        "": (("inline", EitherShape, (), False),),
     }
 
 
@@ -923,7 +923,10 @@ TwinsShape.define(
 @TwinsShape.accept
 def table_Twins() -> shapes.Table:
     return {
-        "": (("inline", LeftShape, ("size",)), ("inline", RightShape, ("size",))),
+        "": (
+            ("inline", LeftShape, ("size",), False),
+            ("inline", RightShape, ("size",), False),
+        ),
     }
 
 

@@ -1,0 +1,518 @@
+/* Updates side by side with the old object: what has not changed is not asked about, however wrong it is. */
+
+#ifndef VALIDATION_GEN_RATCHETS_H
+#define VALIDATION_GEN_RATCHETS_H
+
+/* Functions skip a member, a value of a map or an item that is found among the old ones if it is the same as before. Here it
+ * is skipped if it certainly is: the same JSON, of the right type. All else is asked what a new value would be asked, part by
+ * part. So functions may skip more, and never less. */
+
+enum { SAME = 3 }; /* certainly as it was */
+
+static int updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
+
+/* Whether an old value certainly is of its type, so that functions are told of it what stands here. */
+static int
+is_typed(const Walk *walk, uint32_t index, PyObject *old, int depth)
+{
+    return unchanged(walk, index, old, old, depth);
+}
+
+/* What rules of changes have to say of a new value and an old one, each as it should be. */
+static int
+changes_asked(const Node *node, PyObject *value, PyObject *old)
+{
+    int answer = YES;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes) && answer == YES; i++) {
+        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
+        answer = ask == Py_None ? UNSURE : asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old);
+    }
+    return answer;
+}
+
+static int parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
+
+/* What they have to say of a value that is new, so that there is no old one, here or below. */
+static int
+fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (!(node->flags & CHANGES)) {
+        return YES;
+    }
+    int answer = changes_asked(node, value, Py_None);
+    return answer == YES ? parts_asked(walk, index, value, depth) : answer;
+}
+
+/* The same for what is inside such a value. */
+static int
+parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (depth >= DEEPEST) {
+        return UNSURE;
+    }
+    int answer = YES;
+    PyObject *key, *part;
+    Py_ssize_t at = 0;
+    if (node->op == STRUCT && PyDict_CheckExact(value)) {
+        for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
+            const Member *member = &node->members[i];
+            const Node *inner = &walk->nodes[member->node];
+            if (!(inner->flags & CHANGES)) {
+                continue;
+            }
+            part = PyDict_GetItemWithError(value, member->name);
+            PyErr_Clear();
+            if (part != NULL && part != Py_None) {
+                Py_INCREF(part);
+                answer = fresh_asked(walk, member->node, part, depth + 1);
+                Py_DECREF(part);
+            }
+            else if (inner->op == STRUCT && !(member->flags & POINTER)) {
+                part = PyDict_New();
+                answer = part == NULL ? FAILED : fresh_asked(walk, member->node, part, depth + 1);
+                Py_XDECREF(part);
+            }
+            else {
+                answer = changes_asked(inner, member->zero, Py_None);
+            }
+        }
+    }
+    else if (node->op == LIST && PyList_CheckExact(value)) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value) && answer == YES; i++) {
+            part = Py_NewRef(PyList_GET_ITEM(value, i));
+            answer = part != Py_None ? fresh_asked(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
+            Py_DECREF(part);
+        }
+    }
+    else if (node->op == MAP && PyDict_CheckExact(value)) {
+        while (answer == YES && PyDict_Next(value, &at, &key, &part)) {
+            Py_INCREF(part);
+            answer = part != Py_None ? fresh_asked(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
+            Py_DECREF(part);
+        }
+    }
+    return answer;
+}
+
+/* A value that is new: all is asked. */
+static int
+fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    int answer = accepted(walk, index, value, depth);
+    return answer == YES && walk->nodes[index].flags & CHANGES ? fresh_asked(walk, index, value, depth) : answer;
+}
+
+/* The same for an old value that may be anything. */
+static int
+changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (PyTuple_GET_SIZE(node->changes) == 0) {
+        return YES;
+    }
+    return is_typed(walk, index, old, depth) ? changes_asked(node, value, old) : UNSURE;
+}
+
+/* The questions about a container. What is wrong may have been so before, which some questions can tell. */
+static int
+asked_again(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    int answer = YES, typed = -1;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->asks) && answer == YES; i++) {
+        PyObject *ask = PyTuple_GET_ITEM(node->asks, i);
+        answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, NULL);
+        if (answer == UNSURE && PyTuple_GET_SIZE(ask) > 2) {
+            typed = typed < 0 ? is_typed(walk, index, old, depth) : typed;
+            answer = typed ? asked(PyTuple_GET_ITEM(ask, 2), PyTuple_GET_ITEM(ask, 1), value, old) : UNSURE;
+        }
+    }
+    return answer;
+}
+
+/* Whether an old object had the same members of a union set, and the same one selected. */
+static int
+same_union(const Walk *walk, uint32_t index, const Union *rule, const uint64_t *set, PyObject *object, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (!is_typed(walk, index, old, depth)) {
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < rule->count; i++) {
+        Py_ssize_t position = PyLong_AsSsize_t(PyTuple_GET_ITEM(PyTuple_GET_ITEM(rule->members, i), 0));
+        const Member *member = &node->members[position];
+        PyObject *was = PyDict_GetItemWithError(old, member->name);
+        int there = was != NULL && was != Py_None && (member->flags & POINTER || is_set(was) > 0);
+        if (there != (int)((set[position / 64] >> (position % 64)) & 1)) {
+            PyErr_Clear();
+            return 0;
+        }
+    }
+    if (rule->kind == SELECTED) {
+        PyObject *now = PyDict_GetItemWithError(object, rule->discriminator);
+        PyObject *was = PyDict_GetItemWithError(old, rule->discriminator);
+        if (now == NULL || was == NULL || !PyUnicode_CheckExact(now) || !PyUnicode_CheckExact(was)) {
+            PyErr_Clear();
+            return (now == NULL || now == Py_None) && (was == NULL || was == Py_None);
+        }
+        return same_text(now, was);
+    }
+    return 1;
+}
+
+/* A struct that is no pointer, and is or was not there: it counts as an empty one. */
+static int
+empty_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    PyObject *nothing = PyDict_New();
+    if (nothing == NULL) {
+        return FAILED;
+    }
+    int answer = updated(walk, index, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
+    Py_DECREF(nothing);
+    return answer;
+}
+
+/* A member that is there, and was not before. */
+static int
+member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[member->node];
+    if (node->op == STRUCT && !(member->flags & POINTER)) {
+        return empty_updated(walk, member->node, value, NULL, depth);
+    }
+    if (is_nothing(walk, member, value, depth)) {
+        return SAME;
+    }
+    int answer = accepted(walk, member->node, value, depth);
+    if (answer == YES && node->flags & CHANGES) {
+        answer = changes_asked(node, value, member->zero);
+    }
+    return answer == YES && node->flags & CHANGES ? parts_asked(walk, member->node, value, depth) : answer;
+}
+
+/* A member that is not there, and was before. */
+static int
+member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[member->node];
+    if (node->op == STRUCT && !(member->flags & POINTER)) {
+        return empty_updated(walk, member->node, NULL, old, depth);
+    }
+    if (is_nothing(walk, member, old, depth)) {
+        return SAME;
+    }
+    if (member->flags & (WANTED | EMPTY)) { /* it counts as an empty value now */
+        if (member->flags & POINTER || node->op == NEVER) {
+            return UNSURE;
+        }
+        PyObject *nothing = node->op == LIST ? PyList_New(0) : node->op == MAP ? PyDict_New() : Py_NewRef(member->zero);
+        int answer = nothing == NULL ? FAILED : updated(walk, member->node, nothing, old, depth);
+        Py_XDECREF(nothing);
+        return answer;
+    }
+    if (!(node->flags & CHANGES)) {
+        return YES;
+    }
+    return is_typed(walk, member->node, old, depth) ? changes_asked(node, member->zero, old) : UNSURE;
+}
+
+/* The members that are not there. */
+static int
+absent_updated(const Walk *walk, const Node *node, const uint64_t *seen, PyObject *old, int depth)
+{
+    int answer = YES;
+    for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
+        const Member *member = &node->members[i];
+        int asks = member->flags & (WANTED | EMPTY) || walk->nodes[member->node].flags & CHANGES;
+        if (!asks || (seen[i / 64] >> (i % 64)) & 1) {
+            continue;
+        }
+        PyObject *was = PyDict_GetItemWithError(old, member->name);
+        PyErr_Clear();
+        if (was != NULL && was != Py_None) {
+            Py_INCREF(was);
+            answer = member_went(walk, member, was, depth);
+            answer = answer == SAME ? YES : answer;
+            Py_DECREF(was);
+        }
+    }
+    return answer;
+}
+
+/* Whether a name that a struct does not know, and its value, are right. */
+static inline int
+unknown_accepted(const Node *node, PyObject *key, PyObject *value, int depth)
+{
+    return !(node->flags & CLOSED) && (!(node->flags & OPEN) || (!is_broken(key) && is_data(value, depth)));
+}
+
+/* A struct with an old one. Of a kind as a whole, all is asked even if nothing has changed. */
+static NOT_INLINED int
+struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old, int whole, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    uint64_t seen[WORDS], set[WORDS];
+    for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
+        seen[word] = set[word] = 0;
+    }
+    Py_ssize_t here = 0, there = 0, met = 0;
+    PyObject *key, *value;
+    int answer = YES, equal = !whole;
+    while (answer == YES && PyDict_Next(object, &here, &key, &value)) {
+        if (!PyUnicode_CheckExact(key)) {
+            return UNSURE;
+        }
+        Py_INCREF(key);
+        Py_INCREF(value);
+        PyObject *was = counterpart(old, &there, key);
+        Py_ssize_t position = position_of(node, key);
+        const Member *member = position < 0 ? NULL : &node->members[position];
+        met += was != NULL;
+        if (was == Py_None) {
+            Py_CLEAR(was);
+        }
+        if (member == NULL) {
+            answer = unknown_accepted(node, key, value, depth);
+        }
+        else if (value == Py_None) {
+            answer = !(member->flags & NOT_NULL);
+            equal &= was == NULL || is_nothing(walk, member, was, depth);
+        }
+        else {
+            seen[position / 64] |= (uint64_t)1 << (position % 64);
+            if (member->flags & COUNTED) {
+                int there = member->flags & POINTER ? 1 : is_set(value);
+                answer = there < 0 ? UNSURE : YES;
+                set[position / 64] |= (uint64_t)(there > 0) << (position % 64);
+            }
+            if (answer == YES) {
+                answer = was == NULL ? member_came(walk, member, value, depth) : updated(walk, member->node, value, was, depth);
+            }
+            equal &= answer == SAME;
+            answer = answer == SAME ? YES : answer;
+        }
+        Py_XDECREF(was);
+        Py_DECREF(value);
+        Py_DECREF(key);
+    }
+    if (answer != YES) {
+        return answer;
+    }
+    if (equal && (met == PyDict_GET_SIZE(old) || lost_nothing(walk, node, object, old, depth))) {
+        return SAME;
+    }
+    answer = absent_updated(walk, node, seen, old, depth);
+    for (Py_ssize_t i = 0; i < node->n_unions && answer == YES; i++) {
+        const Union *rule = &node->unions[i];
+        answer = union_accepted(rule, set, object) || same_union(walk, index, rule, set, object, old, depth);
+    }
+    if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
+        answer = asked_again(walk, index, object, old, depth);
+    }
+    return answer == YES ? changes_accepted(walk, index, object, old, depth) : answer;
+}
+
+/* An item of a list that has changed. Of one that is right nobody needs to know what it was, unless rules of changes ask. */
+static int
+item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item, PyObject *old, int depth)
+{
+    int changes = walk->nodes[node->item].flags & CHANGES, null = item == Py_None && node->flags & NULLS;
+    if (null && node->flags & NIL_NULLS) {
+        return null_accepted(walk, node, depth);
+    }
+    int answer = changes ? UNSURE : null ? null_accepted(walk, node, depth) : accepted(walk, node->item, item, depth);
+    if (answer != UNSURE || node->finder == Py_False) {
+        return answer;
+    }
+    if (node->finder == Py_None) {
+        return changes && !null ? fresh_accepted(walk, node->item, item, depth) : answer;
+    }
+    if (*find == NULL) {
+        *find = PyObject_CallOneArg(node->finder, old);
+        if (*find == NULL) {
+            return doubt();
+        }
+    }
+    PyObject *was = PyObject_CallOneArg(*find, item);
+    if (was == NULL) {
+        return doubt();
+    }
+    if (was == Py_True) { /* items without keys are found only if they are equal */
+        answer = item_unchanged(walk, node, item, item, depth);
+    }
+    else if (null) {
+        answer = walk->nodes[node->item].op == STRUCT && was != Py_None
+            ? empty_updated(walk, node->item, NULL, was, depth) : UNSURE;
+    }
+    else if (was != Py_None) {
+        answer = updated(walk, node->item, item, was, depth);
+    }
+    else if (changes) {
+        answer = fresh_accepted(walk, node->item, item, depth);
+    }
+    Py_DECREF(was);
+    return answer == SAME ? YES : answer;
+}
+
+static NOT_INLINED int
+list_updated(const Walk *walk, uint32_t index, PyObject *list, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    Py_ssize_t count = PyList_GET_SIZE(list);
+    if (!(count == 0 && (node->flags & LEAVES_UNSET))) {
+        if (!count_fits(node, count)) {
+            return UNSURE;
+        }
+        /* Who is the same as who is only known of old items that have the right types. */
+        if (node->finder != Py_None && node->finder != Py_False && !is_typed(walk, index, old, depth)) {
+            int answer = accepted(walk, index, list, depth);
+            return answer == YES && node->flags & CHANGES ? UNSURE : answer;
+        }
+        PyObject *find = NULL;
+        int answer = YES;
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
+            PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
+            answer = item_updated(walk, node, &find, item, old, depth);
+            Py_DECREF(item);
+        }
+        Py_XDECREF(find);
+        if (answer == YES && node->unique != NULL) {
+            answer = all_differ(node, list);
+        }
+        if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
+            answer = asked_again(walk, index, list, old, depth);
+        }
+        if (answer != YES) {
+            return answer;
+        }
+    }
+    return changes_accepted(walk, index, list, old, depth);
+}
+
+static NOT_INLINED int
+map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index], *names = &walk->nodes[node->key];
+    Py_ssize_t count = PyDict_GET_SIZE(map), here = 0, there = 0;
+    if (!(count == 0 && (node->flags & LEAVES_UNSET))) {
+        if (!count_fits(node, count)) {
+            return UNSURE;
+        }
+        int answer = YES;
+        PyObject *key, *value;
+        while (answer == YES && PyDict_Next(map, &here, &key, &value)) {
+            Py_INCREF(key);
+            Py_INCREF(value);
+            PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
+            /* Nobody asks about names that were there before, unless they stand for something else. */
+            if (was == NULL || names->flags & DEMANDED || is_broken(key)) {
+                answer = accepted(walk, node->key, key, depth);
+            }
+            if (answer == YES) {
+                if (value == Py_None && node->flags & NULLS) {
+                    int unclear = was != Py_None && !(node->flags & NIL_NULLS) && walk->nodes[node->item].flags & CHANGES;
+                    answer = unclear ? UNSURE : was == Py_None ? YES : null_accepted(walk, node, depth);
+                }
+                else if (was == NULL || was == Py_None) {
+                    int unclear = was != NULL && !(node->flags & NIL_NULLS) && walk->nodes[node->item].flags & CHANGES;
+                    answer = unclear ? UNSURE : fresh_accepted(walk, node->item, value, depth);
+                }
+                else {
+                    answer = updated(walk, node->item, value, was, depth);
+                }
+            }
+            answer = answer == SAME ? YES : answer;
+            Py_XDECREF(was);
+            Py_DECREF(value);
+            Py_DECREF(key);
+        }
+        if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
+            answer = asked_again(walk, index, map, old, depth);
+        }
+        if (answer != YES) {
+            return answer;
+        }
+    }
+    return changes_accepted(walk, index, map, old, depth);
+}
+
+/* Whether an old object has all names of a new one, so that no part is there that was not. */
+static int
+has_names(PyObject *old, PyObject *object)
+{
+    Py_ssize_t at = 0, there = 0;
+    PyObject *key, *value;
+    int found = PyDict_CheckExact(old) && PyDict_CheckExact(object);
+    while (found && PyDict_Next(object, &at, &key, &value)) {
+        Py_INCREF(key);
+        PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
+        found = was != NULL && was != Py_None;
+        Py_XDECREF(was);
+        Py_DECREF(key);
+    }
+    return found;
+}
+
+/* Whether a value is certainly right after an update that has found another one there, which is not null; or the same. */
+static int
+updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    int whole = node->op == STRUCT && node->flags & WHOLE;
+    if ((whole || node->op != STRUCT) && depth < DEEPEST && unchanged(walk, index, value, old, depth)) {
+        return SAME;
+    }
+    int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
+    if (!alike || depth >= DEEPEST || (whole && !has_names(old, value))) {
+        return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
+    }
+    Py_INCREF(value);
+    Py_INCREF(old);
+    int answer;
+    if (node->op == STRUCT && PyDict_CheckExact(value)) {
+        answer = struct_updated(walk, index, value, old, whole, depth + 1);
+    }
+    else if (node->op == LIST && PyList_CheckExact(value)) {
+        answer = list_updated(walk, index, value, old, depth + 1);
+    }
+    else if (node->op == MAP && PyDict_CheckExact(value)) {
+        answer = map_updated(walk, index, value, old, depth + 1);
+    }
+    else {
+        answer = accepted(walk, index, value, depth);
+        if (answer == YES) {
+            answer = changes_accepted(walk, index, value, old, depth);
+        }
+    }
+    Py_DECREF(old);
+    Py_DECREF(value);
+    return answer;
+}
+
+/* Whether an update from one object to another is certainly valid. */
+static int
+update_accepted(const Walk *walk, PyObject *object, PyObject *old)
+{
+    const Node *kind = &walk->nodes[0];
+    if (!PyDict_CheckExact(old) || kind->op != STRUCT) {
+        return UNSURE;
+    }
+    if ((kind->flags & COMPARED) && PyTuple_GET_SIZE(kind->changes) == 0 && unchanged(walk, 0, object, old, 0)) {
+        return YES;
+    }
+    if (kind->flags & WHOLE && !has_names(old, object)) {
+        return kind->flags & CHANGES ? UNSURE : accepted(walk, 0, object, 0);
+    }
+    const Walk strict = {.nodes = walk->nodes, .places = NULL, .strict = 1};
+    Py_INCREF(object);
+    Py_INCREF(old);
+    int answer = struct_updated(&strict, 0, object, old, 1, 1);
+    Py_DECREF(old);
+    Py_DECREF(object);
+    return answer;
+}
+
+#endif
