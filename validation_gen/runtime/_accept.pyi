@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 NEVER: int
@@ -31,3 +32,4 @@ class Acceptor:
     def __call__(self, obj: Any, old: Any = None, /) -> bool: ...
 
 def plain(line: bytes, value: Any, /) -> bool: ...
+def read_yaml(text: str, meaning: Callable[[str], Any], /) -> tuple[Any, int, list[int]] | None: ...
