@@ -128,17 +128,36 @@ yaml_plain(Yaml *yaml, Py_ssize_t parent)
 
 /* --- quotes ----------------------------------------------------------------------------------------------------------- */
 
-/* What an escape stands for, NUL for those that are rare. */
-static char
-yaml_escaped(char character)
+/* Adds what an escape in double quotes stands for, and returns what is behind it; NULL for one that is rare or wrong. */
+static const char *
+yaml_escape(Yaml *yaml, const char *at)
 {
-    switch (character) {
-    case '"': case '\\': case '/': return character;
-    case 'n': return '\n';
-    case 't': return '\t';
-    case 'r': return '\r';
-    default: return '\0';
+    static const char names[] = "\"\\/ntr ", meanings[] = "\"\\/\n\t\r ";
+    const char *known = *at == '\0' ? NULL : strchr(names, *at);
+    if (known != NULL) {
+        return yaml_add(yaml, meanings + (known - names), 1) < 0 ? NULL : at + 1;
     }
+    static const char HEX[] = "0123456789abcdef0123456789ABCDEF";
+    int digits = *at == 'x' ? 2 : *at == 'u' ? 4 : 0;
+    unsigned code = *at == '_' ? 0xa0 : 0;
+    for (at++; digits > 0; digits--, at++) {
+        const char *digit = *at == '\0' ? NULL : strchr(HEX, *at);
+        if (digit == NULL) {
+            return NULL;
+        }
+        code = 16 * code + (unsigned)(digit - HEX) % 16;
+    }
+    if (code == 0 || (code >= 0xd800 && code < 0xe000)) {
+        return NULL;
+    }
+    char bytes[3];
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    bytes[0] = (char)(length == 1 ? code : length == 2 ? 0xc0 | code >> 6 : 0xe0 | code >> 12);
+    bytes[length - 1] = (char)(length == 1 ? code : 0x80 | (code & 0x3f));
+    if (length == 3) {
+        bytes[1] = (char)(0x80 | (code >> 6 & 0x3f));
+    }
+    return yaml_add(yaml, bytes, length) < 0 ? NULL : at;
 }
 
 /* The breaks and the blanks before a line of a text in quotes, from the first break on. */
@@ -201,11 +220,10 @@ yaml_quoted(Yaml *yaml, int folded)
             continue;
         }
         if (*at == '\\' && at[1] != '\n') {
-            char meant = yaml_escaped(at[1]);
-            if (meant == '\0' || yaml_add(yaml, &meant, 1) < 0) {
+            at = yaml_escape(yaml, at + 1);
+            if (at == NULL) {
                 return NULL;
             }
-            at += 2;
         }
         else {
             int escaped = *at == '\\';
