@@ -239,13 +239,25 @@ module_copied(PyObject *Py_UNUSED(module), PyObject *value)
 }
 
 static PyObject *
-module_read_yaml(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+yaml_of(PyObject *const *arguments, Py_ssize_t count, int places)
 {
     if (count != 2 || !PyUnicode_CheckExact(arguments[0])) {
         PyErr_SetString(PyExc_TypeError, "takes a text, and a function that says what an unquoted scalar means");
         return NULL;
     }
-    return yaml_read(arguments[0], arguments[1]);
+    return yaml_read(arguments[0], arguments[1], places);
+}
+
+static PyObject *
+module_read_yaml(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+{
+    return yaml_of(arguments, count, 0);
+}
+
+static PyObject *
+module_yaml_places(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+{
+    return yaml_of(arguments, count, 1);
 }
 
 static int
@@ -298,6 +310,8 @@ static PyMethodDef module_methods[] = {
      "plain(line, value): whether a value that was decoded without hooks says all that its line says."},
     {"read_yaml", (PyCFunction)(void (*)(void))module_read_yaml, METH_FASTCALL,
      "read_yaml(text, meaning): the value of plain YAML, the line where it begins, and those of its `items`; or None."},
+    {"yaml_places", (PyCFunction)(void (*)(void))module_yaml_places, METH_FASTCALL,
+     "yaml_places(text, meaning): where the parts of such a value stand in the text; or None."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},

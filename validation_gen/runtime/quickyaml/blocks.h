@@ -5,6 +5,7 @@
 #ifndef VALIDATION_GEN_QUICKYAML_BLOCKS_H
 #define VALIDATION_GEN_QUICKYAML_BLOCKS_H
 
+#include "places.h"
 #include "scalars.h"
 
 static PyObject *yaml_node(Yaml *yaml, Py_ssize_t column, Py_ssize_t parent, int depth);
@@ -19,6 +20,13 @@ yaml_put(PyObject *object, PyObject *name, PyObject *value)
     Py_XDECREF(name);
     Py_XDECREF(value);
     return failed || PyDict_GET_SIZE(object) == before ? -1 : 0;
+}
+
+/* Whether a value is none, or is an empty item whose place is wanted: it has no name to stand for it. */
+static int
+yaml_is_no_item(const Yaml *yaml, PyObject *value)
+{
+    return value == NULL || (yaml->places && value == Py_None);
 }
 
 /* --- in brackets ------------------------------------------------------------------------------------------------------ */
@@ -45,18 +53,24 @@ yaml_skip_blanks(Yaml *yaml)
 }
 
 static PyObject *
+yaml_flow_scalar(Yaml *yaml)
+{
+    return *yaml->at == '"' || *yaml->at == '\'' ? yaml_quoted(yaml, 0) : yaml_flow_plain(yaml);
+}
+
+static PyObject *
 yaml_flow(Yaml *yaml, int depth)
 {
-    char opening = *yaml->at;
-    if (opening == '"' || opening == '\'') {
-        return yaml_quoted(yaml, 0);
-    }
+    const char *begin = yaml->at;
+    char opening = *begin;
     if (opening != '[' && opening != '{') {
-        return yaml_flow_plain(yaml);
+        PyObject *scalar = yaml_flow_scalar(yaml);
+        return yaml_scalar(yaml, scalar, begin);
     }
     if (depth > YAML_DEEPEST) {
         return NULL;
     }
+    Py_ssize_t first = yaml_place(yaml, begin);
     int is_list = opening == '[';
     char closing = is_list ? ']' : '}';
     PyObject *made = is_list ? PyList_New(0) : PyDict_New();
@@ -67,27 +81,28 @@ yaml_flow(Yaml *yaml, int depth)
     yaml_skip_blanks(yaml);
     if (*yaml->at == closing) {
         yaml->at++;
-        return made;
+        return yaml_whole(yaml, made, first);
     }
     for (;;) {
         int failed;
         if (is_list) {
             PyObject *item = yaml_flow(yaml, depth + 1);
-            failed = item == NULL || PyList_Append(made, item) < 0;
+            failed = yaml_is_no_item(yaml, item) || PyList_Append(made, item) < 0;
             Py_XDECREF(item);
         }
         else {
-            const char *begin = yaml->at;
-            PyObject *name = *begin == '[' || *begin == '{' ? NULL : yaml_flow(yaml, depth + 1);
+            begin = yaml->at;
+            PyObject *name = yaml_flow_scalar(yaml);
             failed = name == NULL || !PyUnicode_CheckExact(name) || yaml->at - begin > YAML_LONGEST_KEY
                      || yaml->at[0] != ':' || yaml->at[1] != ' ';
             if (failed) {
                 Py_XDECREF(name);
             }
             else {
+                Py_ssize_t from = yaml_place(yaml, begin), to = yaml_place(yaml, yaml->at);
                 yaml->at++;
                 yaml_skip_blanks(yaml);
-                failed = yaml_put(made, name, yaml_flow(yaml, depth + 1)) < 0;
+                failed = yaml_put(made, name, yaml_named(yaml, from, to, yaml_flow(yaml, depth + 1))) < 0;
             }
         }
         yaml_skip_blanks(yaml);
@@ -98,7 +113,7 @@ yaml_flow(Yaml *yaml, int depth)
         }
         yaml->at++;
         if (next == closing) {
-            return made;
+            return yaml_whole(yaml, made, first);
         }
         yaml_skip_blanks(yaml);
     }
@@ -139,14 +154,15 @@ yaml_is_member(const char *at)
     return 0;
 }
 
-/* The name of a member, up to behind its colon. */
+/* The name of a member, up to behind its colon, and where the name ends. */
 static PyObject *
-yaml_name(Yaml *yaml)
+yaml_name(Yaml *yaml, const char **end)
 {
     const char *begin = yaml->at;
     PyObject *name;
     if (*begin == '"' || *begin == '\'') {
         name = yaml_quoted(yaml, 0);
+        *end = yaml->at;
         yaml_skip_blanks(yaml);
     }
     else {
@@ -159,15 +175,15 @@ yaml_name(Yaml *yaml)
                 return NULL;
             }
         }
-        const char *end = at;
-        while (end[-1] == ' ') {
-            end--;
+        yaml->at = at;
+        while (at[-1] == ' ') {
+            at--;
         }
-        if (end - begin == 2 && memcmp(begin, "<<", 2) == 0) {
+        *end = at;
+        if (at - begin == 2 && memcmp(begin, "<<", 2) == 0) {
             return NULL;
         }
-        yaml->at = at;
-        name = yaml_meaning(yaml, begin, end - begin);
+        name = yaml_meaning(yaml, begin, at - begin);
     }
     if (name != NULL && PyUnicode_CheckExact(name) && yaml->at - begin <= YAML_LONGEST_KEY && *yaml->at == ':'
         && yaml_is_end(yaml->at[1])) {
@@ -205,17 +221,20 @@ yaml_object(Yaml *yaml, Py_ssize_t column, int depth)
     if (made == NULL) {
         return NULL;
     }
+    Py_ssize_t first = yaml_place(yaml, yaml->at);
     do {
-        PyObject *name = yaml_name(yaml);
+        const char *begin = yaml->at, *end;
+        PyObject *name = yaml_name(yaml, &end);
         if (name == NULL) {
             break;
         }
+        Py_ssize_t from = yaml_place(yaml, begin), to = yaml_place(yaml, end);
         yaml->wants_lines = depth == 0 && PyUnicode_CompareWithASCIIString(name, "items") == 0;
-        if (yaml_put(made, name, yaml_value(yaml, column, 1, depth + 1)) < 0) {
+        if (yaml_put(made, name, yaml_named(yaml, from, to, yaml_value(yaml, column, 1, depth + 1))) < 0) {
             break;
         }
         if (yaml->column < column) {
-            return made;
+            return yaml_whole(yaml, made, first);
         }
     } while (yaml->column == column);
     Py_DECREF(made);
@@ -232,6 +251,7 @@ yaml_list(Yaml *yaml, Py_ssize_t column, int is_indented, int depth)
     if (made == NULL) {
         return NULL;
     }
+    Py_ssize_t first = yaml_place(yaml, yaml->at);
     for (;;) {
         yaml->at++;
         PyObject *line = NULL;
@@ -249,7 +269,7 @@ yaml_list(Yaml *yaml, Py_ssize_t column, int is_indented, int depth)
             Py_DECREF(line);
         }
         PyObject *item = yaml_value(yaml, column, 0, depth + 1);
-        int failed = item == NULL || PyList_Append(made, item) < 0;
+        int failed = yaml_is_no_item(yaml, item) || PyList_Append(made, item) < 0;
         Py_XDECREF(item);
         if (failed) {
             break;
@@ -258,7 +278,7 @@ yaml_list(Yaml *yaml, Py_ssize_t column, int is_indented, int depth)
             continue;
         }
         if (yaml->column < column || (yaml->column == column && !is_indented)) {
-            return made;
+            return yaml_whole(yaml, made, first);
         }
         break;
     }
@@ -277,23 +297,26 @@ yaml_node(Yaml *yaml, Py_ssize_t column, Py_ssize_t parent, int depth)
     if (column >= 0 && *yaml->at != '[' && *yaml->at != '{' && yaml_is_member(yaml->at)) {
         return yaml_object(yaml, column, depth);
     }
-    switch (*yaml->at) {
-    case '|': case '>':
+    const char *begin = yaml->at;
+    int is_block = *begin == '|' || *begin == '>';
+    if (is_block) {
         made = yaml_block_scalar(yaml, parent);
-        if (made != NULL && yaml_next_content(yaml) < 0) {
+    }
+    else if (*begin == '"' || *begin == '\'') {
+        made = yaml_quoted(yaml, 1);
+    }
+    else if (*begin == '[' || *begin == '{') {
+        made = yaml->wants_lines ? NULL : yaml_flow(yaml, depth);
+        if (made != NULL && yaml_advance(yaml) < 0) {
             Py_CLEAR(made);
         }
         return made;
-    case '"': case '\'':
-        made = yaml_quoted(yaml, 1);
-        break;
-    case '[': case '{':
-        made = yaml->wants_lines ? NULL : yaml_flow(yaml, depth);
-        break;
-    default:
+    }
+    else {
         made = yaml_plain(yaml, parent);
     }
-    if (made != NULL && yaml_advance(yaml) < 0) {
+    made = yaml_scalar(yaml, made, begin);
+    if (made != NULL && (is_block ? yaml_next_content(yaml) : yaml_advance(yaml)) < 0) {
         Py_CLEAR(made);
     }
     return made;
@@ -317,9 +340,9 @@ yaml_begin(Yaml *yaml)
     return yaml->column == 0 && (yaml_is_item(yaml->at) || yaml_is_member(yaml->at)) ? 0 : -1;
 }
 
-/* The value of a text, the line where it begins, and those of its items; None for a doubt. */
+/* The value of a text, the line where it begins, and those of its items; or the places in it. None for a doubt. */
 static PyObject *
-yaml_read(PyObject *text, PyObject *meaning)
+yaml_read(PyObject *text, PyObject *meaning, int places)
 {
     Py_ssize_t length;
     const char *begin = PyUnicode_AsUTF8AndSize(text, &length);
@@ -331,14 +354,15 @@ yaml_read(PyObject *text, PyObject *meaning)
         }
     }
     else if (yaml_has_usual_characters(begin, begin + length) && (yaml->item_lines = PyList_New(0)) != NULL) {
-        yaml->begin = yaml->at = yaml->line_begin = yaml->counted = begin;
+        yaml->begin = yaml->at = yaml->line_begin = yaml->counted = yaml->placed = begin;
         yaml->end = begin + length;
         yaml->meaning = meaning;
+        yaml->places = places;
         if (yaml_begin(yaml) == 0) {
             Py_ssize_t line = yaml_line_of(yaml, yaml->at);
             PyObject *value = yaml_node(yaml, 0, -1, 0);
             if (value != NULL && yaml->column < 0) {
-                found = Py_BuildValue("OnO", value, line, yaml->item_lines);
+                found = places ? Py_NewRef(value) : Py_BuildValue("OnO", value, line, yaml->item_lines);
             }
             Py_XDECREF(value);
         }

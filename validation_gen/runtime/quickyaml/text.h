@@ -29,6 +29,9 @@ typedef struct {
     Py_ssize_t column;      /* of the content at `at`, -1 at the end of the text */
     const char *counted;    /* up to where lines have been counted, ... */
     Py_ssize_t lines;       /* ... and how many there were */
+    int places;             /* wanted are not values, but where they stand (see `places.h`) */
+    const char *placed;     /* up to where characters have been counted, ... */
+    Py_ssize_t characters;  /* ... and how many there were */
     PyObject *meaning;      /* a function: what an unquoted text means */
     PyObject *item_lines;   /* the lines of the items of the document's `items` */
     int wants_lines;        /* whether the list that comes next is those */
