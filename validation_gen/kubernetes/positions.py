@@ -133,11 +133,11 @@ def _in_places(place: Any, way: Path) -> tuple[int, int]:
             name = _ends_of(place)
         else:
             return name
-    return _ends_of(place) if place and isinstance(place[1], int) else name
+    return _ends_of(place) if place and len(place) == 2 and isinstance(place[1], int) else name
 
 
 def _ends_of(place: tuple[int, Any]) -> tuple[int, int]:
-    start, inner = place
+    start, inner = place[:2]
     return start, inner if isinstance(inner, int) else start + 1
 
 

@@ -70,9 +70,9 @@ def _read_quickly(text: str) -> Document | None:
 def places(text: str) -> tuple[int, Any] | None:
     """Where the parts of the document of such a text stand.
 
-    A scalar is the offsets of its first character and of that behind its last, or `None` if it is an empty text. A list
-    is the offset of its first character, and the places of its items. An object is that offset, and by name: both
-    offsets of the name, and the place of the value.
+    A scalar is the offsets of its first character and of that behind its last, and a third thing if it is an empty
+    text; it is `None` if nothing is written. A list is the offset of its first character, and the places of its items.
+    An object is that offset, and by name: both offsets of the name, and the place of the value.
     """
     return native.accept.yaml_places(text, _meaning) if native.accept else None
 

@@ -22,7 +22,7 @@ yaml_put(PyObject *object, PyObject *name, PyObject *value)
     return failed || PyDict_GET_SIZE(object) == before ? -1 : 0;
 }
 
-/* Whether a value is none, or is an empty item whose place is wanted: it has no name to stand for it. */
+/* Whether a value is none, or is an item of which nothing is written, but whose place is wanted. */
 static int
 yaml_is_no_item(const Yaml *yaml, PyObject *value)
 {

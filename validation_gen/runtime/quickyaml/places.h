@@ -1,6 +1,6 @@
-/* Where values stand, in place of what they are. A scalar is the numbers of its first character and of that behind its last;
- * None, if it is an empty text, which has its name's place. An object is the number of its first character, and by name
- * three things: the ends of the name, and the value's place. A list is that number, and the places of its items.
+/* Where values stand, in place of what they are. A scalar is the numbers of its first character and of that behind its last,
+ * and a third thing if it is an empty text; None, if nothing is written. An object is the number of its first character, and
+ * by name three things: the ends of the name, and the value's place. A list is that number, and the places of its items.
  */
 
 #ifndef VALIDATION_GEN_QUICKYAML_PLACES_H
@@ -31,11 +31,8 @@ yaml_scalar(Yaml *yaml, PyObject *made, const char *begin)
     }
     int is_empty = PyUnicode_CheckExact(made) && PyUnicode_GET_LENGTH(made) == 0;
     Py_DECREF(made);
-    if (is_empty) {
-        Py_RETURN_NONE;
-    }
-    Py_ssize_t first = yaml_character(yaml, begin);
-    return Py_BuildValue("nn", first, yaml_character(yaml, yaml->at));
+    Py_ssize_t first = yaml_character(yaml, begin), end = yaml_character(yaml, yaml->at);
+    return is_empty ? Py_BuildValue("nnO", first, end, Py_None) : Py_BuildValue("nn", first, end);
 }
 
 /* The place of a value with that of its name, whose ends are given. The reference to it is taken. */
