@@ -46,6 +46,11 @@ def read_documents(text: str) -> Iterator[Document]:
     """The documents of a text. Whatever is wrong with it is a `yaml.MarkedYAMLError`."""
     if (quick := _read_quickly(text)) is not None:
         return iter((quick,))
+    return read_unusual(text)
+
+
+def read_unusual(text: str) -> Iterator[Document]:
+    """The same by PyYAML alone, whatever is in the text."""
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
         raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")

@@ -37,7 +37,7 @@ yaml_flow_plain(Yaml *yaml)
 {
     const char *begin = yaml->at, *at = begin;
     while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9')
-           || (*at != '\0' && strchr("_./+-", *at) != NULL)) {
+           || (*at != '\0' && strchr("_./+-~", *at) != NULL)) {
         at++;
     }
     yaml->at = at;
