@@ -6,6 +6,7 @@ Sizes are those of Go's JSON, without indentation.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -48,10 +49,14 @@ def _size(value: Any) -> int:
         plain = len(text.encode())
     except (ValueError, TypeError, RecursionError):  # half a character, NaN, a key that is no text, more than it nests
         plain = 0
-    if not plain or _has_float(value):  # which Go spells otherwise
+    if not plain or (_FRACTION.search(text) and _has_float(value)):  # which Go spells otherwise
         return byte_count(go_json(value))
     escaped = sum(map(text.count, "<>&")) * (len(r"\u003c") - 1)
     return plain + escaped + sum(map(text.count, "\u2028\u2029")) * (len(r"\u2028") - 3)
+
+
+#: How floats look in JSON without blanks. Texts may have the same in them.
+_FRACTION = re.compile(r"[:,\[]-?[0-9]+[.e]|^-?[0-9]+[.e]")
 
 
 def _has_float(value: Any) -> bool:
