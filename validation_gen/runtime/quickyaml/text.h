@@ -141,6 +141,9 @@ yaml_advance(Yaml *yaml)
 static int
 yaml_add(Yaml *yaml, const char *piece, size_t length)
 {
+    if (length == 0) { /* there may be no room at all yet */
+        return 0;
+    }
     if (yaml->room - yaml->used < length) {
         size_t room = 2 * (yaml->room + length);
         char *grown = PyMem_Realloc(yaml->scratch, room);
