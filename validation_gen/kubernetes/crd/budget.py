@@ -97,10 +97,11 @@ def _advice(obj: dict[str, Any], limit: int | None, name: str) -> str:
 
 # --- descriptions -----------------------------------------------------------------------------------------------------
 
-_PLACES = ("properties", "patternProperties", "definitions")
-_LISTS = ("allOf", "oneOf", "anyOf", "items")
+_PLACES = frozenset({"properties", "patternProperties", "definitions"})
+_LISTS = frozenset({"allOf", "oneOf", "anyOf", "items"})
 _SENTENCE_ENDS = ".!?\u3002"
-_SINGLE = ("items", "not", "additionalProperties", "additionalItems")
+_SINGLE = frozenset({"items", "not", "additionalProperties", "additionalItems"})
+_NESTED = _PLACES | _LISTS | _SINGLE
 
 
 def shortened(obj: dict[str, Any], limit: int) -> dict[str, Any]:
@@ -123,15 +124,14 @@ def _short(schema: Any, limit: int) -> Any:
     text = found.pop("description", None)
     if isinstance(text, str) and limit and text:
         found["description"] = short_text(text, limit)
-    for name in _PLACES:
-        if isinstance(found.get(name), dict):
-            found[name] = {key: _short(part, limit) for key, part in found[name].items()}
-    for name in _LISTS:
-        if isinstance(found.get(name), list):
-            found[name] = [_short(part, limit) for part in found[name]]
-    for name in _SINGLE:
-        if isinstance(found.get(name), dict):
-            found[name] = _short(found[name], limit)
+    for name in found.keys() & _NESTED:  # of which most schemas have none
+        value = found[name]
+        if isinstance(value, list) and name in _LISTS:
+            found[name] = [_short(part, limit) for part in value]
+        elif isinstance(value, dict) and name in _PLACES:
+            found[name] = {key: _short(part, limit) for key, part in value.items()}
+        elif isinstance(value, dict) and name in _SINGLE:
+            found[name] = _short(value, limit)
     return found
 
 
