@@ -20,7 +20,7 @@ from weakref import ref
 import yaml
 
 from validation_gen.diagnostics import Span
-from validation_gen.kubernetes.yaml import composed
+from validation_gen.kubernetes.yaml import composed, places
 
 #: The way from an object to one of its parts: names of fields and indices of items.
 Path = Sequence[str | int]
@@ -58,6 +58,8 @@ class Positions:
         if self.is_json:
             return self._span(*_in_json(known, self.root, way))
         node = self.node() if self.node else None
+        if node is None and known.places:
+            return self._span(*_in_places(known.places, way))
         return self._span(*_in_yaml(known, known.node(self.root) if node is None else node, way))
 
     def _span(self, start: int, end: int) -> Span:
@@ -92,6 +94,11 @@ class _Text:
         return self._nodes[number]
 
     @cached_property
+    def places(self) -> tuple[int, Any] | None:
+        """The places in a text of YAML that has one document, all of it plain."""
+        return places(self.text)
+
+    @cached_property
     def line_begins(self) -> list[int]:
         """The offsets at which lines begin."""
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
@@ -111,6 +118,27 @@ def _known(text: str) -> _Text:
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------------
+
+
+def _in_places(place: Any, way: Path) -> tuple[int, int]:
+    """The offsets of a part's first and last character, exclusive, among those of all parts."""
+    name = _ends_of(place)
+    for step in way:
+        inner = place[1] if place else None
+        if isinstance(inner, dict) and step in inner:
+            *ends, place = inner[step]
+            name = ends[0], ends[1]
+        elif isinstance(inner, list) and isinstance(step, int) and step < len(inner):
+            place = inner[step]
+            name = _ends_of(place)
+        else:
+            return name
+    return _ends_of(place) if place and len(place) == 2 and isinstance(place[1], int) else name
+
+
+def _ends_of(place: tuple[int, Any]) -> tuple[int, int]:
+    start, inner = place[:2]
+    return start, inner if isinstance(inner, int) else start + 1
 
 
 def _in_yaml(known: _Text, node: yaml.Node, way: Path) -> tuple[int, int]:

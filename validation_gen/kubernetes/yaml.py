@@ -3,7 +3,8 @@
 Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, whole floats become
 integers, and unknown tags mean nothing. A key that is there twice is an error, as it is for the API server.
 
-PyYAML does the reading; this module changes what scalars, keys and aliases mean.
+Plain YAML is read by native code, where that is there. PyYAML reads the rest, and all that has mistakes; this module
+changes what scalars, keys and aliases mean.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from validation_gen.runtime import native
 from validation_gen.runtime.gotext import render_bad_value
 
 
@@ -30,7 +32,7 @@ class Document:
     """One value, the line where it begins (from 0), and those of its `items`, if it has any.
 
     `root` finds it again: its number in YAML (see `composed`), or the offset of its text where that is JSON. `node` is
-    what it was made of, if that is YAML.
+    what it was made of, if PyYAML has read it.
     """
 
     value: Any
@@ -42,6 +44,13 @@ class Document:
 
 def read_documents(text: str) -> Iterator[Document]:
     """The documents of a text. Whatever is wrong with it is a `yaml.MarkedYAMLError`."""
+    if (quick := _read_quickly(text)) is not None:
+        return iter((quick,))
+    return read_unusual(text)
+
+
+def read_unusual(text: str) -> Iterator[Document]:
+    """The same by PyYAML alone, whatever is in the text."""
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
         raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
@@ -55,6 +64,22 @@ def read_documents(text: str) -> Iterator[Document]:
         return Document(value, node.start_mark.line, lines, next(numbers), node)
 
     return _made_of(text, document)
+
+
+def _read_quickly(text: str) -> Document | None:
+    """The document of a text that has one, all of it plain. For whatever is unusual or wrong it is `None`."""
+    found = native.accept.read_yaml(text, _meaning) if native.accept else None
+    return Document(*found) if found else None
+
+
+def places(text: str) -> tuple[int, Any] | None:
+    """Where the parts of the document of such a text stand.
+
+    A scalar is the offsets of its first character and of that behind its last, and a third thing if it is an empty
+    text; it is `None` if nothing is written. A list is the offset of its first character, and the places of its items.
+    An object is that offset, and by name: both offsets of the name, and the place of the value.
+    """
+    return native.accept.yaml_places(text, _meaning) if native.accept else None
 
 
 def composed(text: str) -> Iterator[yaml.Node]:
@@ -129,6 +154,16 @@ _SHORT = 64
 def whole(value: float) -> int | float:
     """A float after its way through JSON: whole ones lose their fraction."""
     return int(value) if value.is_integer() and -(2**63) <= value < 2**64 else value
+
+
+def _meaning(text: str) -> Any:
+    """What an unquoted scalar means in JSON. One that is no number there is a `ValueError`."""
+    value = _short(text) if len(text) < _SHORT else plain(text)
+    if value.__class__ is not float:
+        return value
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is not a JSON number")
+    return whole(value)
 
 
 def _float_key(value: float) -> str:

@@ -29,6 +29,7 @@
 #include "acceptance/c/tables.h"
 #include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
+#include "quickyaml/blocks.h"
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -238,6 +239,28 @@ module_copied(PyObject *Py_UNUSED(module), PyObject *value)
     return copied(value, 0);
 }
 
+static PyObject *
+yaml_of(PyObject *const *arguments, Py_ssize_t count, int places)
+{
+    if (count != 2 || !PyUnicode_CheckExact(arguments[0])) {
+        PyErr_SetString(PyExc_TypeError, "takes a text, and a function that says what an unquoted scalar means");
+        return NULL;
+    }
+    return yaml_read(arguments[0], arguments[1], places);
+}
+
+static PyObject *
+module_read_yaml(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+{
+    return yaml_of(arguments, count, 0);
+}
+
+static PyObject *
+module_yaml_places(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count)
+{
+    return yaml_of(arguments, count, 1);
+}
+
 static int
 module_exec(PyObject *module)
 {
@@ -286,6 +309,10 @@ static PyMethodDef module_methods[] = {
     {"copied", module_copied, METH_O, "A copy of JSON with a copy of each list and dict in it."},
     {"plain", (PyCFunction)(void (*)(void))module_plain, METH_FASTCALL,
      "plain(line, value): whether a value that was decoded without hooks says all that its line says."},
+    {"read_yaml", (PyCFunction)(void (*)(void))module_read_yaml, METH_FASTCALL,
+     "read_yaml(text, meaning): the value of plain YAML, the line where it begins, and those of its `items`; or None."},
+    {"yaml_places", (PyCFunction)(void (*)(void))module_yaml_places, METH_FASTCALL,
+     "yaml_places(text, meaning): where the parts of such a value stand in the text; or None."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},

@@ -6,6 +6,7 @@ Sizes are those of Go's JSON, without indentation.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -48,10 +49,14 @@ def _size(value: Any) -> int:
         plain = len(text.encode())
     except (ValueError, TypeError, RecursionError):  # half a character, NaN, a key that is no text, more than it nests
         plain = 0
-    if not plain or _has_float(value):  # which Go spells otherwise
+    if not plain or (_FRACTION.search(text) and _has_float(value)):  # which Go spells otherwise
         return byte_count(go_json(value))
     escaped = sum(map(text.count, "<>&")) * (len(r"\u003c") - 1)
     return plain + escaped + sum(map(text.count, "\u2028\u2029")) * (len(r"\u2028") - 3)
+
+
+#: How floats look in JSON without blanks. Texts may have the same in them.
+_FRACTION = re.compile(r"[:,\[]-?[0-9]+[.e]|^-?[0-9]+[.e]")
 
 
 def _has_float(value: Any) -> bool:
@@ -92,10 +97,11 @@ def _advice(obj: dict[str, Any], limit: int | None, name: str) -> str:
 
 # --- descriptions -----------------------------------------------------------------------------------------------------
 
-_PLACES = ("properties", "patternProperties", "definitions")
-_LISTS = ("allOf", "oneOf", "anyOf", "items")
+_PLACES = frozenset({"properties", "patternProperties", "definitions"})
+_LISTS = frozenset({"allOf", "oneOf", "anyOf", "items"})
 _SENTENCE_ENDS = ".!?\u3002"
-_SINGLE = ("items", "not", "additionalProperties", "additionalItems")
+_SINGLE = frozenset({"items", "not", "additionalProperties", "additionalItems"})
+_NESTED = _PLACES | _LISTS | _SINGLE
 
 
 def shortened(obj: dict[str, Any], limit: int) -> dict[str, Any]:
@@ -118,15 +124,14 @@ def _short(schema: Any, limit: int) -> Any:
     text = found.pop("description", None)
     if isinstance(text, str) and limit and text:
         found["description"] = short_text(text, limit)
-    for name in _PLACES:
-        if isinstance(found.get(name), dict):
-            found[name] = {key: _short(part, limit) for key, part in found[name].items()}
-    for name in _LISTS:
-        if isinstance(found.get(name), list):
-            found[name] = [_short(part, limit) for part in found[name]]
-    for name in _SINGLE:
-        if isinstance(found.get(name), dict):
-            found[name] = _short(found[name], limit)
+    for name in found.keys() & _NESTED:  # of which most schemas have none
+        value = found[name]
+        if isinstance(value, list) and name in _LISTS:
+            found[name] = [_short(part, limit) for part in value]
+        elif isinstance(value, dict) and name in _PLACES:
+            found[name] = {key: _short(part, limit) for key, part in value.items()}
+        elif isinstance(value, dict) and name in _SINGLE:
+            found[name] = _short(value, limit)
     return found
 
 

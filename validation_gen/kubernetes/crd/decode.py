@@ -59,7 +59,37 @@ class _Context:
 
 def mistakes(value: Any, type: GoType, place: Place) -> Iterator[Mistake]:
     """All that is wrong with a value of a type."""
-    return _mistakes(value, type, place, _Context())
+    return iter(()) if _is_right(value, type) else _mistakes(value, type, place, _Context())
+
+
+def _is_right(value: Any, type: GoType) -> bool:
+    """Whether there is nothing to say, as of most values, which then need neither places nor words."""
+    if value is None:
+        return True
+    if isinstance(type, Struct):
+        return isinstance(value, dict) and _are_right(value, type)
+    if isinstance(type, Scalar):
+        return _fits(value, type.kind)
+    if isinstance(type, ListOf):
+        return isinstance(value, list) and all(_is_right(item, type.item) for item in value)
+    if isinstance(type, MapOf):
+        return isinstance(value, dict) and all(_is_right(item, type.value) for item in value.values())
+    if type.form is not None:
+        return not type.form.check(value)
+    if isinstance(value, dict) and type.struct:
+        return _are_right(value, type.struct)
+    if isinstance(value, list) and type.items:
+        return all(_is_right(item, type.items) for item in value)
+    return not type.strict or isinstance(value, bool)
+
+
+def _are_right(value: dict[str, Any], type: Struct) -> bool:
+    fields = type.fields
+    for name, item in value.items():
+        wanted = fields.get(name)
+        if wanted is None or not (_is_sure(item, wanted) or _is_right(item, wanted)):
+            return False
+    return True
 
 
 def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iterator[Mistake]:

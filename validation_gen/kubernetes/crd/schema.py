@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.formats.valueformats import is_known
+from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.runtime.wire import identical
 
 JsonObject = Mapping[str, Any]
@@ -60,8 +61,8 @@ class Schema:
     `empty` names the lists and maps that are there without an entry. Go tells them from those that are not there, but
     only in few places, so they do not count in comparisons.
 
-    `simple` says that the schema and all within it have types, limits and descriptions only, which nothing can be wrong
-    with unless they are at the root. Most schemas are; checks go past them.
+    `simple` says that the schema and all within it have types, limits, descriptions and a few other keywords, in ways
+    that nothing can be wrong with unless they are at the root. Most schemas are; checks go past them.
     """
 
     id: str = ""
@@ -193,9 +194,13 @@ _SIMPLE = frozenset(
         *("type", "format", "nullable", "enum", "required", "title", "description", "example", "externalDocs"),
         *("maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "multipleOf", "maxLength", "minLength"),
         *("maxItems", "minItems", "maxProperties", "minProperties"),
-        *("properties", "items", "additionalProperties"),
+        *("properties", "items", "additionalProperties", "pattern", "x-kubernetes-list-type", "x-kubernetes-map-type"),
+        *("anyOf", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"),
     }
 )
+#: What stands beside `x-kubernetes-int-or-string`.
+_INTEGER_OR_STRING = (Schema(type="integer"), Schema(type="string"))
+_LONGEST_PATTERN = 200  # longer ones are rare, and take their time
 _SCALARS = frozenset({"string", "integer", "boolean", "number"})
 
 
@@ -205,19 +210,48 @@ def _is_simple(
     items: Items | None = None,
     properties: Mapping[str, Schema] | None = None,
     additional_properties: SchemaOrBool | None = None,
+    pattern: str = "",
+    list_type: str | None = None,
+    map_type: str | None = None,
+    any_of: tuple[Schema, ...] = (),
+    int_or_string: bool = False,
+    preserve_unknown_fields: bool | None = None,
     **_: object,
 ) -> bool:
     """Whether a schema of simple keywords is simple itself."""
-    if format and not is_known(type, format):
+    if (format and not is_known(type, format)) or (pattern and not _is_pattern(pattern)):
         return False
+    if type != "object" and (properties or additional_properties or map_type is not None or preserve_unknown_fields):
+        return False
+    if type != "array" and (items or list_type is not None):
+        return False
+    if preserve_unknown_fields is False:
+        return False
+    if any_of or int_or_string:
+        return int_or_string and not type and (not any_of or _are_int_and_string(any_of))
     if type in _SCALARS:
-        return not items and not properties and not additional_properties
+        return True
     if type == "array":
-        return items is not None and not properties and not additional_properties and _are_simple(items.schema)
-    if type != "object" or items:
+        return list_type in (None, "atomic") and items is not None and _are_simple(items.schema)
+    if type != "object" or map_type not in (None, "atomic", "granular"):
         return False
     values = [additional_properties.schema] if additional_properties else []
     return not (values and properties) and _are_simple(*values, *(properties or {}).values())
+
+
+def _is_pattern(text: str) -> bool:
+    """Whether a text is a regular expression, and that is found out soon."""
+    if len(text) > _LONGEST_PATTERN:
+        return False
+    try:
+        compiled(text)
+    except GoRegexError:
+        return False
+    return True
+
+
+def _are_int_and_string(parts: tuple[Schema, ...]) -> bool:
+    return parts == _INTEGER_OR_STRING and not any(part.empty for part in parts)
 
 
 def _are_simple(*schemas: Schema | None) -> bool:

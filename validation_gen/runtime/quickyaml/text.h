@@ -1,0 +1,202 @@
+/* The text that is read, and the way through its lines: the ground of the quick way through YAML.
+ *
+ * Most manifests are plain: objects and lists by indentation, and scalars. Those are read here, at many times the rate of a
+ * library that makes events, nodes and marks of them. What is not certainly plain is a doubt, and Python code reads the
+ * whole text with PyYAML. Doubts are anchors, aliases, tags, directives, several documents, `?`, `<<`, names that are no
+ * text or are there twice, tabs where they could matter, unusual line breaks, most of what is in brackets over several
+ * lines, all that is malformed, and what is nested deeply. So a wrong value is the only mistake that can be made here.
+ *
+ * All texts are UTF-8 that ends with a NUL, and have no other: that ends each loop that looks for something else.
+ */
+
+#ifndef VALIDATION_GEN_QUICKYAML_TEXT_H
+#define VALIDATION_GEN_QUICKYAML_TEXT_H
+
+#include <Python.h>
+#include <string.h>
+
+enum {
+    YAML_DEEPEST = 200,   /* in objects and lists, so that stacks of threads suffice */
+    YAML_LONGEST_KEY = 512, /* in bytes: YAML has a limit of 1,024 characters */
+    YAML_KNOWN = 1024,    /* how many short texts are kept; a power of two */
+    YAML_SHORT = 48,      /* the most bytes of such a text */
+};
+
+typedef struct {
+    const char *begin, *end;
+    const char *at;
+    const char *line_begin; /* of the line that `at` is in, where that is the beginning of something */
+    Py_ssize_t column;      /* of the content at `at`, -1 at the end of the text */
+    const char *counted;    /* up to where lines have been counted, ... */
+    Py_ssize_t lines;       /* ... and how many there were */
+    int places;             /* wanted are not values, but where they stand (see `places.h`) */
+    const char *placed;     /* up to where characters have been counted, ... */
+    Py_ssize_t characters;  /* ... and how many there were */
+    PyObject *meaning;      /* a function: what an unquoted text means */
+    PyObject *item_lines;   /* the lines of the items of the document's `items` */
+    int wants_lines;        /* whether the list that comes next is those */
+    char *scratch;          /* a text that does not stand in one piece in its file */
+    size_t used, room;
+    PyObject *known[YAML_KNOWN]; /* short texts that were there before, by hash */
+} Yaml;
+
+/* Whether all characters are ones that PyYAML takes, and none breaks lines but `\n`. */
+static int
+yaml_has_usual_characters(const char *text, const char *end)
+{
+    for (const unsigned char *at = (const unsigned char *)text; at < (const unsigned char *)end; at++) {
+        if (*at >= 0x20 && *at < 0x7f) {
+            continue;
+        }
+        if (*at < 0x80) {
+            if (*at != '\n' && *at != '\t') {
+                return 0;
+            }
+        }
+        else if ((at[0] == 0xc2 && at[1] < 0xa0)                             /* controls, a line break among them */
+                 || (at[0] == 0xe2 && at[1] == 0x80 && (at[2] & 0xfe) == 0xa8) /* two more of those */
+                 || (at[0] == 0xef && at[1] >= 0xbb)) { /* a mark of the byte order, and what is no character */
+            if (at[0] != 0xef || (at[1] == 0xbb && at[2] == 0xbf) || (at[1] == 0xbf && at[2] >= 0xbe)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static Py_ssize_t
+yaml_line_of(Yaml *yaml, const char *at)
+{
+    while (yaml->counted < at) {
+        const char *found = memchr(yaml->counted, '\n', (size_t)(at - yaml->counted));
+        if (found == NULL) {
+            yaml->counted = at;
+            break;
+        }
+        yaml->lines++;
+        yaml->counted = found + 1;
+    }
+    return yaml->lines;
+}
+
+static inline int
+yaml_is_end(char character)
+{
+    return character == ' ' || character == '\n' || character == '\0';
+}
+
+/* From the beginning of a line to the next content, whose column is noted. */
+static int
+yaml_next_content(Yaml *yaml)
+{
+    for (;;) {
+        const char *begin = yaml->at, *at = begin;
+        while (*at == ' ') {
+            at++;
+        }
+        if (*at == '#') {
+            while (*at != '\n' && *at != '\0') {
+                at++;
+            }
+        }
+        if (*at == '\n') {
+            yaml->at = at + 1;
+            continue;
+        }
+        yaml->at = at;
+        yaml->line_begin = begin;
+        yaml->column = *at == '\0' ? -1 : at - begin;
+        if (*at == '\t' || (at == begin && (*at == '%' || strncmp(at, "---", 3) == 0 || strncmp(at, "...", 3) == 0))) {
+            return -1;
+        }
+        return 0;
+    }
+}
+
+/* From the end of a value to the next content: what is left of the line must be blank or a comment. */
+static int
+yaml_advance(Yaml *yaml)
+{
+    const char *at = yaml->at;
+    while (*at == ' ') {
+        at++;
+    }
+    if (*at == '#' && at > yaml->begin && at[-1] == ' ') {
+        while (*at != '\n' && *at != '\0') {
+            at++;
+        }
+    }
+    if (*at == '\n') {
+        at++;
+    }
+    else if (*at != '\0') {
+        return -1;
+    }
+    yaml->at = at;
+    return yaml_next_content(yaml);
+}
+
+/* --- texts in pieces -------------------------------------------------------------------------------------------------- */
+
+static int
+yaml_add(Yaml *yaml, const char *piece, size_t length)
+{
+    if (length == 0) { /* there may be no room at all yet */
+        return 0;
+    }
+    if (yaml->room - yaml->used < length) {
+        size_t room = 2 * (yaml->room + length);
+        char *grown = PyMem_Realloc(yaml->scratch, room);
+        if (grown == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        yaml->scratch = grown;
+        yaml->room = room;
+    }
+    memcpy(yaml->scratch + yaml->used, piece, length);
+    yaml->used += length;
+    return 0;
+}
+
+static int
+yaml_add_breaks(Yaml *yaml, Py_ssize_t count)
+{
+    for (; count > 0; count--) {
+        if (yaml_add(yaml, "\n", 1) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *
+yaml_pieces(const Yaml *yaml)
+{
+    return PyUnicode_DecodeUTF8(yaml->scratch == NULL ? "" : yaml->scratch, (Py_ssize_t)yaml->used, NULL);
+}
+
+/* A text as Python has it. Most short ones are there many times. */
+static PyObject *
+yaml_text(Yaml *yaml, const char *text, Py_ssize_t length)
+{
+    if (length > YAML_SHORT) {
+        return PyUnicode_DecodeUTF8(text, length, NULL);
+    }
+    uint32_t hash = 2166136261u;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    }
+    PyObject **place = &yaml->known[(hash ^ (hash >> 15)) & (YAML_KNOWN - 1)];
+    if (*place != NULL && PyUnicode_GET_LENGTH(*place) == length && memcmp(PyUnicode_DATA(*place), text, (size_t)length) == 0) {
+        return Py_NewRef(*place);
+    }
+    PyObject *made = PyUnicode_DecodeUTF8(text, length, NULL);
+    if (made != NULL && PyUnicode_IS_ASCII(made)) {
+        Py_XDECREF(*place);
+        *place = Py_NewRef(made);
+    }
+    return made;
+}
+
+#endif
