@@ -23,11 +23,12 @@ _MAGIC = re.compile(r"[*?\[]")
 
 
 class OpeningError(Exception):
-    """A source cannot be listed or read. The text is the reason, `help` what to do."""
+    """A source cannot be listed or read. The text is the reason, `help` what to do; `again`, whether trying helps."""
 
-    def __init__(self, reason: str, help: str = "check the path") -> None:
+    def __init__(self, reason: str, help: str = "check the path", *, again: bool = True) -> None:
         super().__init__(reason)
         self.help = help
+        self.again = again
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _listed_path(argument: str) -> list[Stored]:
     path = Path(argument)
     try:
         if path.is_dir():
-            names = sorted(each for each in path.rglob("*") if _counts(each.name) and each.is_file())
+            names = sorted(each for each in path.rglob("*") if counts(each.name) and each.is_file())
         elif _MAGIC.search(argument) and not path.exists():
             found = glob(argument, recursive=True)  # noqa: PTH207 - it may be absolute
             names = sorted(Path(each) for each in found if Path(each).is_file())
@@ -108,7 +109,7 @@ def _listed_url(argument: str) -> list[Stored]:
         if _MAGIC.search(path):
             found = system.glob(path, detail=True)
         elif system.isdir(path):
-            found = {name: each for name, each in system.find(path, detail=True).items() if _counts(name)}
+            found = {name: each for name, each in system.find(path, detail=True).items() if counts(name)}
         else:
             found = {path: system.info(path)}
     except Exception as error:  # each store has its own
@@ -124,7 +125,8 @@ def _version(info: dict[str, Any]) -> str:
     return str(info.get("ETag") or info.get("etag") or info.get("mtime") or "")
 
 
-def _counts(name: str) -> bool:
+def counts(name: str) -> bool:
+    """Tells whether a file in a folder is one with objects, by its name."""
     return name.endswith(tuple(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED))
 
 

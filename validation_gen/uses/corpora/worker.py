@@ -147,7 +147,7 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
     except PartitionError as error:
         return {"problem": str(error)}
     except OpeningError as error:
-        return {"problem": str(error), "again": True}
+        return {"problem": str(error) if error.again else f"{error}: {error.help}", "again": error.again}
     except OSError as error:
         return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
     except Exception as error:  # a defect of ours or of other people's code ends no other partition

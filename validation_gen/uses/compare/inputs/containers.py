@@ -14,6 +14,7 @@ from validation_gen.uses.compare.inputs import json_pieces, yaml_pieces
 from validation_gen.uses.compare.inputs.items import Form, Piece
 from validation_gen.uses.compare.inputs.scanning import Scanner
 from validation_gen.uses.compare.inputs.streams import Source
+from validation_gen.uses.compare.inputs.unpacking import unpacked
 
 _LOOKED_AT = 5
 _QUOTED = 200
@@ -55,7 +56,7 @@ def pieces_of(source: Source) -> Iterator[Piece]:
         pass
     elif _has_lines(source, head):
         yield from _lines(source)
-    elif source.name.removesuffix(".gz").endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
+    elif unpacked(source.name).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
         yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are no JSON")
         return
     else:
@@ -70,18 +71,22 @@ def _problem(source: Source) -> Iterator[Piece]:
 
 
 def _head(source: Source) -> tuple[list[bytes], int]:
-    """The first lines that are not blank, and the number of the first of them. They stay to be read."""
+    """The first lines that are not blank, and the number of the first of them. They stay to be read, without blanks."""
     seen: list[bytes] = []
     found: list[bytes] = []
-    first = 0
+    first = size = 0
     for line in source.lines():
-        seen.append(line)
-        if not line.isspace():
+        if line.isspace():
+            if not found:
+                continue
+        else:
             found.append(line)
             first = first or source.line
-            if len(found) == _LOOKED_AT or len(line) > json_pieces.LONG:
-                break
-    source.push(b"".join(seen), 0)
+        seen.append(line)
+        size += len(line)
+        if len(found) == _LOOKED_AT or size > json_pieces.LONG:
+            break
+    source.push(b"".join(seen), max(0, first - 1))
     return found, first
 
 

@@ -12,10 +12,8 @@ from typing import IO
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
+from validation_gen.uses.corpora.opening import counts
 
-#: What counts in folders.
-SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
-_ALL_SUFFIXES = (*SUFFIXES, *(f"{suffix}.gz" for suffix in SUFFIXES))
 STDIN = "-"
 
 
@@ -56,7 +54,7 @@ def _below(directory: str, diagnostics: Diagnostics) -> list[str]:
 
     found: list[Path] = []
     for folder, _, names in os.walk(directory, onerror=report):
-        files = [Path(folder, name) for name in names if name.endswith(_ALL_SUFFIXES)]
+        files = [Path(folder, name) for name in names if counts(name)]
         # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
         found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
     return [file.as_posix() for file in sorted(found)]

@@ -8,16 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
 from validation_gen.uses.compare.inputs.containers import pieces_of
-from validation_gen.uses.compare.inputs.files import STDIN, SUFFIXES, Named, find, opened, total_size
+from validation_gen.uses.compare.inputs.files import STDIN, Named, find, opened, total_size
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.uses.compare.inputs.streams import Source
+from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:
@@ -125,19 +127,32 @@ class Inputs:
                 if stream is None:
                     found = True  # enough has been said
                     continue
-                source = Source(named.shown if file == STDIN else file, stream)
                 try:
-                    for piece in pieces_of(source):
+                    source = self._source(named.shown if file == STDIN else file, stream)
+                    if source is None:
                         found = True
-                        yield source, piece
+                        continue
+                    try:
+                        for piece in pieces_of(source):
+                            found = True
+                            yield source, piece
+                    finally:
+                        self._read += source.consumed
+                        source.close()
                 finally:
-                    self._read += source.consumed
-                    source.close()
                     if file != STDIN:
                         stream.close()
             if not found:
                 help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
                 self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)
+
+    def _source(self, name: str, stream: IO[bytes]) -> Source | None:
+        """The source, or nothing and a finding."""
+        try:
+            return Source(name, stream)
+        except OpeningError as error:
+            self._diagnostics.error("VG901", f"cannot read: {error}", Span(name), error.help)
+            return None
 
     # --- kept objects -------------------------------------------------------------------------------------------------
 

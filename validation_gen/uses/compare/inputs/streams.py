@@ -1,19 +1,19 @@
-"""One input as a stream of UTF-8: gzip is undone, UTF-16 is changed, bytes are counted.
+"""One input as a stream of UTF-8: compression is undone, UTF-16 is changed, bytes are counted.
 
-What goes wrong on the way ends the stream and is noted in `Source.problem`; it never raises. No format is known here.
+What goes wrong on the way ends the stream and is noted in `Source.problem`; reading never raises. No format is known
+here.
 """
 
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from validation_gen.files.reading import MOST_OF_DATA
+from validation_gen.uses.compare.inputs.unpacking import HEAD, DamagedError, unpacked, unpacker
 
 #: Lines of these are JSON, whatever they look like.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
@@ -52,10 +52,8 @@ class _Bytes(io.RawIOBase):
         data = None
         try:
             data = None if self.problem else self._read(size)
-        except EOFError:
-            self.problem = "the gzip data end too early"
-        except (gzip.BadGzipFile, zlib.error) as error:
-            self.problem = f"the gzip data are damaged: {error}"
+        except DamagedError as error:
+            self.problem = str(error)
         except UnicodeDecodeError as error:
             self.problem = f"this is not UTF-16: {error.reason}"
         except (OSError, ValueError) as error:  # ValueError: somebody has closed the file
@@ -65,17 +63,22 @@ class _Bytes(io.RawIOBase):
 
 
 class Source:
-    """An open input. `line` is the number of the line that was read last."""
+    """An open input. `line` is the number of the line that was read last.
+
+    Raises:
+        OpeningError: when it is made: what undoes its compression is not installed.
+    """
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
         self.name = name
-        self.of_lines = name.removesuffix(".gz").endswith(LINE_SUFFIXES)
+        self.of_lines = unpacked(name).endswith(LINE_SUFFIXES)
         self.line = 0
         self._closing: list[io.IOBase] = []
         self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
-        if self._layers[0].head(2) == b"\x1f\x8b":
-            packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(self._layers[0], _BUFFER)))
-            self._layers.append(_Bytes(packed.read1))
+        head = self._layers[0].head(HEAD)
+        if found := unpacker(head, self._layers[0]):
+            packed, read = found
+            self._layers.append(_Bytes(read))
             self._closing.append(packed)
         if self._layers[-1].head(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             self._layers.append(_Bytes(_from_utf16(self._layers[-1])))
