@@ -18,6 +18,7 @@ from validation_gen.files import reading
 #: What counts in folders.
 SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
 PACKED = ("", ".gz", ".zst")
+_ALL_SUFFIXES = (*(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED), ".parquet")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _MAGIC = re.compile(r"[*?\[]")
 
@@ -127,7 +128,7 @@ def _version(info: dict[str, Any]) -> str:
 
 def counts(name: str) -> bool:
     """Tells whether a file in a folder is one with objects, by its name."""
-    return name.endswith(tuple(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED))
+    return name.endswith(_ALL_SUFFIXES)
 
 
 def system_of(url: str) -> tuple[Any, str]:

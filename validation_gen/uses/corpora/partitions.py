@@ -27,6 +27,8 @@ class Partition:
         content: how it is read.
         size: the bytes of the whole source when it was listed, `None` if nobody knows.
         version: what the store calls this state of the source, `""` if it does not say.
+        column: the column of Parquet.
+        amount: about how many bytes are read of Parquet.
     """
 
     number: int
@@ -36,10 +38,19 @@ class Partition:
     content: Content = Content.STREAM
     size: int | None = None
     version: str = ""
+    column: str = ""
+    amount: int | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is a part of its source."""
+        return self.content is not Content.STREAM and (self.begin > 0 or self.end is not None)
 
     @property
     def weight(self) -> int:
         """About how many bytes are read."""
+        if self.amount is not None:
+            return self.amount
         end = self.end if self.content is Content.LINES and self.end is not None else self.size
         return max(0, (end or 0) - (self.begin if self.content is Content.LINES else 0))
 
@@ -59,6 +70,8 @@ class Partition:
             "content": self.content.value,
             "size": self.size,
             "version": self.version,
+            "column": self.column,
+            "amount": self.amount,
         }
 
     @classmethod

@@ -51,6 +51,9 @@ def lines_of(source: Source) -> Iterator[Piece]:
 
 def pieces_of(source: Source) -> Iterator[Piece]:
     """Everything that a source holds, in order; at the end what kept it from being read, if anything did."""
+    if source.of_rows:
+        yield from lines_of(source)
+        return
     head, first = _head(source)
     if not head:
         pass
@@ -134,7 +137,9 @@ def _lines(source: Source, *, only: bool = False) -> Iterator[Piece]:
     for line in source.lines():
         if line.isspace() or (source.problem and not line.endswith(b"\n")):
             continue
-        if (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines):
+        if not source.of_rows and (
+            (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines)
+        ):
             if only:
                 raise NoLinesError(source.line)
             source.push(line, source.line - 1)

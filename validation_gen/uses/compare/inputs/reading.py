@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, cast
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
@@ -20,6 +20,7 @@ from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.uses.compare.inputs.streams import Source
 from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
+from validation_gen.uses.corpora.rows import Rows, is_parquet
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:
@@ -38,7 +39,9 @@ class Inputs:
         count: how many items have been read so far, skipped ones as well.
     """
 
-    def __init__(self, where: Sequence[str], diagnostics: Diagnostics, *, old: Sequence[str] = ()) -> None:
+    def __init__(
+        self, where: Sequence[str], diagnostics: Diagnostics, *, old: Sequence[str] = (), column: str = ""
+    ) -> None:
         """Looks for the files.
 
         Args:
@@ -47,8 +50,10 @@ class Inputs:
                 that cannot be written (VG903).
             old: where the objects stand as they were. An object of `where` with the same apiVersion, kind, namespace
                 and name becomes an update.
+            column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
         """
         self._diagnostics = diagnostics
+        self._column = column
         self._where = find(where, diagnostics)
         self._old = find(old, diagnostics)
         self.total = total_size([*self._old, *self._where])
@@ -128,7 +133,7 @@ class Inputs:
                     found = True  # enough has been said
                     continue
                 try:
-                    source = self._source(named.shown if file == STDIN else file, stream)
+                    source = self._source(file, named.shown if file == STDIN else file, stream)
                     if source is None:
                         found = True
                         continue
@@ -146,13 +151,17 @@ class Inputs:
                 help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
                 self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)
 
-    def _source(self, name: str, stream: IO[bytes]) -> Source | None:
+    def _source(self, file: str, name: str, stream: IO[bytes]) -> Source | None:
         """The source, or nothing and a finding."""
         try:
+            if file != STDIN and is_parquet(stream):
+                return Source(name, cast("IO[bytes]", Rows(stream, self._column)))
             return Source(name, stream)
         except OpeningError as error:
             self._diagnostics.error("VG901", f"cannot read: {error}", Span(name), error.help)
-            return None
+        except OSError as error:
+            self._diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the path")
+        return None
 
     # --- kept objects -------------------------------------------------------------------------------------------------
 

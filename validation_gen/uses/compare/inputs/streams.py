@@ -14,6 +14,8 @@ from typing import IO, Any
 
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.uses.compare.inputs.unpacking import HEAD, DamagedError, unpacked, unpacker
+from validation_gen.uses.corpora.opening import OpeningError
+from validation_gen.uses.corpora.rows import MAGIC, Rows
 
 #: Lines of these are JSON, whatever they look like.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
@@ -66,16 +68,25 @@ class Source:
     """An open input. `line` is the number of the line that was read last.
 
     Raises:
-        OpeningError: when it is made: what undoes its compression is not installed.
+        OpeningError: when it is made: what undoes its compression is not installed, or it cannot be read as a stream.
     """
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
         self.name = name
-        self.of_lines = unpacked(name).endswith(LINE_SUFFIXES)
+        self.of_rows = isinstance(stream, Rows)
+        self.of_lines = self.of_rows or unpacked(name).endswith(LINE_SUFFIXES)
         self.line = 0
         self._closing: list[io.IOBase] = []
         self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
+        self._pushed: io.BytesIO | None = None
+        if isinstance(stream, Rows):
+            self._rows: Rows | None = stream
+            self._reader = io.BufferedReader(self._layers[0], _BUFFER)
+            return
+        self._rows = None
         head = self._layers[0].head(HEAD)
+        if head == MAGIC:
+            raise OpeningError("it is Parquet, of which the end is read first", "name a file or a URL", again=False)
         if found := unpacker(head, self._layers[0]):
             packed, read = found
             self._layers.append(_Bytes(read))
@@ -83,7 +94,6 @@ class Source:
         if self._layers[-1].head(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             self._layers.append(_Bytes(_from_utf16(self._layers[-1])))
         self._reader = io.BufferedReader(self._layers[-1], _BUFFER)
-        self._pushed: io.BytesIO | None = None
         if self._layers[-1].head(3) == codecs.BOM_UTF8:
             self._reader.read(3)
 
@@ -99,7 +109,8 @@ class Source:
 
     @property
     def consumed(self) -> int:
-        return self._layers[0].count
+        """How many bytes were read, as they were before they were decompressed."""
+        return self._layers[0].count if self._rows is None else self._rows.consumed
 
     def readline(self) -> bytes:
         """The next line with its end, nothing behind the last one."""
