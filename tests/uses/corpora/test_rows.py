@@ -86,7 +86,7 @@ def test_the_column_is_named_where_there_are_several(tmp_path: Path) -> None:
 
 
 def test_a_column_with_a_dot_in_its_name(tmp_path: Path) -> None:
-    write(tmp_path / "a.parquet", **{"a.b": [PODS[0]]})
+    pq.write_table(pa.table({"a.b": [PODS[0]]}), tmp_path / "a.parquet")
     assert len(Read(tmp_path).objects) == 1
 
 

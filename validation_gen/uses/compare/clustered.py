@@ -23,6 +23,7 @@ from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, l
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, first_lines
 from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import own_version
 
 _LINE = re.compile(r"\d+")
@@ -72,7 +73,7 @@ class Corpus:
         looks = Looks(column)
 
         def tell(stored: Stored, error: OpeningError) -> None:
-            diagnostics.error("VG901", str(error), Span(stored.url), error.help)
+            diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
 
         def planned(listings: list[Listing], first: int) -> list[Partition]:
             return list(plan(listings, looks.content_of, first=first, size=size, column=column, tell=tell))
@@ -122,8 +123,10 @@ def _listings(where: Iterable[str], diagnostics: Diagnostics) -> list[Listing]:
     for argument in where:
         try:
             found.append(listed(argument))
+            for folder, reason in found[-1].unread:
+                diagnostics.error("VG901", reason, Span(folder), "check the permissions")
         except OpeningError as error:
-            diagnostics.error("VG901", str(error), Span(argument), error.help)
+            diagnostics.error("VG901", error.message, Span(shown(argument)), error.help)
     return found
 
 
@@ -231,11 +234,12 @@ def settle(results: Results, corpus: Corpus) -> None:
 
 
 def _moved(place: str, partition: Partition, base: int | None) -> str:
-    prefix = f"{partition.url}:"
+    url = shown(partition.url)
+    prefix = f"{url}:"
     line = _LINE.match(place, len(prefix)) if base != 0 and place.startswith(prefix) else None
     if line is None:
         return place
     if base is None:  # a partition before it is missing
         unit = "row group" if partition.content is Content.ROWS else "byte"
-        return f"{partition.url} from {unit} {partition.begin} on:{place[len(prefix) :]}"
+        return f"{url} from {unit} {partition.begin} on:{place[len(prefix) :]}"
     return f"{prefix}{int(line[0]) + base}{place[line.end() :]}"

@@ -27,7 +27,7 @@ from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.sides import SpecError
 from validation_gen.uses.compare.sides.process import end_all
 from validation_gen.uses.corpora import worker
-from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
+from validation_gen.uses.corpora.opening import OpeningError, Stored, is_url, opened, state_of
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
 from validation_gen.uses.corpora.ranges import Ranged
@@ -116,10 +116,10 @@ class Looks:
         Raises:
             OpeningError: it cannot be read.
         """
-        whole = Whole(opened(stored.url), stored.size)
+        whole = Whole(opened(stored.url, glance=True), stored.size)
         try:
-            with closing(whole):
-                found = self._content_of(stored, cast("IO[bytes]", whole))
+            with closing(io.BufferedReader(cast("Any", whole))) as stream:
+                found = self._content_of(stored, stream)
         except OSError:
             if not whole.problem:
                 raise
@@ -154,8 +154,15 @@ def reading(partition: Partition) -> Iterator[IO[bytes]]:
     Raises:
         OpeningError: it cannot be opened. Or, in the end: not all of it could be read, and what was found is too
             little.
+        PartitionError: it has changed since it was listed.
     """
-    whole = Whole(opened(partition.url), partition.size)
+    source = opened(partition.url)
+    try:
+        _check(partition, source)
+    except BaseException:
+        source.close()
+        raise
+    whole = Whole(source, partition.size)
     stream: io.RawIOBase = whole
     try:
         with closing(whole):
@@ -164,11 +171,29 @@ def reading(partition: Partition) -> Iterator[IO[bytes]]:
             elif is_cut(partition):
                 stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
             yield cast("IO[bytes]", stream)
+            if not is_url(partition.url) and not whole.problem:
+                _check(partition, source)  # a store sends one state of it
     except Exception:
         if not whole.problem:
             raise
     if whole.problem:  # what is missing may be there the next time
         raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
+
+
+def _check(partition: Partition, stream: IO[bytes]) -> None:
+    """Looks whether a source is still what was listed.
+
+    Raises:
+        PartitionError: it is not, and will not be the next time.
+    """
+    if not partition.version:
+        return
+    size, version = state_of(partition.url, stream)
+    if version and version != partition.version:
+        what = f"it has changed since it was listed: its version was {partition.version}, and is {version}"
+        if size != partition.size:
+            what = f"it has changed since it was listed: it had {partition.size} bytes, and has {size}"
+        raise PartitionError(f"{what}; compare a copy to which nobody writes")
 
 
 def is_cut(partition: Partition) -> bool:

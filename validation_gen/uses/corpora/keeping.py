@@ -20,6 +20,7 @@ from validation_gen.files import reading
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Mergeable, Part
+from validation_gen.uses.corpora.urls import shown
 
 _FORMAT = "validation-gen partitions 1"
 _SHARE = 20  # a write takes at most one part of so many of the time ...
@@ -55,7 +56,7 @@ class Kept(Generic[Results]):
     ) -> None:
         self._where = where
         self._identity = dict(identity)
-        self._partitions = [each.as_data() for each in partitions]
+        self._partitions = [{**each.as_data(), "url": shown(each.url)} for each in partitions]
         self._results = results
         self._part: Part[Results] | None = None
         self._pending: list[str] = []

@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.uses.corpora.urls import shown
+
 
 class Content(str, enum.Enum):
     """How a partition is read."""
@@ -56,9 +58,10 @@ class Partition:
 
     def __str__(self) -> str:
         """The source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
+        url = shown(self.url)
         if not self.begin and self.end is None:
-            return self.url
-        return f"{self.url}[{self.begin}:{'' if self.end is None else self.end}]"
+            return url
+        return f"{url}[{self.begin}:{'' if self.end is None else self.end}]"
 
     def as_data(self) -> dict[str, Any]:
         """Plain data, which `of_data` reads."""

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 
-from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, opened
+from validation_gen.uses.corpora.opening import PAUSES, Listing, OpeningError, Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.rows import Rows
 
@@ -19,8 +19,6 @@ USUAL = 64 << 20
 #: Looks at the same time. A store takes its time to answer, and has many that ask.
 _AT_ONCE = 16
 _AHEAD = 4 * _AT_ONCE
-#: Seconds before a source is looked at again that could not be read.
-_PAUSES = (0.2, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def _looked_at(sources: Iterable[Stored], look: Callable[[Stored], _Seen]) -> It
 
 
 def _look(stored: Stored, content_of: Callable[[Stored], Content], column: str) -> _Seen:
-    for pause in (*_PAUSES, None):
+    for pause in (*PAUSES, None):
         try:
             content = content_of(stored)
             return _rows_of(stored, column) if content is Content.ROWS else _Seen(content)
@@ -113,7 +111,7 @@ def _look(stored: Stored, content_of: Callable[[Stored], Content], column: str) 
 
 def _rows_of(stored: Stored, column: str) -> _Seen:
     try:
-        with closing(opened(stored.url)) as stream, closing(Rows(stream, column)) as rows:
+        with closing(opened(stored.url, glance=True)) as stream, closing(Rows(stream, column)) as rows:
             return _Seen(Content.ROWS, rows.column, tuple(rows.groups))
     except OSError as error:
         raise OpeningError(f"cannot read: {error.strerror or error}") from None

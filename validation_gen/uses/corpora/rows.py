@@ -10,7 +10,7 @@ import contextlib
 import importlib
 import io
 from collections.abc import Iterator
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from validation_gen.uses.corpora.opening import OpeningError
 
@@ -22,17 +22,14 @@ _BYTES_AT_ONCE = 4 << 20
 
 
 def is_parquet(stream: IO[bytes]) -> bool:
-    """Tells whether a stream holds Parquet, if one may begin anywhere in it. It stays where it is.
+    """Tells whether a stream holds Parquet, if one may look at its beginning, and in it as one likes.
 
     Raises:
         OSError: it cannot be read.
     """
-    if not stream.seekable():
+    if not isinstance(stream, io.BufferedReader) or not stream.seekable():
         return False
-    at = stream.tell()
-    head = stream.read(len(MAGIC))
-    stream.seek(at)
-    return head == MAGIC
+    return stream.peek(len(MAGIC))[: len(MAGIC)] == MAGIC
 
 
 class Rows(io.RawIOBase):
@@ -191,7 +188,7 @@ def _chosen(schema: Any, column: str, arrow: Any) -> str:
     if column in texts and texts.count(column) == 1:
         return column
     if not column and len(texts) == 1:
-        return texts[0]
+        return str(texts[0])
     all = ", ".join(f"`{name:.60}`" for name in (texts or schema.names)[:20]) or "none"
     if column:
         reason = f"it has no column `{column:.60}` of texts"

@@ -15,6 +15,7 @@ from validation_gen.uses.compare.inputs.items import Form, Piece
 from validation_gen.uses.compare.inputs.scanning import Scanner
 from validation_gen.uses.compare.inputs.streams import Source
 from validation_gen.uses.compare.inputs.unpacking import unpacked
+from validation_gen.uses.corpora.urls import file_name
 
 _LOOKED_AT = 5
 _QUOTED = 200
@@ -59,7 +60,7 @@ def pieces_of(source: Source) -> Iterator[Piece]:
         pass
     elif _has_lines(source, head):
         yield from _lines(source)
-    elif unpacked(source.name).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
+    elif unpacked(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
         yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are no JSON")
         return
     else:

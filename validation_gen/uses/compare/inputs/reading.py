@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, 
 from validation_gen.uses.compare.inputs.streams import Source
 from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
 from validation_gen.uses.corpora.rows import Rows, is_parquet
+from validation_gen.uses.corpora.urls import shown
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:
@@ -133,7 +135,7 @@ class Inputs:
                     found = True  # enough has been said
                     continue
                 try:
-                    source = self._source(file, named.shown if file == STDIN else file, stream)
+                    source = self._source(named.shown if file.url == STDIN else file.url, stream)
                     if source is None:
                         found = True
                         continue
@@ -145,22 +147,23 @@ class Inputs:
                         self._read += source.consumed
                         source.close()
                 finally:
-                    if file != STDIN:
+                    if file.url != STDIN:
                         stream.close()
             if not found:
                 help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
                 self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)
 
-    def _source(self, file: str, name: str, stream: IO[bytes]) -> Source | None:
+    def _source(self, name: str, stream: IO[bytes]) -> Source | None:
         """The source, or nothing and a finding."""
         try:
-            if file != STDIN and is_parquet(stream):
+            if stream is not sys.stdin.buffer and is_parquet(stream):
                 return Source(name, cast("IO[bytes]", Rows(stream, self._column)))
             return Source(name, stream)
         except OpeningError as error:
-            self._diagnostics.error("VG901", f"cannot read: {error}", Span(name), error.help)
+            self._diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
         except OSError as error:
-            self._diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the path")
+            reason = error.strerror or str(error)
+            self._diagnostics.error("VG901", f"cannot read: {reason}", Span(shown(name)), "check the path")
         return None
 
     # --- kept objects -------------------------------------------------------------------------------------------------

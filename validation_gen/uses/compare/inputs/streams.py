@@ -16,6 +16,7 @@ from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.uses.compare.inputs.unpacking import HEAD, DamagedError, unpacked, unpacker
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.rows import MAGIC, Rows
+from validation_gen.uses.corpora.urls import file_name, shown
 
 #: Lines of these are JSON, whatever they look like.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
@@ -65,16 +66,16 @@ class _Bytes(io.RawIOBase):
 
 
 class Source:
-    """An open input. `line` is the number of the line that was read last.
+    """An open input. `name` is shown to people, `line` the number of the line that was read last.
 
     Raises:
         OpeningError: when it is made: what undoes its compression is not installed, or it cannot be read as a stream.
     """
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
-        self.name = name
+        self.name = shown(name)
         self.of_rows = isinstance(stream, Rows)
-        self.of_lines = self.of_rows or unpacked(name).endswith(LINE_SUFFIXES)
+        self.of_lines = self.of_rows or unpacked(file_name(name)).endswith(LINE_SUFFIXES)
         self.line = 0
         self._closing: list[io.IOBase] = []
         self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
