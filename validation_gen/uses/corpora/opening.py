@@ -257,4 +257,6 @@ def _version(info: dict[str, Any]) -> str:
 
 def _failed(error: Exception, help: str = "check the path") -> OpeningError:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return OpeningError(f"cannot read: {reason}", help, again=isinstance(error, FileNotFoundError) or not isinstance(error, _NEVER))
+    return OpeningError(
+        f"cannot read: {reason}", help, again=isinstance(error, FileNotFoundError) or not isinstance(error, _NEVER)
+    )

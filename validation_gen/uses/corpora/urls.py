@@ -14,7 +14,8 @@ _LOGIN = re.compile(
 )
 #: Signatures, keys and tokens of links that anybody may follow.
 _SECRET = re.compile(
-    r"(?i)([?&;][\w.~%-]*(?:sig|token|secret|passw|pwd|key|credential|auth|session|policy|jwt|code)[\w.~%-]*=)[^&;#\s'\"<>)\]]+"
+    r"(?i)([?&;](?:[\w.~%-]*(?:sig|token|secret|passw|pwd|credential|auth|session|policy|jwt|apikey|accesskey)[\w.~%-]*"
+    r"|(?:[\w.~%-]*[-_.])?key|code)=)[^&;#\s'\"<>)\]]+"
 )
 
 
