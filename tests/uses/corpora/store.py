@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 BUCKET = "fleet"
-DEADLINE = 400
+DEADLINE = 900
 _SLOW = b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"
 _GONE = b"<Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>"
 _MOST = 2  # failures of one request, one after the other: whoever tries again comes through
@@ -34,13 +34,13 @@ class Faults:
 
     Attributes:
         share: how many of the requests fail.
-        once: keys whose content is not there for one request each, though they are listed.
+        once: what happens to the first request for content, or for a listing, whose path has a text.
         after: keys that are `gone`, or whose object is another one (`swap`), after so many requests for the content.
         seen: how often what went wrong, and how often content was asked for by key.
     """
 
     def __init__(self) -> None:
-        self.share, self.once = 0.0, set[str]()
+        self.share, self.once = 0.0, dict[str, str]()
         self.after: dict[str, tuple[int, str]] = {}
         self.seen: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
@@ -49,7 +49,7 @@ class Faults:
 
     def set(self, said: Mapping[str, Any]) -> None:
         with self._lock:
-            self.share, self.once = said.get("share", 0.0), set(said.get("once", ()))
+            self.share, self.once = said.get("share", 0.0), dict(said.get("once", {}))
             self.after = {key: (count, what) for key, (count, what) in said.get("after", {}).items()}
             self.seen.clear()
             self._failed.clear()
@@ -66,10 +66,10 @@ class Faults:
                         del self.after[key]
                     self.seen[what] += 1
                     return what
-                if key in self.once:
-                    self.once.discard(key)
-                    self.seen["gone"] += 1
-                    return "gone"
+            text = next((text for text in self.once if text in path), "")
+            if text and method == "GET" and (asked or "list-type" in path):
+                self.seen[self.once[text]] += 1
+                return self.once.pop(text)
             request = f"{method} {path} {asked}"
             if method not in ("GET", "HEAD") or self._random.random() > self.share or self._failed[request] >= _MOST:
                 return ""

@@ -205,7 +205,8 @@ def _read(where: str) -> bytes | None:
     with _as_os_error(where):
         system, path = system_of(where)
         try:
-            found = system.cat_file(path, 0, reading.MOST_OF_DATA + 1)
+            with system.open(path, "rb") as stream:  # not all stores take a range that goes beyond the end
+                found = stream.read(reading.MOST_OF_DATA + 1)
         except FileNotFoundError:
             return None
     if len(found) > reading.MOST_OF_DATA:

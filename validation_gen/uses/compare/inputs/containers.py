@@ -57,7 +57,7 @@ def pieces_of(source: Source) -> Iterator[Piece]:
         return
     head, first = _head(source)
     if not head:
-        pass
+        yield from _lines(source)  # there may be some that are too long
     elif _has_lines(source, head):
         yield from _lines(source)
     elif unpacked(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
@@ -78,19 +78,19 @@ def _head(source: Source) -> tuple[list[bytes], int]:
     """The first lines that are not blank, and the number of the first of them. They stay to be read, without blanks."""
     seen: list[bytes] = []
     found: list[bytes] = []
-    first = size = 0
+    begin = first = size = 0
     for line in source.lines():
-        if line.isspace():
-            if not found:
-                continue
-        else:
+        if not line.isspace():
             found.append(line)
             first = first or source.line
+        elif not seen and source.line not in source.overlong:
+            continue
+        begin = begin or source.line
         seen.append(line)
         size += len(line)
         if len(found) == _LOOKED_AT or size > json_pieces.LONG:
             break
-    source.push(b"".join(seen), max(0, first - 1))
+    source.push(b"".join(seen), begin - 1 if seen else source.line)
     return found, first
 
 
@@ -136,6 +136,10 @@ def _lines(source: Source, *, only: bool = False) -> Iterator[Piece]:
     """One piece a line, until documents begin; that is an error if there are to be lines `only`."""
     starts = (b"{",) if source.of_lines else (b"{", b"[")
     for line in source.lines():
+        if source.overlong and (quote := source.overlong.pop(source.line, None)) is not None:
+            reason = f"{source.too_long('the line')}; it is passed over"
+            yield Piece(Form.UNREADABLE, quote, source.line, reason=reason)
+            continue
         if line.isspace() or (source.problem and not line.endswith(b"\n")):
             continue
         if not source.of_rows and (

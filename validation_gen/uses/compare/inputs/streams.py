@@ -23,6 +23,9 @@ LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
 _BUFFER = 1 << 18
 #: The most bytes of one line, and of one value over several lines.
 LONGEST = MOST_OF_DATA
+#: What is longer is passed over, unless it is so many times as long.
+MOST_PASSED = 4
+_QUOTED = 200
 
 
 class _Bytes(io.RawIOBase):
@@ -66,7 +69,13 @@ class _Bytes(io.RawIOBase):
 
 
 class Source:
-    """An open input. `name` is shown to people, `line` the number of the line that was read last.
+    """An open input.
+
+    Attributes:
+        name: as it is shown to people.
+        line: the number of the line that was read last.
+        overlong: how lines begin that were passed over since they are too long to be kept, by number. They are read as
+            blank ones; whoever comes to their number tells of them.
 
     Raises:
         OpeningError: when it is made: what undoes its compression is not installed, or it cannot be read as a stream.
@@ -77,6 +86,7 @@ class Source:
         self.of_rows = isinstance(stream, Rows)
         self.of_lines = self.of_rows or unpacked(file_name(name)).endswith(LINE_SUFFIXES)
         self.line = 0
+        self.overlong: dict[int, bytes] = {}
         self._closing: list[io.IOBase] = []
         self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
         self._pushed: io.BytesIO | None = None
@@ -121,16 +131,31 @@ class Source:
         if not line.endswith(b"\n"):
             self._pushed = None
             line += self._reader.readline(LONGEST + 1)
-        if len(line) > LONGEST:  # of a device that never ends, or of a few compressed bytes
-            self.give_up("a line")
-            return b""
+        if len(line) > LONGEST:
+            line = self._pass_over(line)
         if line:
             self.line += 1
         return line
 
+    def _pass_over(self, line: bytes) -> bytes:
+        """What is read instead of a line that is too long, of which this is the beginning."""
+        quote, size = line[:_QUOTED], len(line)
+        while line and not line.endswith(b"\n"):
+            if size > MOST_PASSED * LONGEST:  # of a device that never ends, or of a few compressed bytes
+                self.give_up("a line")
+                return b""
+            line = self._reader.readline(_BUFFER)
+            size += len(line)
+        self.overlong[self.line + 1] = quote
+        return b"\n"
+
+    def too_long(self, what: str) -> str:
+        """Tells that something is too large to be kept."""
+        return f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
+
     def give_up(self, what: str) -> None:
         """Ends the stream, as something in it is too large to be kept."""
-        self._layers[-1].problem = f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
+        self._layers[-1].problem = self.too_long(what)
 
     def lines(self) -> Iterator[bytes]:
         return iter(self.readline, b"")
