@@ -176,18 +176,19 @@ def test_what_cannot_be_read_is_kept_for_the_next_time(store: Store, tmp_path: P
     wanted = found(str(store.files), "")
     pattern, state = "s3://fleet/objects/*.jsonl*", "s3://fleet/state.json"
     # It can be looked at, and not be read: the look is the first request for its content.
-    store.faults(share=0.2, after={"objects/2.jsonl": [1, "gone"]})
+    store.faults(after={"objects/2.jsonl": [1, "gone"]})
     first = found(pattern, state)
     assert [each.partition(":/")[2].partition(": cannot read")[0] for each in first["problems"]] == [
         "/fleet/objects/2.jsonl"
     ]
     assert first["done"] is False
-    assert store.faults(share=0.2)["gone"] >= 3  # it was tried
+    assert store.faults(once={"state.json": "reset"})["gone"] >= 3  # it was tried
     second = found(pattern, state)
     assert second["problems"] == []
     assert second["done"] is True
     assert second["found"].replace("s3://fleet/objects", str(store.files)) == wanted["found"]
     seen = store.faults()
+    assert seen["reset"] == 1
     assert seen["objects/0.jsonl"] == 1  # the look
     assert seen["objects/2.jsonl"] > 1
 

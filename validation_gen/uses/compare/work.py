@@ -179,11 +179,15 @@ class Work:
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
 
         plan = self.plan
+        told_before = len(self.diagnostics.items)
         corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
         progress = None
         if plan.resume and corpus.is_paired:
             what = "on a cluster, a comparison of audit logs or with --old cannot be resumed"
             raise EngineError(what, "leave out --resume, or --cluster")
+        if plan.resume and len(self.diagnostics.items) > told_before:  # the next time, it would be other work
+            what = "what could not be listed or looked at is missing, so nothing can be kept of this comparison"
+            raise EngineError(what, "see to the reasons above, or leave out --resume")
         if plan.resume:
             progress = Progress.of(plan.resume, run.job, corpus, self.interruption)
         if plan.cases:

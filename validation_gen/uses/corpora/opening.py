@@ -109,6 +109,9 @@ def opened(url: str, *, glance: bool = False) -> IO[bytes]:
     try:
         if is_url(url):
             system, path = system_of(url)
+            if not glance:
+                with suppress(Exception):
+                    system.invalidate_cache(path)  # what it was when it was listed is known to those who ask
             return cast("IO[bytes]", system.open(path, "rb", block_size=_GLANCE if glance else _BLOCK))
         return reading.opened(url)
     except OpeningError:

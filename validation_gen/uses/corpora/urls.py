@@ -15,7 +15,7 @@ _LOGIN = re.compile(
 #: Signatures, keys and tokens of links that anybody may follow.
 _SECRET = re.compile(
     r"(?i)([?&;](?:[\w.~%-]*(?:sig|token|secret|passw|pwd|credential|auth|session|policy|jwt|apikey|accesskey)[\w.~%-]*"
-    r"|(?:[\w.~%-]*[-_.])?key|code)=)[^&;#\s'\"<>)\]]+"
+    r"|(?:[\w.~%-]*[-_.])?key|code)=)[^&;#\s'\"<>]+"
 )
 
 
