@@ -90,18 +90,22 @@ class Handler(BaseHTTPRequestHandler):
             seen = json.dumps(self.faults.seen).encode()
             if body:
                 self.faults.set(json.loads(body))
-            return self._answer(200, {}, seen)
+            self._answer(200, {}, seen)
+            return
         fault = self.faults.of(self.command, self.path, self.headers.get("Range", ""))
         if fault == "slow":
-            return self._answer(503, {"Content-Type": "application/xml"}, _SLOW)
+            self._answer(503, {"Content-Type": "application/xml"}, _SLOW)
+            return
         if fault == "gone":
-            return self._answer(404, {"Content-Type": "application/xml"}, _GONE)
+            self._answer(404, {"Content-Type": "application/xml"}, _GONE)
+            return
         if fault == "swap":
             put(self.path.partition("?")[0].removeprefix(f"/{BUCKET}/"), b"{}\n" * 100_000)
         if fault == "reset":
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True
-            return self.connection.close()
+            self.connection.close()
+            return
         connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=60)
         try:
             connection.request(self.command, self.path, body, dict(self.headers))
@@ -111,7 +115,7 @@ class Handler(BaseHTTPRequestHandler):
             connection.close()
         own = _HOPS if self.command == "HEAD" else (*_HOPS, "content-length")
         headers = {name: value for name, value in answer.getheaders() if name.lower() not in own}
-        return self._answer(answer.status, headers, data, cut=fault == "cut" and len(data) > _ENDS)
+        self._answer(answer.status, headers, data, cut=fault == "cut" and len(data) > _ENDS)
 
     def _answer(self, status: int, headers: Mapping[str, str], data: bytes, *, cut: bool = False) -> None:
         self.send_response_only(status)
