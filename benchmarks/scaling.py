@@ -55,7 +55,7 @@ class Assumed:
         store: megabytes that a worker gets of the store in a second, by one connection.
         total: megabytes that all of them get.
         begin: seconds until the client, the scheduler and a worker have found each other and the judge is made.
-        look: seconds to look at the beginning of a file, of which the client does one after the other.
+        look: seconds to look at the beginning of a file, and `looks` how many are made at once.
         file: bytes of a file.
     """
 
@@ -63,6 +63,7 @@ class Assumed:
     total: float = 12_500.0  # a network of 100 Gbit/s
     begin: float = 10.0
     look: float = 0.03
+    looks: int = 16
     file: float = 1e9
 
 
@@ -90,7 +91,7 @@ def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, 
     reading = size / _MB / min(workers * each, assumed.total)
     taking = count * (measured.many if is_many else measured.few)
     last = USUAL / _MB / each  # others have nothing left to do
-    return assumed.begin + size / assumed.file * assumed.look + max(reading, taking) + last
+    return assumed.begin + size / assumed.file * assumed.look / assumed.looks + max(reading, taking) + last
 
 
 # --- measuring ------------------------------------------------------------------------------------------------------

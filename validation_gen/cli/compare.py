@@ -164,6 +164,7 @@ def compare(
         partition_bytes=partition_size << 20,
         most_bad=max_bad_partitions,
         spill=spill,
+        column=asked.column,
         about={name: text for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)

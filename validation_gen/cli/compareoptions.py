@@ -42,8 +42,8 @@ Objects = Annotated[
         "--objects",
         rich_help_panel=_OBJECTS,
         metavar="FILE|DIR|-",
-        help="Objects to compare: YAML, JSON, JSON lines, requests of the line protocol, audit logs; also with gzip. "
-        "Repeatable.",
+        help="Objects to compare: YAML, JSON, JSON lines, requests of the line protocol, audit logs; also with gzip "
+        "or Zstandard; Parquet. Repeatable.",
         show_default=False,
     ),
 ]
@@ -54,6 +54,16 @@ Old = Annotated[
         rich_help_panel=_OBJECTS,
         metavar="FILE|DIR",
         help="Objects as they were, to compare updates. Repeatable.",
+        show_default=False,
+    ),
+]
+Column = Annotated[
+    str,
+    typer.Option(
+        "--column",
+        rich_help_panel=_OBJECTS,
+        metavar="NAME",
+        help="The column of Parquet files that holds objects as JSON, if there are several with texts.",
         show_default=False,
     ),
 ]
@@ -300,6 +310,7 @@ class Requests:
     kind: Kinds = field(default_factory=list)
     cases: Cases = ""
     option: Option = field(default_factory=list)
+    column: Column = ""
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from validation_gen.uses.compare.requests import Request
 class Read:
     """What was found in inputs. Items have been pickled on their way, as they are between processes."""
 
-    def __init__(self, *where: str | Path, old: Sequence[str | Path] = (), skip: int = 0) -> None:
+    def __init__(self, *where: str | Path, old: Sequence[str | Path] = (), skip: int = 0, column: str = "") -> None:
         diagnostics = Diagnostics()
         self.items: list[Item] = []
         self.found: list[Request | Bad] = []
-        with Inputs([str(one) for one in where], diagnostics, old=[str(one) for one in old]) as inputs:
+        with Inputs([str(one) for one in where], diagnostics, old=[str(one) for one in old], column=column) as inputs:
             for item in inputs.read_items(skip):
                 self.items.append(item)
                 self.found += parse_item(pickle.loads(pickle.dumps(item)))

@@ -12,17 +12,18 @@ from datetime import date
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.uses.compare.jobdata import data_of
-from validation_gen.uses.compare.partitioned import TASK, content_of, has_events
+from validation_gen.uses.compare.partitioned import TASK, Looks
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of
-from validation_gen.uses.corpora.opening import Listing, OpeningError, listed
-from validation_gen.uses.corpora.partitions import Partition
+from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
+from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, first_lines
 from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import own_version
 
 _LINE = re.compile(r"\d+")
@@ -35,6 +36,7 @@ class Corpus:
     Attributes:
         partitions: all of them, in order.
         olds: how many of the first of them hold objects as they were.
+        has_events: whether a source begins with events of an audit log.
         lines: how many lines those have that are done, by number.
         passed: events that are not compared, by reason.
         problems: why partitions could not be compared, by number.
@@ -44,6 +46,7 @@ class Corpus:
 
     partitions: list[Partition]
     olds: int = 0
+    has_events: bool = False
     lines: dict[int, int] = field(default_factory=dict)
     passed: Counter[str] = field(default_factory=Counter)
     problems: dict[int, str] = field(default_factory=dict)
@@ -55,19 +58,33 @@ class Corpus:
         self.weight = sum(each.weight for each in self.partitions)
 
     @classmethod
-    def of(cls, where: Iterable[str], diagnostics: Diagnostics, size: int, old: Iterable[str] = ()) -> Corpus:
+    def of(
+        cls,
+        where: Iterable[str],
+        diagnostics: Diagnostics,
+        size: int,
+        old: Iterable[str] = (),
+        column: str = "",
+    ) -> Corpus:
         """The partitions of what people name, behind those of objects as they were.
 
-        What cannot be listed is told (VG901).
+        What cannot be listed or looked at is told (VG901), and left out.
         """
-        olds = list(plan(_listings(old, diagnostics), content_of, size=size))
-        first = len(olds) + 1
-        return cls([*olds, *plan(_listings(where, diagnostics), content_of, first=first, size=size)], len(olds))
+        looks = Looks(column)
+
+        def tell(stored: Stored, error: OpeningError) -> None:
+            diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
+
+        def planned(listings: list[Listing], first: int) -> list[Partition]:
+            return list(plan(listings, looks.content_of, first=first, size=size, column=column, tell=tell))
+
+        olds = planned(_listings(old, diagnostics), 1)
+        return cls([*olds, *planned(_listings(where, diagnostics), len(olds) + 1)], len(olds), bool(looks.events))
 
     @property
     def is_paired(self) -> bool:
         """Whether objects have to meet others: objects as they were, or the events of an audit log."""
-        return self.olds > 0 or any(has_events(url) for url in dict.fromkeys(each.url for each in self.partitions))
+        return self.olds > 0 or self.has_events
 
     @property
     def behind(self) -> int:
@@ -106,8 +123,10 @@ def _listings(where: Iterable[str], diagnostics: Diagnostics) -> list[Listing]:
     for argument in where:
         try:
             found.append(listed(argument))
+            for folder, reason in found[-1].unread:
+                diagnostics.error("VG901", reason, Span(folder), "check the permissions")
         except OpeningError as error:
-            diagnostics.error("VG901", str(error), Span(argument), error.help)
+            diagnostics.error("VG901", error.message, Span(shown(argument)), error.help)
     return found
 
 
@@ -215,10 +234,12 @@ def settle(results: Results, corpus: Corpus) -> None:
 
 
 def _moved(place: str, partition: Partition, base: int | None) -> str:
-    prefix = f"{partition.url}:"
+    url = shown(partition.url)
+    prefix = f"{url}:"
     line = _LINE.match(place, len(prefix)) if base != 0 and place.startswith(prefix) else None
     if line is None:
         return place
     if base is None:  # a partition before it is missing
-        return f"{partition.url} from byte {partition.begin} on:{place[len(prefix) :]}"
+        unit = "row group" if partition.content is Content.ROWS else "byte"
+        return f"{url} from {unit} {partition.begin} on:{place[len(prefix) :]}"
     return f"{prefix}{int(line[0]) + base}{place[line.end() :]}"

@@ -6,11 +6,13 @@ object, and not on the size of the partition.
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import IO, Any, cast
 
 from validation_gen.emit.loading import handwritten
 from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
@@ -28,7 +30,9 @@ from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
 from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.rows import Rows, is_parquet
 from validation_gen.uses.corpora.streams import Source
+from validation_gen.uses.corpora.whole import Whole
 from validation_gen.uses.corpora.worker import PartitionError, RefusedError
 
 TASK = __name__
@@ -94,24 +98,53 @@ def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: in
     return part.results
 
 
+@dataclass(slots=True)
+class Looks:
+    """What is seen of sources before they are read, by several threads.
+
+    Attributes:
+        column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
+        events: the sources that begin with events of an audit log.
+    """
+
+    column: str = ""
+    events: set[str] = field(default_factory=set)
+
+    def content_of(self, stored: Stored) -> Content:
+        """How a source is read: Parquet by rows, by lines if it has them and is no compressed one, else as a stream.
+
+        Raises:
+            OpeningError: it cannot be read.
+        """
+        whole = Whole(opened(stored.url, glance=True), stored.size)
+        try:
+            with closing(io.BufferedReader(cast("Any", whole))) as stream:
+                found = self._content_of(stored, stream)
+        except OSError:
+            if not whole.problem:
+                raise
+        if whole.problem:
+            raise OpeningError(whole.problem, "see whether the store answers")
+        return found
+
+    def _content_of(self, stored: Stored, stream: IO[bytes]) -> Content:
+        is_rows = is_parquet(stream)
+        source = Source(stored.url, cast("IO[bytes]", Rows(stream, self.column)) if is_rows else stream)
+        with closing(source):
+            has = not is_rows and not source.is_changed and has_lines(source)
+            piece = next(pieces_of(source), None)
+            if piece is not None and may_have_events(piece):
+                self.events.add(stored.url)
+            return Content.ROWS if is_rows else Content.LINES if has else Content.STREAM
+
+
 def content_of(stored: Stored) -> Content:
-    """How a source is read: by lines if it has them and is no compressed one, else as a stream."""
-    try:
-        with closing(opened(stored.url)) as stream:
-            source = Source(stored.url, stream)
-            return Content.LINES if not source.is_changed and has_lines(source) else Content.STREAM
-    except (OpeningError, OSError):
-        return Content.STREAM  # whoever reads it says so
+    """How a source is read, as `Looks` has it.
 
-
-def has_events(url: str) -> bool:
-    """Tells whether a source begins with events of an audit log."""
-    try:
-        with closing(opened(url)) as stream:
-            piece = next(pieces_of(Source(url, stream)), None)
-    except (OpeningError, OSError):
-        return False  # whoever reads it says so
-    return piece is not None and may_have_events(piece)
+    Raises:
+        OpeningError: it cannot be read.
+    """
+    return Looks().content_of(stored)
 
 
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:

@@ -60,6 +60,7 @@ class Plan:
         partition_bytes: how much of a file a process of a cluster reads at once.
         most_bad: how many partitions may fail before the comparison ends.
         spill: a directory or URL that all processes of a cluster can write, `""` for a temporary one of this machine.
+        column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
         about: what reports say of the comparison.
     """
 
@@ -79,6 +80,7 @@ class Plan:
     partition_bytes: int = USUAL
     most_bad: int = 10
     spill: str = ""
+    column: str = ""
     about: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -128,12 +130,12 @@ class Work:
         job = self.job(entries)
         pace = Pace()
         with ExitStack() as stack:
-            here = () if plan.cluster else plan.objects
-            inputs = stack.enter_context(Inputs(here, self.diagnostics, old=() if plan.cluster else plan.old))
+            here, old = ((), ()) if plan.cluster else (plan.objects, plan.old)
+            inputs = stack.enter_context(Inputs(here, self.diagnostics, old=old, column=plan.column))
             state = "" if plan.cluster else plan.resume  # what is done on a cluster is kept apart
             run = Run(job, plan.jobs, plan.strict, state, interruption=self.interruption)
             stack.enter_context(run)
-            asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
+            asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds, plan.column]
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
@@ -176,11 +178,15 @@ class Work:
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
 
         plan = self.plan
-        corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old)
+        told_before = len(self.diagnostics.items)
+        corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
         progress = None
         if plan.resume and corpus.is_paired:
             what = "on a cluster, a comparison of audit logs or with --old cannot be resumed"
             raise EngineError(what, "leave out --resume, or --cluster")
+        if plan.resume and len(self.diagnostics.items) > told_before:  # the next time, it would be other work
+            what = "what could not be listed or looked at is missing, so nothing can be kept of this comparison"
+            raise EngineError(what, "see to the reasons above, or leave out --resume")
         if plan.resume:
             progress = Progress.of(plan.resume, run.job, corpus, self.interruption)
         if plan.cases:

@@ -20,6 +20,7 @@ from validation_gen.files import reading
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Mergeable, Part
+from validation_gen.uses.corpora.urls import shown
 
 _FORMAT = "validation-gen partitions 1"
 _SHARE = 20  # a write takes at most one part of so many of the time ...
@@ -55,7 +56,7 @@ class Kept(Generic[Results]):
     ) -> None:
         self._where = where
         self._identity = dict(identity)
-        self._partitions = [each.as_data() for each in partitions]
+        self._partitions = [{**each.as_data(), "url": shown(each.url)} for each in partitions]
         self._results = results
         self._part: Part[Results] | None = None
         self._pending: list[str] = []
@@ -204,7 +205,8 @@ def _read(where: str) -> bytes | None:
     with _as_os_error(where):
         system, path = system_of(where)
         try:
-            found = system.cat_file(path, 0, reading.MOST_OF_DATA + 1)
+            with system.open(path, "rb") as stream:  # not all stores take a range that goes beyond the end
+                found = stream.read(reading.MOST_OF_DATA + 1)
         except FileNotFoundError:
             return None
     if len(found) > reading.MOST_OF_DATA:

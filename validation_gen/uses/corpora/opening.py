@@ -7,27 +7,59 @@ are those of fsspec: https://filesystem-spec.readthedocs.io/en/latest/features.h
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 
 from validation_gen.files import reading
+from validation_gen.uses.corpora.urls import file_name, is_url, is_web, shown
+
+__all__ = [
+    "PAUSES",
+    "SUFFIXES",
+    "Listing",
+    "OpeningError",
+    "Stored",
+    "counts",
+    "is_url",
+    "listed",
+    "opened",
+    "state_of",
+    "system_of",
+]
 
 #: What counts in folders.
 SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
 PACKED = ("", ".gz", ".zst")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_ALL_SUFFIXES = (*(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED), ".parquet")
 _MAGIC = re.compile(r"[*?\[]")
+#: Seconds before a store is asked again that has not answered as it should.
+PAUSES = (0.2, 1.0)
+#: Bytes that a store is asked for at once, by those who read and by those who only look.
+_BLOCK = 8 << 20
+_GLANCE = 1 << 18
+_NEVER = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError, NotImplementedError, ValueError)
+Found = TypeVar("Found")
 
 
 class OpeningError(Exception):
-    """A source cannot be listed or read. The text is the reason, `help` what to do."""
+    """A source cannot be listed or read. The text is the reason, `help` what to do; `again`, whether trying helps."""
 
-    def __init__(self, reason: str, help: str = "check the path") -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, help: str = "check the path", *, again: bool = True) -> None:
+        super().__init__(shown(reason))
         self.help = help
+        self.again = again
+
+    @property
+    def message(self) -> str:
+        """The reason as people are told it."""
+        return str(self) if str(self).startswith(("cannot read", "there are no")) else f"cannot read: {self}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +73,35 @@ class Stored:
 
 @dataclass(slots=True)
 class Listing:
-    """An argument and the sources that it means, in the order of their names."""
+    """An argument and the sources that it means, in the order of their names.
+
+    Attributes:
+        argument: the path, URL, folder or pattern.
+        files: the sources.
+        unread: folders in it that cannot be read, with the reason.
+    """
 
     argument: str
     files: list[Stored] = field(default_factory=list)
-
-
-def is_url(text: str) -> bool:
-    """Tells whether a source is named by a URL."""
-    return bool(_URL.match(text))
+    unread: list[tuple[str, str]] = field(default_factory=list)
 
 
 def listed(argument: str) -> Listing:
-    """What a path, a URL, a folder or a pattern means.
+    """What a path, a URL, a folder or a pattern means. What is there by this very name is no pattern.
 
     Raises:
         OpeningError: it cannot be listed, or means nothing.
     """
-    found = _listed_url(argument) if is_url(argument) else _listed_path(argument)
-    if not found:
-        raise OpeningError("there are no objects here", f"name files, or a folder with {', '.join(SUFFIXES)}")
-    return Listing(argument, found)
+    found = Listing(argument)
+    found.files = _listed_url(argument) if is_url(argument) else _listed_path(argument, found.unread)
+    if not found.files and not found.unread:
+        help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
+        raise OpeningError("there are no objects here", help, again=False)
+    return found
 
 
-def opened(url: str) -> IO[bytes]:
-    """The bytes of a source, from which one may begin anywhere.
+def opened(url: str, *, glance: bool = False) -> IO[bytes]:
+    """The bytes of a source, from which one may begin anywhere. Who only takes a `glance` reads little of it.
 
     Raises:
         OpeningError: it cannot be opened.
@@ -73,59 +109,41 @@ def opened(url: str) -> IO[bytes]:
     try:
         if is_url(url):
             system, path = system_of(url)
-            return cast("IO[bytes]", system.open(path, "rb"))
+            if not glance:
+                with suppress(Exception):
+                    system.invalidate_cache(path)  # what it was when it was listed is known to those who ask
+            return cast("IO[bytes]", system.open(path, "rb", block_size=_GLANCE if glance else _BLOCK))
         return reading.opened(url)
     except OpeningError:
         raise
     except Exception as error:  # each store has its own
-        raise OpeningError(f"cannot read: {_reason(error)}") from None
+        raise _failed(error) from None
 
 
-def _listed_path(argument: str) -> list[Stored]:
-    path = Path(argument)
+def state_of(url: str, stream: IO[bytes]) -> tuple[int | None, str]:
+    """The bytes of an open source, if they are known, and what the store calls its state.
+
+    Raises:
+        OpeningError: the store does not say.
+    """
     try:
-        if path.is_dir():
-            names = sorted(each for each in path.rglob("*") if _counts(each.name) and each.is_file())
-        elif _MAGIC.search(argument) and not path.exists():
-            found = glob(argument, recursive=True)  # noqa: PTH207 - it may be absolute
-            names = sorted(Path(each) for each in found if Path(each).is_file())
-        else:
-            return [_stored(path, argument)]
-        return [_stored(each, each.as_posix()) for each in names]
-    except (OSError, ValueError) as error:
-        raise OpeningError(f"cannot read: {_reason(error)}") from None
-
-
-def _stored(path: Path, name: str) -> Stored:
-    found = path.stat()
-    return Stored(name, found.st_size, str(found.st_mtime_ns))
-
-
-def _listed_url(argument: str) -> list[Stored]:
-    system, path = system_of(argument)
-    scheme = argument.partition("://")[0]
-    try:
-        if _MAGIC.search(path):
-            found = system.glob(path, detail=True)
-        elif system.isdir(path):
-            found = {name: each for name, each in system.find(path, detail=True).items() if _counts(name)}
-        else:
-            found = {path: system.info(path)}
+        if not is_url(url):
+            found = os.fstat(stream.fileno())
+            return found.st_size, str(found.st_mtime_ns)
+        info = getattr(stream, "details", None)
+        if not isinstance(info, dict):
+            system, path = system_of(url)
+            info = system.info(path)
+        return info.get("size"), _version(info)
+    except OpeningError:
+        raise
     except Exception as error:  # each store has its own
-        raise OpeningError(f"cannot read: {_reason(error)}", "check the URL, and the settings of the store") from None
-    return [
-        Stored(name if is_url(name) else f"{scheme}://{name}", each.get("size"), _version(each))
-        for name, each in sorted(found.items())
-        if each.get("type") == "file"
-    ]
+        raise _failed(error) from None
 
 
-def _version(info: dict[str, Any]) -> str:
-    return str(info.get("ETag") or info.get("etag") or info.get("mtime") or "")
-
-
-def _counts(name: str) -> bool:
-    return name.endswith(tuple(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED))
+def counts(name: str) -> bool:
+    """Tells whether a file in a folder is one with objects, by its name."""
+    return file_name(name).endswith(_ALL_SUFFIXES)
 
 
 def system_of(url: str) -> tuple[Any, str]:
@@ -134,15 +152,114 @@ def system_of(url: str) -> tuple[Any, str]:
         core: Any = importlib.import_module("fsspec.core")  # an extra
     except ImportError:
         raise OpeningError(
-            "URLs are read by fsspec, which is not installed", "pip install 'validation-gen[distributed]'"
+            "URLs are read by fsspec, which is not installed", "pip install 'validation-gen[urls]'", again=False
         ) from None
     try:
         return cast("tuple[Any, str]", core.url_to_fs(url))
     except ImportError as error:
-        raise OpeningError(str(error), "install the package that it names") from None
+        raise OpeningError(str(error), "install the package that it names", again=False) from None
     except Exception as error:  # each store has its own
-        raise OpeningError(f"cannot read: {_reason(error)}", "check the URL, and the settings of the store") from None
+        raise _failed(error, "check the URL, and the settings of the store") from None
 
 
-def _reason(error: BaseException) -> str:
-    return str(getattr(error, "strerror", None) or error) or type(error).__name__
+# --- paths ------------------------------------------------------------------------------------------------------------
+
+
+def _listed_path(argument: str, unread: list[tuple[str, str]]) -> list[Stored]:
+    try:
+        path = Path(argument)
+        if os.path.isdir(argument):  # noqa: PTH112 - it never raises
+            return [_stored(each) for each in _below(argument, unread)]
+        if _MAGIC.search(argument) and not path.exists():
+            found = glob(argument, recursive=True)  # noqa: PTH207 - it may be absolute
+            return [_stored(Path(each)) for each in sorted(found) if os.path.isfile(each)]  # noqa: PTH113
+        stat = path.stat()
+        return [Stored(argument, stat.st_size, str(stat.st_mtime_ns))]
+    except (OSError, ValueError) as error:
+        raise _failed(error) from None
+
+
+def _below(directory: str, unread: list[tuple[str, str]]) -> list[Path]:
+    """The files in and below a folder, sorted. Links to folders are not followed, so there are no circles."""
+
+    def report(error: OSError) -> None:
+        unread.append((Path(error.filename).as_posix(), f"cannot read the directory: {error.strerror}"))
+
+    found: list[Path] = []
+    for folder, _, names in os.walk(directory, onerror=report):
+        files = [Path(folder, name) for name in names if counts(name)]
+        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
+        found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
+    return sorted(found)
+
+
+def _stored(path: Path) -> Stored:
+    try:
+        found = path.stat()
+    except OSError:
+        return Stored(path.as_posix())  # who opens it says why
+    return Stored(path.as_posix(), found.st_size, str(found.st_mtime_ns))
+
+
+# --- URLs -------------------------------------------------------------------------------------------------------------
+
+
+def _listed_url(argument: str) -> list[Stored]:
+    system, path = system_of(argument)
+    scheme = argument.partition("://")[0]
+    found = _patiently(lambda: _found(system, path))
+    return [
+        Stored(name if is_url(name) else f"{scheme}://{name}", each.get("size"), _version(each))
+        for name, each in sorted(found.items())
+        if each.get("type") == "file"
+    ]
+
+
+def _found(system: Any, path: str) -> dict[str, dict[str, Any]]:
+    """What a path of a store means, by name."""
+    with suppress(Exception):
+        system.invalidate_cache()  # what it has seen before may be gone
+    may_be_pattern = bool(_MAGIC.search(path.partition("?")[0] if is_web(path) else path))
+    if is_web(path) and path.endswith("/"):
+        info: dict[str, Any] = {"type": "directory"}  # a page of links
+    else:
+        try:
+            info = system.info(path)
+        except FileNotFoundError:
+            if not may_be_pattern:
+                raise
+            return dict(system.glob(path, detail=True))
+    if info.get("type") != "directory":
+        return {path: info}
+    return {name: each for name, each in system.find(path, detail=True).items() if counts(name)}
+
+
+def _patiently(ask: Callable[[], Found]) -> Found:
+    """The answer of a store that may have to be asked again.
+
+    Raises:
+        OpeningError: it does not answer, or says no.
+    """
+    for pause in (*PAUSES, None):
+        try:
+            return ask()
+        except Exception as error:  # each store has its own
+            if pause is None or isinstance(error, _NEVER):
+                raise _failed(error, "check the URL, and the settings of the store") from None
+            time.sleep(pause)
+    raise AssertionError("the last try returns")
+
+
+def _version(info: dict[str, Any]) -> str:
+    """What a store calls the state of a source. The same tag comes with quotes and without."""
+    for name in ("ETag", "etag", "mtime", "LastModified", "last_modified"):
+        if info.get(name):
+            return str(info[name]).removeprefix("W/").strip('"')
+    return ""
+
+
+def _failed(error: Exception, help: str = "check the path") -> OpeningError:
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return OpeningError(
+        f"cannot read: {reason}", help, again=isinstance(error, FileNotFoundError) or not isinstance(error, _NEVER)
+    )

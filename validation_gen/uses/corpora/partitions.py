@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.uses.corpora.urls import shown
+
 
 class Content(str, enum.Enum):
     """How a partition is read."""
@@ -27,6 +29,8 @@ class Partition:
         content: how it is read.
         size: the bytes of the whole source when it was listed, `None` if nobody knows.
         version: what the store calls this state of the source, `""` if it does not say.
+        column: the column of Parquet.
+        amount: about how many bytes are read of Parquet.
     """
 
     number: int
@@ -36,23 +40,28 @@ class Partition:
     content: Content = Content.STREAM
     size: int | None = None
     version: str = ""
+    column: str = ""
+    amount: int | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is a part of its source."""
+        return self.content is not Content.STREAM and (self.begin > 0 or self.end is not None)
 
     @property
     def weight(self) -> int:
         """About how many bytes are read."""
+        if self.amount is not None:
+            return self.amount
         end = self.end if self.content is Content.LINES and self.end is not None else self.size
         return max(0, (end or 0) - (self.begin if self.content is Content.LINES else 0))
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether it is read by lines, and is no whole source."""
-        return self.content is Content.LINES and (self.begin > 0 or self.end is not None)
-
     def __str__(self) -> str:
         """The source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
+        url = shown(self.url)
         if not self.begin and self.end is None:
-            return self.url
-        return f"{self.url}[{self.begin}:{'' if self.end is None else self.end}]"
+            return url
+        return f"{url}[{self.begin}:{'' if self.end is None else self.end}]"
 
     def as_data(self) -> dict[str, Any]:
         """Plain data, which `of_data` reads."""
@@ -64,6 +73,8 @@ class Partition:
             "content": self.content.value,
             "size": self.size,
             "version": self.version,
+            "column": self.column,
+            "amount": self.amount,
         }
 
     @classmethod

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import IO, cast
 
-from validation_gen.uses.corpora.opening import OpeningError, opened
-from validation_gen.uses.corpora.partitions import Partition
+from validation_gen.uses.corpora.opening import OpeningError, is_url, opened, state_of
+from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.ranges import Ranged
+from validation_gen.uses.corpora.rows import Rows
 from validation_gen.uses.corpora.whole import Whole
+from validation_gen.uses.corpora.worker import PartitionError
 
 
 @contextmanager
@@ -20,16 +22,43 @@ def bytes_of(partition: Partition) -> Iterator[IO[bytes]]:
     Raises:
         OpeningError: it cannot be opened. Or, in the end: not all of it could be read, and what was found is too
             little.
+        PartitionError: it has changed since it was listed.
     """
-    whole = Whole(opened(partition.url), partition.size)
+    source = opened(partition.url)
+    try:
+        _check(partition, source)
+    except BaseException:
+        source.close()
+        raise
+    whole = Whole(source, partition.size)
     stream: io.RawIOBase = whole
     try:
         with closing(whole):
-            if partition.is_cut:
+            if partition.content is Content.ROWS:
+                stream = Rows(cast("IO[bytes]", whole), partition.column, partition.begin, partition.end)
+            elif partition.is_cut:
                 stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
             yield cast("IO[bytes]", stream)
+            if not is_url(partition.url) and not whole.problem:
+                _check(partition, source)  # a store sends one state of it
     except Exception:
         if not whole.problem:
             raise
     if whole.problem:  # what is missing may be there the next time
         raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
+
+
+def _check(partition: Partition, stream: IO[bytes]) -> None:
+    """Looks whether a source is still what was listed.
+
+    Raises:
+        PartitionError: it is not, and will not be the next time.
+    """
+    if not partition.version:
+        return
+    size, version = state_of(partition.url, stream)
+    if version and version != partition.version:
+        what = f"it has changed since it was listed: its version was {partition.version}, and is {version}"
+        if size != partition.size:
+            what = f"it has changed since it was listed: it had {partition.size} bytes, and has {size}"
+        raise PartitionError(f"{what}; compare a copy to which nobody writes")

@@ -15,10 +15,11 @@ from validation_gen.runtime.words import counted
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept
-from validation_gen.uses.corpora.opening import Listing, Stored
+from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, Results, first_lines
 from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.urls import shown
 
 
 @dataclass(slots=True)
@@ -42,10 +43,25 @@ class Corpus:
     done: int = 0
     finished: int = 0
 
-    def add(self, listing: Listing, content_of: Callable[[Stored], Content], size: int) -> None:
-        """Adds the partitions of an argument, each of about `size` bytes where a source can be cut."""
+    def add(
+        self,
+        listing: Listing,
+        content_of: Callable[[Stored], Content],
+        size: int,
+        diagnostics: Diagnostics,
+    ) -> None:
+        """Adds the partitions of an argument, each of about `size` bytes where a source can be cut.
+
+        What cannot be listed or looked at is told (VG901), and left out.
+        """
+
+        def tell(stored: Stored, error: OpeningError) -> None:
+            diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
+
+        for folder, reason in listing.unread:
+            diagnostics.error("VG901", reason, Span(folder), "check the permissions")
         first = len(self.partitions) + 1
-        found = list(plan([listing], content_of, first=first, size=size))
+        found = list(plan([listing], content_of, first=first, size=size, tell=tell))
         self.partitions += found
         self.arguments.append((listing.argument, range(first, first + len(found))))
         self.weight += sum(each.weight for each in found)

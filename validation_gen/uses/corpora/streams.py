@@ -1,25 +1,31 @@
-"""One input as a stream of UTF-8: gzip is undone, UTF-16 is changed, bytes are counted.
+"""One input as a stream of UTF-8: compression is undone, UTF-16 is changed, bytes are counted.
 
-What goes wrong on the way ends the stream and is noted in `Source.problem`; it never raises. No format is known here.
+What goes wrong on the way ends the stream and is noted in `Source.problem`; reading never raises. No format is known
+here.
 """
 
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from validation_gen.files.reading import MOST_OF_DATA
+from validation_gen.uses.corpora.opening import OpeningError
+from validation_gen.uses.corpora.rows import MAGIC, Rows
+from validation_gen.uses.corpora.unpacking import HEAD, DamagedError, unpacked, unpacker
+from validation_gen.uses.corpora.urls import file_name, shown
 
 #: Lines of these are JSON, whatever they look like.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
 _BUFFER = 1 << 18
 #: The most bytes of one line, and of one value over several lines.
 LONGEST = MOST_OF_DATA
+#: What is longer is passed over, unless it is so many times as long.
+MOST_PASSED = 4
+_QUOTED = 200
 
 
 class _Bytes(io.RawIOBase):
@@ -52,10 +58,8 @@ class _Bytes(io.RawIOBase):
         data = None
         try:
             data = None if self.problem else self._read(size)
-        except EOFError:
-            self.problem = "the gzip data end too early"
-        except (gzip.BadGzipFile, zlib.error) as error:
-            self.problem = f"the gzip data are damaged: {error}"
+        except DamagedError as error:
+            self.problem = str(error)
         except UnicodeDecodeError as error:
             self.problem = f"this is not UTF-16: {error.reason}"
         except (OSError, ValueError) as error:  # ValueError: somebody has closed the file
@@ -65,22 +69,42 @@ class _Bytes(io.RawIOBase):
 
 
 class Source:
-    """An open input. `line` is the number of the line that was read last."""
+    """An open input.
+
+    Attributes:
+        name: as it is shown to people.
+        line: the number of the line that was read last.
+        overlong: how lines begin that were passed over since they are too long to be kept, by number. They are read as
+            blank ones; whoever comes to their number tells of them.
+
+    Raises:
+        OpeningError: when it is made: what undoes its compression is not installed, or it cannot be read as a stream.
+    """
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
-        self.name = name
-        self.of_lines = name.removesuffix(".gz").endswith(LINE_SUFFIXES)
+        self.name = shown(name)
+        self.of_rows = isinstance(stream, Rows)
+        self.of_lines = self.of_rows or unpacked(file_name(name)).endswith(LINE_SUFFIXES)
         self.line = 0
+        self.overlong: dict[int, bytes] = {}
         self._closing: list[io.IOBase] = []
         self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
-        if self._layers[0].head(2) == b"\x1f\x8b":
-            packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(self._layers[0], _BUFFER)))
-            self._layers.append(_Bytes(packed.read1))
+        self._pushed: io.BytesIO | None = None
+        if isinstance(stream, Rows):
+            self._rows: Rows | None = stream
+            self._reader = io.BufferedReader(self._layers[0], _BUFFER)
+            return
+        self._rows = None
+        head = self._layers[0].head(HEAD)
+        if head == MAGIC:
+            raise OpeningError("it is Parquet, of which the end is read first", "name a file or a URL", again=False)
+        if found := unpacker(head, self._layers[0]):
+            packed, read = found
+            self._layers.append(_Bytes(read))
             self._closing.append(packed)
         if self._layers[-1].head(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             self._layers.append(_Bytes(_from_utf16(self._layers[-1])))
         self._reader = io.BufferedReader(self._layers[-1], _BUFFER)
-        self._pushed: io.BytesIO | None = None
         if self._layers[-1].head(3) == codecs.BOM_UTF8:
             self._reader.read(3)
 
@@ -96,7 +120,8 @@ class Source:
 
     @property
     def consumed(self) -> int:
-        return self._layers[0].count
+        """How many bytes were read, as they were before they were decompressed."""
+        return self._layers[0].count if self._rows is None else self._rows.consumed
 
     def readline(self) -> bytes:
         """The next line with its end, nothing behind the last one."""
@@ -106,16 +131,31 @@ class Source:
         if not line.endswith(b"\n"):
             self._pushed = None
             line += self._reader.readline(LONGEST + 1)
-        if len(line) > LONGEST:  # of a device that never ends, or of a few compressed bytes
-            self.give_up("a line")
-            return b""
+        if len(line) > LONGEST:
+            line = self._pass_over(line)
         if line:
             self.line += 1
         return line
 
+    def _pass_over(self, line: bytes) -> bytes:
+        """What is read instead of a line that is too long, of which this is the beginning."""
+        quote, size = line[:_QUOTED], len(line)
+        while line and not line.endswith(b"\n"):
+            if size > MOST_PASSED * LONGEST:  # of a device that never ends, or of a few compressed bytes
+                self.give_up("a line")
+                return b""
+            line = self._reader.readline(_BUFFER)
+            size += len(line)
+        self.overlong[self.line + 1] = quote
+        return b"\n"
+
+    def too_long(self, what: str) -> str:
+        """Tells that something is too large to be kept."""
+        return f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
+
     def give_up(self, what: str) -> None:
         """Ends the stream, as something in it is too large to be kept."""
-        self._layers[-1].problem = f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
+        self._layers[-1].problem = self.too_long(what)
 
     def lines(self) -> Iterator[bytes]:
         return iter(self.readline, b"")

@@ -6,11 +6,22 @@ It knows no lines and no compression.
 from __future__ import annotations
 
 import io
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Any
+
+from validation_gen.uses.corpora.opening import PAUSES
+from validation_gen.uses.corpora.urls import shown
 
 
 class Whole(io.RawIOBase):
     """A stream that must go on to a size, if somebody knows it.
+
+    Args:
+        stream: the source.
+        size: its bytes, `None` if nobody knows.
+        again: opens the source again, to go on where it has broken off. Without it, whoever reads begins anew.
 
     Attributes:
         problem: why it could not be read as far as it was asked for, `""` if it could.
@@ -19,10 +30,11 @@ class Whole(io.RawIOBase):
         OSError: by each method that reads: see `problem`.
     """
 
-    def __init__(self, stream: IO[bytes], size: int | None) -> None:
+    def __init__(self, stream: IO[bytes], size: int | None, again: Callable[[], IO[bytes]] | None = None) -> None:
         super().__init__()
         self._stream = stream
         self._size = size
+        self._again = again
         self._at = 0
         self.problem = ""
 
@@ -40,20 +52,37 @@ class Whole(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        try:
-            data = self._stream.read(len(buffer))
-        except Exception as error:  # each store has its own
-            raise self._broken(f"cannot read on behind byte {self._at}: {error or type(error).__name__}") from None
-        if not data and len(buffer) and self._size is not None and self._at < self._size:
-            raise self._broken(f"it ends at byte {self._at}, and had {self._size} when it was listed")
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)
+        problem = ""
+        for pause in (*PAUSES, None) if self._again else (None,):
+            data, problem = self._read(len(buffer))
+            if not problem:
+                buffer[: len(data)] = data
+                self._at += len(data)
+                return len(data)
+            if pause is not None:
+                time.sleep(pause)
+                self._begin_again()
+        self.problem = problem
+        raise OSError(problem)
 
     def close(self) -> None:
         self._stream.close()
         super().close()
 
-    def _broken(self, problem: str) -> OSError:
-        self.problem = problem
-        return OSError(problem)
+    def _read(self, size: int) -> tuple[bytes, str]:
+        """Some bytes, or why there are none."""
+        try:
+            data = self._stream.read(size)
+        except Exception as error:  # each store has its own
+            return b"", shown(f"cannot read on behind byte {self._at}: {error or type(error).__name__}")
+        if not data and size and self._size is not None and self._at < self._size:
+            return b"", f"it ends at byte {self._at}, and had {self._size} when it was listed"
+        return data, ""
+
+    def _begin_again(self) -> None:
+        assert self._again is not None
+        with suppress(Exception):  # what is wrong is told by the next try to read
+            stream = self._again()
+            stream.seek(self._at)
+            self._stream.close()
+            self._stream = stream

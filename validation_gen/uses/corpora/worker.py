@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from validation_gen.uses.corpora.opening import OpeningError
+from validation_gen.uses.corpora.urls import shown
 
 _lock = threading.Lock()
 
@@ -84,7 +85,10 @@ def packed(common: dict[str, Any]) -> bytes:
 
 def work(task: str, common: bytes, partition: dict[str, Any]) -> bytes:
     """The answer to a partition. `task` is the name of a module of ours."""
-    return json.dumps(_answer(task, common, partition)).encode()
+    answer = _answer(task, common, partition)
+    if "problem" in answer:
+        answer["problem"] = shown(answer["problem"])  # what stores say names their URLs
+    return json.dumps(answer).encode()
 
 
 @contextmanager
@@ -147,7 +151,7 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
     except PartitionError as error:
         return {"problem": str(error)}
     except OpeningError as error:
-        return {"problem": str(error), "again": True}
+        return {"problem": str(error) if error.again else f"{error}: {error.help}", "again": error.again}
     except OSError as error:
         return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
     except Exception as error:  # a defect of ours or of other people's code ends no other partition

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from validation_gen.uses.corpora import worker
-from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
+from validation_gen.uses.corpora.opening import Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
 from validation_gen.uses.corpora.reading import bytes_of
@@ -46,12 +46,13 @@ def part_of(observer: Observer, partition: Partition) -> Part[Seen]:
 
 
 def content_of(stored: Stored) -> Content:
-    """How a source is read: by lines, as a stream if it is compressed."""
-    try:
-        with closing(opened(stored.url)) as stream:
-            return Content.STREAM if Source(stored.url, stream).is_changed else Content.LINES
-    except (OpeningError, OSError):
-        return Content.STREAM  # whoever reads it says so
+    """How a source is read: by lines, as a stream if it is compressed.
+
+    Raises:
+        OpeningError, OSError: it cannot be read.
+    """
+    with closing(opened(stored.url, glance=True)) as stream, closing(Source(stored.url, stream)) as source:
+        return Content.STREAM if source.is_changed else Content.LINES
 
 
 def _wanted(source: Source) -> Iterator[bytes]:

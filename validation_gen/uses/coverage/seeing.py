@@ -14,6 +14,7 @@ from validation_gen.uses.corpora.keeping import digest_of
 from validation_gen.uses.corpora.opening import OpeningError, listed
 from validation_gen.uses.corpora.planning import USUAL
 from validation_gen.uses.corpora.running import Corpus, Work
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.coverage import Declared
 from validation_gen.uses.coverage.observing import Key, Observer, Seen
@@ -93,9 +94,9 @@ def _corpus_of(files: Iterable[str], size: int, diagnostics: Diagnostics) -> Cor
     corpus = Corpus()
     for name in files:
         try:
-            corpus.add(listed(name), content_of, size)
+            corpus.add(listed(name), content_of, size, diagnostics)
         except OpeningError as error:
-            diagnostics.error("VG901", str(error), Span(name), error.help)
+            diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
     return corpus
 
 
@@ -116,7 +117,8 @@ def _report(seen: Seen, corpus: Corpus, diagnostics: Diagnostics) -> None:
         place = Span(_INPUT, line, 1, 2)
         if number:
             partition, base = known[number]
-            file = partition.url if base is not None else f"{partition.url} from byte {partition.begin} on"
+            file = shown(partition.url)
+            file = file if base is not None else f"{file} from byte {partition.begin} on"
             place = Span(file, line + (base or 0), 1, 2)
         diagnostics.error("VG901", f"this line is no test result: {reason}", place, help)
     if seen.untold:

@@ -18,6 +18,7 @@ from validation_gen.uses.corpora.keeping import digest_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, is_url, listed
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.running import Corpus, Work
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.partitioned import TASK, content_of
@@ -38,7 +39,7 @@ def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recu
             own.add(nothing_at(name))
         for problem in own.items:
             diagnostics.add(problem)
-        corpus.add(listing, partial(content_of, size), size)
+        corpus.add(listing, partial(content_of, size), size, diagnostics)
     return corpus
 
 
@@ -46,7 +47,7 @@ def _of_url(url: str, diagnostics: Diagnostics) -> Listing:
     try:
         found = listed(url)
     except OpeningError as error:
-        diagnostics.error("VG901", str(error), Span(url), error.help)
+        diagnostics.error("VG901", error.message, Span(shown(url)), error.help)
         return Listing(url)
     if len(found.files) > 1 and not any(sign in url for sign in "*?["):  # in folders, others stand beside manifests
         found.files = [each for each in found.files if is_manifest(each.url)]
@@ -127,7 +128,7 @@ def _settle(results: Results, corpus: Corpus) -> None:
 
 def _apart(block: Block, partition: Partition) -> Block:
     """What there is to tell of a partition behind one that is missing: nobody knows its lines."""
-    file = f"{partition.url} from byte {partition.begin} on"
+    file = f"{shown(partition.url)} from byte {partition.begin} on"
 
     def place(span: Span | None) -> Span | None:
         return None if span is None else replace(span, file=file)

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifests import Form, pieces
-from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
+from validation_gen.uses.corpora.opening import Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
-from validation_gen.uses.corpora.ranges import Ranged
-from validation_gen.uses.corpora.whole import Whole
+from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import PartitionError
 from validation_gen.uses.validate.jobdata import judge_of
 from validation_gen.uses.validate.pieces import Judge
@@ -50,28 +50,30 @@ def check_part(judge: Judge, partition: Partition) -> Part[Results]:
     content = _content(partition)
     found = Diagnostics()
     results = Results({partition.number: Block()})
-    for piece in pieces(partition.url, content, found):
-        form = Form.LINES if _is_cut(partition) else piece.form
-        judge.add(partition.number, partition.url, replace(piece, form=form), results)
+    file = shown(partition.url)
+    for piece in pieces(file, content, found):
+        form = Form.LINES if partition.is_cut else piece.form
+        judge.add(partition.number, file, replace(piece, form=form), results)
     results.blocks[partition.number].problems[:0] = found.items
     if results.cut:
         raise PartitionError(
             "it holds something else than a JSON value on each line, so it cannot be cut at line breaks: write each "
             "object on a line, or give a greater --partition-size, and it is read as a whole"
         )
-    lines = {partition.number: content.count(b"\n")} if _is_cut(partition) else {}
+    lines = {partition.number: content.count(b"\n")} if partition.is_cut else {}
     return Part(results, results.objects, lines)
 
 
 def content_of(size: int, stored: Stored) -> Content:
-    """How a source is read: by lines if it has them and is larger than a partition, else as a whole."""
+    """How a source is read: by lines if it has them and is larger than a partition, else as a whole.
+
+    Raises:
+        OpeningError, OSError: it cannot be read.
+    """
     if stored.size is None or stored.size <= size:
         return Content.STREAM
-    try:
-        with closing(opened(stored.url)) as stream:
-            begin = _first_line(stream)
-    except (OpeningError, OSError):
-        return Content.STREAM  # whoever reads it says so
+    with closing(opened(stored.url, glance=True)) as stream:
+        begin = _first_line(stream)
     first = next(pieces(stored.url, begin, Diagnostics(), 1), None)
     return Content.LINES if first is not None and first.form is Form.LINES else Content.STREAM
 
@@ -90,23 +92,10 @@ def _first_line(stream: IO[bytes]) -> bytes:
 
 def _content(partition: Partition) -> bytes:
     """The bytes of a partition."""
-    whole = Whole(opened(partition.url), partition.size)
     found = bytearray()
-    with closing(whole):
-        stream = cast("IO[bytes]", whole)
-        source = Ranged(stream, partition.begin, partition.end) if _is_cut(partition) else whole
-        try:
-            while chunk := source.read(_CHUNK):
-                found += chunk
-                if len(found) > MOST_OF_DATA:
-                    raise PartitionError(f"it holds more than {MOST_OF_DATA >> 20} MiB, the most that is read at once")
-        except OSError:
-            if not whole.problem:
-                raise
-    if whole.problem:  # what is missing may be there the next time
-        raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
+    with bytes_of(partition) as stream:
+        while chunk := stream.read(_CHUNK):
+            found += chunk
+            if len(found) > MOST_OF_DATA:
+                raise PartitionError(f"it holds more than {MOST_OF_DATA >> 20} MiB, the most that is read at once")
     return bytes(found)
-
-
-def _is_cut(partition: Partition) -> bool:
-    return partition.content is Content.LINES and (partition.begin > 0 or partition.end is not None)

@@ -14,6 +14,8 @@ from validation_gen.uses.compare.inputs import json_pieces, yaml_pieces
 from validation_gen.uses.compare.inputs.items import Form, Piece
 from validation_gen.uses.compare.inputs.scanning import Scanner
 from validation_gen.uses.corpora.streams import Source
+from validation_gen.uses.corpora.unpacking import unpacked
+from validation_gen.uses.corpora.urls import file_name
 
 _LOOKED_AT = 5
 _QUOTED = 200
@@ -50,12 +52,15 @@ def lines_of(source: Source) -> Iterator[Piece]:
 
 def pieces_of(source: Source) -> Iterator[Piece]:
     """Everything that a source holds, in order; at the end what kept it from being read, if anything did."""
+    if source.of_rows:
+        yield from lines_of(source)
+        return
     head, first = _head(source)
     if not head:
-        pass
+        yield from _lines(source)  # there may be some that are too long
     elif _has_lines(source, head):
         yield from _lines(source)
-    elif source.name.removesuffix(".gz").endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
+    elif unpacked(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
         yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are no JSON")
         return
     else:
@@ -70,18 +75,22 @@ def _problem(source: Source) -> Iterator[Piece]:
 
 
 def _head(source: Source) -> tuple[list[bytes], int]:
-    """The first lines that are not blank, and the number of the first of them. They stay to be read."""
+    """The first lines that are not blank, and the number of the first of them. They stay to be read, without blanks."""
     seen: list[bytes] = []
     found: list[bytes] = []
-    first = 0
+    begin = first = size = 0
     for line in source.lines():
-        seen.append(line)
         if not line.isspace():
             found.append(line)
             first = first or source.line
-            if len(found) == _LOOKED_AT or len(line) > json_pieces.LONG:
-                break
-    source.push(b"".join(seen), 0)
+        elif not seen and source.line not in source.overlong:
+            continue
+        begin = begin or source.line
+        seen.append(line)
+        size += len(line)
+        if len(found) == _LOOKED_AT or size > json_pieces.LONG:
+            break
+    source.push(b"".join(seen), begin - 1 if seen else source.line)
     return found, first
 
 
@@ -127,9 +136,15 @@ def _lines(source: Source, *, only: bool = False) -> Iterator[Piece]:
     """One piece a line, until documents begin; that is an error if there are to be lines `only`."""
     starts = (b"{",) if source.of_lines else (b"{", b"[")
     for line in source.lines():
+        if source.overlong and (quote := source.overlong.pop(source.line, None)) is not None:
+            reason = f"{source.too_long('the line')}; it is passed over"
+            yield Piece(Form.UNREADABLE, quote, source.line, reason=reason)
+            continue
         if line.isspace() or (source.problem and not line.endswith(b"\n")):
             continue
-        if (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines):
+        if not source.of_rows and (
+            (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines)
+        ):
             if only:
                 raise NoLinesError(source.line)
             source.push(line, source.line - 1)

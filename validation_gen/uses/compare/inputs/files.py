@@ -2,72 +2,80 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, cast
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
+from validation_gen.uses.corpora.opening import OpeningError, Stored, is_url, listed, state_of
+from validation_gen.uses.corpora.opening import opened as opened_source
+from validation_gen.uses.corpora.urls import shown
+from validation_gen.uses.corpora.whole import Whole
 
-#: What counts in folders.
-SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
-_ALL_SUFFIXES = (*SUFFIXES, *(f"{suffix}.gz" for suffix in SUFFIXES))
 STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One argument and the files that it means, in the order in which they are read."""
+    """One argument and the sources that it means, in the order in which they are read."""
 
     argument: str
-    files: tuple[str, ...]
-    failed: bool = False  #: a folder in it cannot be read
+    files: tuple[Stored, ...]
+    failed: bool = False  #: something in it cannot be listed
 
     @property
     def shown(self) -> str:
-        return "<stdin>" if self.argument == STDIN else self.argument
+        return "<stdin>" if self.argument == STDIN else shown(self.argument)
 
 
 def find(where: Sequence[str], diagnostics: Diagnostics) -> list[Named]:
-    """The files of each argument: files, `-`, and folders with all that is below them."""
+    """The sources of each argument: files, `-`, URLs, patterns, and folders with all that is below them."""
     found = []
     for argument in where:
-        # Unlike Path.is_dir, it never raises.
-        if argument != STDIN and os.path.isdir(argument):  # noqa: PTH112
-            own = Diagnostics()
-            found.append(Named(argument, tuple(_below(argument, own)), failed=bool(own.items)))
-            for problem in own.items:
-                diagnostics.add(problem)
-        else:
-            found.append(Named(argument, (argument,)))
+        if argument == STDIN or _is_unusual(argument):
+            found.append(Named(argument, (Stored(argument),)))
+            continue
+        try:
+            listing = listed(argument)
+        except OpeningError as error:
+            code = "VG901" if error.message.startswith("cannot") else "VG902"
+            diagnostics.error(code, error.message, Span(shown(argument)), error.help)
+            found.append(Named(argument, (), failed=True))
+            continue
+        for folder, reason in listing.unread:
+            diagnostics.error("VG901", reason, Span(folder), "check the permissions")
+        found.append(Named(argument, tuple(listing.files), failed=bool(listing.unread)))
     return found
 
 
-def _below(directory: str, diagnostics: Diagnostics) -> list[str]:
-    """The files in and below a folder, sorted. Links to folders are not followed, so there are no circles."""
-
-    def report(error: OSError) -> None:
-        place = Span(Path(error.filename).as_posix())
-        diagnostics.error("VG901", f"cannot read the directory: {error.strerror}", place, "check the permissions")
-
-    found: list[Path] = []
-    for folder, _, names in os.walk(directory, onerror=report):
-        files = [Path(folder, name) for name in names if name.endswith(_ALL_SUFFIXES)]
-        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
-        found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
-    return [file.as_posix() for file in sorted(found)]
+def _is_unusual(argument: str) -> bool:
+    """Whether it is a pipe or the like, which is opened when it is read, and has no size."""
+    if is_url(argument):
+        return False
+    try:
+        mode = Path(argument).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def total_size(named: Sequence[Named]) -> int | None:
-    """The bytes of all files, `None` if one of them has no known end."""
+    """The bytes of all sources, `None` if one of them has no known end."""
     total = 0
-    for file in [file for argument in named for file in argument.files]:
+    for each in [file for argument in named for file in argument.files]:
+        if is_url(each.url):
+            if each.size is None:
+                return None
+            total += each.size
+            continue
         try:
-            found = os.fstat(sys.stdin.fileno()) if file == STDIN else Path(file).stat()
+            found = os.fstat(sys.stdin.fileno()) if each.url == STDIN else Path(each.url).stat()
         except FileNotFoundError:
             continue  # it will be reported when it is read
         except (OSError, ValueError, AttributeError):  # what stands for standard input has no number
@@ -78,14 +86,36 @@ def total_size(named: Sequence[Named]) -> int | None:
     return total
 
 
-def opened(file: str, diagnostics: Diagnostics) -> IO[bytes] | None:
-    """The file, or nothing and a finding."""
-    if file == STDIN:
+def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
+    """The source, of which one may peek at the beginning; or nothing and a finding."""
+    if file.url == STDIN:
         return sys.stdin.buffer
     try:
-        # Without a buffer, as there are others behind it.
-        return reading.opened(file)
+        if not is_url(file.url):
+            return io.BufferedReader(reading.opened(file.url))
+        stream = opened_source(file.url)
+        size, version = state_of(file.url, stream)
+        whole: Any = Whole(stream, size, lambda: _same(file.url, version))
+        return cast("IO[bytes]", io.BufferedReader(whole))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
-        diagnostics.error("VG901", f"cannot read: {reason}", Span(Path(file).as_posix()), "check the path")
-        return None
+        diagnostics.error("VG901", f"cannot read: {reason}", Span(Path(file.url).as_posix()), "check the path")
+    except OpeningError as error:
+        diagnostics.error("VG901", error.message, Span(shown(file.url)), error.help)
+    return None
+
+
+def _same(url: str, version: str) -> IO[bytes]:
+    """The source once more, if it is still the same.
+
+    Raises:
+        OpeningError: it is not, or cannot be opened.
+    """
+    stream = opened_source(url)
+    try:
+        if state_of(url, stream)[1] != version:
+            raise OpeningError("it has changed while it was read", again=False)
+    except BaseException:
+        stream.close()
+        raise
+    return stream

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import IO, cast
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
 from validation_gen.uses.compare.inputs.containers import pieces_of
-from validation_gen.uses.compare.inputs.files import STDIN, SUFFIXES, Named, find, opened, total_size
+from validation_gen.uses.compare.inputs.files import STDIN, Named, find, opened, total_size
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
+from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
+from validation_gen.uses.corpora.rows import Rows, is_parquet
 from validation_gen.uses.corpora.streams import Source
+from validation_gen.uses.corpora.urls import shown
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:
@@ -36,7 +41,9 @@ class Inputs:
         count: how many items have been read so far, skipped ones as well.
     """
 
-    def __init__(self, where: Sequence[str], diagnostics: Diagnostics, *, old: Sequence[str] = ()) -> None:
+    def __init__(
+        self, where: Sequence[str], diagnostics: Diagnostics, *, old: Sequence[str] = (), column: str = ""
+    ) -> None:
         """Looks for the files.
 
         Args:
@@ -45,8 +52,10 @@ class Inputs:
                 that cannot be written (VG903).
             old: where the objects stand as they were. An object of `where` with the same apiVersion, kind, namespace
                 and name becomes an update.
+            column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
         """
         self._diagnostics = diagnostics
+        self._column = column
         self._where = find(where, diagnostics)
         self._old = find(old, diagnostics)
         self.total = total_size([*self._old, *self._where])
@@ -125,19 +134,37 @@ class Inputs:
                 if stream is None:
                     found = True  # enough has been said
                     continue
-                source = Source(named.shown if file == STDIN else file, stream)
                 try:
-                    for piece in pieces_of(source):
+                    source = self._source(named.shown if file.url == STDIN else file.url, stream)
+                    if source is None:
                         found = True
-                        yield source, piece
+                        continue
+                    try:
+                        for piece in pieces_of(source):
+                            found = True
+                            yield source, piece
+                    finally:
+                        self._read += source.consumed
+                        source.close()
                 finally:
-                    self._read += source.consumed
-                    source.close()
-                    if file != STDIN:
+                    if file.url != STDIN:
                         stream.close()
             if not found:
                 help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
                 self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)
+
+    def _source(self, name: str, stream: IO[bytes]) -> Source | None:
+        """The source, or nothing and a finding."""
+        try:
+            if stream is not sys.stdin.buffer and is_parquet(stream):
+                return Source(name, cast("IO[bytes]", Rows(stream, self._column)))
+            return Source(name, stream)
+        except OpeningError as error:
+            self._diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._diagnostics.error("VG901", f"cannot read: {reason}", Span(shown(name)), "check the path")
+        return None
 
     # --- kept objects -------------------------------------------------------------------------------------------------
 

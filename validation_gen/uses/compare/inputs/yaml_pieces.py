@@ -10,6 +10,7 @@ from validation_gen.uses.compare.inputs.json_pieces import LONG
 from validation_gen.uses.corpora import streams
 from validation_gen.uses.corpora.streams import Source
 
+_QUOTED = 200
 _SEPARATOR = re.compile(rb"---(?=\s|\Z)")
 #: The lines before the items of a list: comments and scalars at the left, and what belongs to `metadata`.
 _HEAD = re.compile(
@@ -25,31 +26,50 @@ def of_lines(source: Source) -> Iterator[Piece]:
     lines: list[bytes] = []
     begin, size, looked = source.line + 1, 0, False
     filled = directive = False
+    broken: Piece | None = None  # told instead of a document that cannot be kept
     for line in source.lines():
         if line.startswith(b"---") and _SEPARATOR.match(line):
             if not directive:  # one belongs to the document that follows it
-                if filled:
-                    yield Piece(Form.YAML, b"".join(lines), begin)
-                lines, begin, size, looked = [], source.line, 0, False
+                if broken or filled:
+                    yield broken or Piece(Form.YAML, b"".join(lines), begin)
+                lines, begin, size, looked, broken = [], source.line, 0, False, None
             filled, directive = _content(line[3:]) or (directive and filled), False
         elif line.startswith(b"%"):
             directive = True
         else:
             filled = filled or _content(line)
-        lines.append(line)
         size += len(line)
+        broken = broken or _overlong(source)
+        if broken:
+            lines = []
+            if size > streams.MOST_PASSED * streams.LONGEST:
+                source.give_up("a document")
+                return
+            continue
+        lines.append(line)
         if size > streams.LONGEST:
-            source.give_up("a document")
-            return
-        if size > LONG and not looked:
+            reason = f"{source.too_long('the document')}; it is passed over"
+            broken = Piece(Form.UNREADABLE, b"".join(lines[:_QUOTED])[:_QUOTED], begin, reason=reason)
+        elif size > LONG and not looked:
             looked = True
             text = b"".join(lines)
             head = None if directive else _HEAD.match(text)
             if head and (own := _item_kind(text, head)):
                 yield from _long_list(source, text, begin, head, own)
                 lines, begin, size, looked, filled = [], source.line + 1, 0, False, False
-    if filled and not source.problem:  # a document without its end can look like a whole one
+    if broken:
+        yield broken
+    elif filled and not source.problem:  # a document without its end can look like a whole one
         yield Piece(Form.YAML, b"".join(lines), begin)
+
+
+def _overlong(source: Source, what: str = "document") -> Piece | None:
+    """What is told of the line that was read last if it was too long: what it belongs to is not what it was."""
+    quote = source.overlong.pop(source.line, None) if source.overlong else None
+    if quote is None:
+        return None
+    reason = f"{source.too_long('the line')}; its {what} is passed over"
+    return Piece(Form.UNREADABLE, quote, source.line, reason=reason)
 
 
 def _content(line: bytes) -> bool:
@@ -82,25 +102,36 @@ def _long_list(source: Source, text: bytes, begin: int, head: re.Match[bytes], o
     source.push(text[start:], begin + text.count(b"\n", 0, start) - 1)
     frame = [text[:start], dash + b"{}\n"]
     item: list[bytes] = []
-    item_line = 0
+    item_line = size = 0
+    broken: Piece | None = None
     for line in source.lines():
         if line.startswith(dash) or line.rstrip() == bare:
             if item:
-                yield Piece(Form.YAML_ITEM, b"".join(item), item_line, own=own)
-            item, item_line = [line], source.line
+                yield broken or Piece(Form.YAML_ITEM, b"".join(item), item_line, own=own)
+            item, item_line, size, broken = [line], source.line, 0, None
         elif line[:1] in b" \t\r\n#":
             item.append(line)
         else:
             source.push(line, source.line - 1)
             break
+        size += len(line)
+        broken = broken or _overlong(source, "item")
+        if size > streams.LONGEST:
+            source.give_up("an item")
+            return
     else:
         if source.problem:
             return
     if item:
-        yield Piece(Form.YAML_ITEM, b"".join(item), item_line, own=own)
+        yield broken or Piece(Form.YAML_ITEM, b"".join(item), item_line, own=own)
+    size = 0
     for line in source.lines():
         if line.startswith(b"---") and _SEPARATOR.match(line):
             source.push(line, source.line - 1)
             break
         frame.append(line)
+        size += len(line)
+        if size > streams.LONGEST:
+            source.give_up("a list, beside its items,")
+            return
     yield Piece(Form.YAML_FRAME, b"".join(frame), begin)

@@ -1,0 +1,83 @@
+"""Undoes compression: gzip, and Zstandard where a package for it is installed. What it is, the first bytes tell.
+
+Both are read in pieces of the size that is asked for, so a few bytes that stand for gigabytes cost time and no memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import io
+import sys
+import zlib
+from collections.abc import Callable
+from typing import IO, Any, cast
+
+from validation_gen.uses.corpora.opening import OpeningError
+
+#: How many of the first bytes have to be known.
+HEAD = 4
+#: What sources that hold this may be called, beside what they hold.
+_SUFFIXES = (".gz", ".zst")
+_GZIP = b"\x1f\x8b"
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
+#: Frames of Zstandard that hold none of the data, such as the tables of those who compress in parallel.
+_SKIPPED = b"\x2a\x4d\x18"
+#: The bytes that a reader of Zstandard has to look back on, as a power of 2. Its own programs take no more by default.
+_WINDOW = 27
+_BUFFER = 1 << 18
+_SAID_TWICE = "Unable to decompress Zstandard data: "
+
+
+class DamagedError(Exception):
+    """Compressed data cannot be read on. The text is the reason."""
+
+
+def unpacked(name: str) -> str:
+    """A name without what says how the source is compressed."""
+    for suffix in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name
+
+
+def unpacker(head: bytes, stream: io.RawIOBase) -> tuple[io.IOBase, Callable[[int], bytes]] | None:
+    """What undoes the compression of a stream that begins so, to be closed, and how it reads; `None` if it has none.
+
+    Raises:
+        OpeningError: the package for it is not installed.
+    """
+    if head[:2] == _GZIP:
+        packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(stream, _BUFFER)))
+        return packed, _telling("gzip", packed.read1, gzip.BadGzipFile, zlib.error)
+    if head[:4] == _ZSTANDARD or (head[1:4] == _SKIPPED and 0x50 <= head[0] <= 0x5F):
+        zstandard = _zstandard()
+        limit = {zstandard.DecompressionParameter.window_log_max: _WINDOW}
+        file = zstandard.ZstdFile(io.BufferedReader(stream, _BUFFER), options=limit)
+        return file, _telling("Zstandard", file.read1, zstandard.ZstdError)
+    return None
+
+
+def _telling(what: str, read: Callable[[int], bytes], *errors: type[Exception]) -> Callable[[int], bytes]:
+    def told(size: int) -> bytes:
+        try:
+            return read(size)
+        except EOFError:
+            raise DamagedError(f"the {what} data end too early") from None
+        except errors as error:
+            if "requires too much memory" in str(error):
+                window = f"a window of {1 << _WINDOW >> 20} MiB, the most that is read"
+                raise DamagedError(f"the {what} data need more than {window}") from None
+            raise DamagedError(f"the {what} data are damaged: {str(error).removeprefix(_SAID_TWICE)}") from None
+
+    return told
+
+
+def _zstandard() -> Any:
+    """The module that Python has since 3.14, or the package that has the same for others."""
+    name, package = ("compression.zstd", "") if sys.version_info >= (3, 14) else ("backports.zstd", "backports.zstd")
+    try:
+        return importlib.import_module(name)  # an extra
+    except ImportError:
+        missing = f"the package {package}" if package else f"Python's module {name}"
+        reason = f"it is compressed by Zstandard, which needs {missing}, and that is not installed"
+        raise OpeningError(reason, "pip install 'validation-gen[zstd]'", again=False) from None
