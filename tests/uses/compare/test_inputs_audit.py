@@ -80,13 +80,13 @@ def follow(*events: Any, **options: Any) -> Read:
 
 
 def pairs(read: Read) -> list[tuple[str, Any, Any]]:
-    """Operation, new and old number of replicas; for other kinds the kind."""
+    """Operation, new and old number of replicas, as they stand in the input; for other kinds the kind."""
     assert (read.bad, read.problems) == ([], [])
 
     def short(obj: Any) -> Any:
         return obj["spec"]["replicas"] if obj and obj["kind"] == "Deployment" else obj and obj["kind"]
 
-    return [("update" if r.update else "create", short(r.obj), short(r.old)) for r in read.requests]
+    return [("update" if r.update else "create", short(r.obj), short(r.old)) for r in read.ordered]
 
 
 CREATE = event("create", deployment(1), stored(1), 201)
@@ -226,8 +226,8 @@ def test_generated_names_are_filled_in_as_the_server_does() -> None:
         event("create", {**sent, "metadata": {"generateName": "w" * 60}}, code=422, ref={"name": ""}),
     )
     assert pairs(read) == [("create", 1, None), ("update", 2, 1), ("create", 1, None)]
-    assert read.objects[0]["metadata"] == {"generateName": "web-", "namespace": "shop", "name": "web-x7k2p"}
-    assert read.objects[2]["metadata"]["name"] == "w" * 58 + "xxxxx"
+    assert read.ordered[0].obj["metadata"] == {"generateName": "web-", "namespace": "shop", "name": "web-x7k2p"}
+    assert read.ordered[2].obj["metadata"]["name"] == "w" * 58 + "xxxxx"
 
 
 def test_a_namespace_is_in_no_namespace() -> None:
@@ -340,6 +340,8 @@ def test_objects_and_events_in_one_input() -> None:
         ("create", "Policy", None),
         ("create", 1, None),
     ]
+    # Events come when all of them are known.
+    assert [item.order for item in read.items] == [(1, 1), (1, 2), (1, 4), (1, 3), (1, 5)]
 
 
 def test_malformed_events_are_told() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
@@ -15,7 +15,7 @@ from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
-from validation_gen.uses.compare.inputs import Inputs, Item, sentences
+from validation_gen.uses.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.pace import Pace, Tell
@@ -28,6 +28,9 @@ from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.workers import WorkerDiedError
 from validation_gen.uses.corpora.engines import Cluster, EngineError
 from validation_gen.uses.corpora.planning import USUAL
+
+#: In which order requests follow each other, which is another one for each number: a state tells how many are done.
+_READ_AS = 2
 
 if TYPE_CHECKING:
     from validation_gen.uses.compare.clustered import Progress
@@ -134,7 +137,7 @@ class Work:
             state = "" if plan.cluster else plan.resume  # what is done on a cluster is kept apart
             run = Run(job, plan.jobs, plan.strict, state, interruption=self.interruption)
             stack.enter_context(run)
-            asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
+            asked = [_READ_AS, plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
@@ -143,7 +146,11 @@ class Work:
             if plan.cluster:
                 progress = self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
             else:
-                run.add(self._items(inputs, drawn, done))
+                cases = load(plan.cases, self.diagnostics) if plan.cases else []
+                run.add(chain(cases[done:], inputs.read_items(skip=max(0, done - len(cases)))))
+                if plan.fuzz and not run.results.interrupted:
+                    done = max(0, done - len(cases) - inputs.count)
+                    run.add(islice(drawn, done, None), (BEHIND, done))
             run.results.about = dict(plan.about)
             run.results.notes += inputs.sentences()
             results = run.finish(tell)
@@ -219,14 +226,6 @@ class Work:
         )
         expected = tuple(entry.expectation for entry in entries)
         return Job(self.files, self.declarations, plan.handwritten, manner, expected)
-
-    def _items(self, inputs: Inputs, drawn: Iterator[Request], done: int) -> Iterator[Item | Request]:
-        """All requests in order, without those that are done: cases, objects, drawn ones."""
-        cases = load(self.plan.cases, self.diagnostics) if self.plan.cases else []
-        yield from cases[done:]
-        done = max(0, done - len(cases))
-        yield from inputs.read_items(skip=done)
-        yield from islice(drawn, max(0, done - inputs.count), None)
 
     def _drawn(self) -> Iterator[Request]:
         """Requests that are drawn when they are needed. What keeps them from being drawn is raised at once."""
