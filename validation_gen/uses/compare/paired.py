@@ -71,8 +71,7 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
             raise PartitionError(f"{error}, so it cannot be cut at line breaks") from None
         if cut:
             part.lines[partition.number] = source.line
-        file = run_of(directory, partition.number)
-        return {"part": part.as_data(), "file": file, "ends": spill.write(file)}
+        return {"part": part.as_data(), "ends": spill.write(run_of(directory, partition.number))}
 
 
 def run_of(directory: str, number: int) -> str:

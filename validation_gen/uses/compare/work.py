@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -156,8 +157,8 @@ class Work:
             results = run.finish(tell)
             if progress is not None:
                 run.unsaved = progress.kept.unsaved
-                if not results.interrupted and progress.kept.is_complete:
-                    progress.kept.remove()  # with a partition missing, one may mend the store and start again
+                if not results.interrupted and progress.is_complete:
+                    progress.kept.remove()
             self.interruption.hold()  # what is left does not take long
         self.failure = run.failure
         if run.unsaved:
@@ -182,15 +183,14 @@ class Work:
         from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
         from validation_gen.uses.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+        from validation_gen.uses.corpora.pairing.spill import buckets_for  # noqa: PLC0415
 
         plan = self.plan
         corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old)
         progress = None
-        if plan.resume and corpus.is_paired:
-            what = "on a cluster, a comparison of audit logs or with --old cannot be resumed"
-            raise EngineError(what, "leave out --resume, or --cluster")
+        buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
-            progress = Progress.of(plan.resume, run.job, corpus, self.interruption)
+            progress = Progress.of(plan.resume, run.job, corpus, self.interruption, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
@@ -204,11 +204,15 @@ class Work:
 
             run.tell = told
             told(run, corpus.partitions[0])  # until the first of them is done
-            if corpus.is_paired:
-                spill = stack.enter_context(spilling(plan.spill, elsewhere=bool(cluster.address)))
-                run.take(compare_paired_on(engine, run.job, corpus, self.interruption, plan.most_bad, spill))
+            shared = engine, run.job, corpus, self.interruption, plan.most_bad
+            if buckets:
+                name = progress.passes.name if progress and progress.passes else ""
+                is_kept = partial(_is_left, progress)
+                between = spilling(plan.spill, elsewhere=bool(cluster.address), name=name, is_kept=is_kept)
+                spill = stack.enter_context(between)
+                run.take(compare_paired_on(*shared, spill, buckets, progress))
             else:
-                run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad, progress))
+                run.take(compare_on(*shared, progress))
             run.tell = usual
             settle(run.results, corpus)
             corpus.report(self.diagnostics)
@@ -281,6 +285,11 @@ class Work:
 def _is_named(kind: Kind) -> bool:
     """Whether objects can name the kind, and are validated. Lists of objects are read one by one."""
     return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
+
+
+def _is_left(progress: Progress | None) -> bool:
+    """Whether somebody may go on with what is kept."""
+    return progress is not None and not progress.is_complete
 
 
 def _whole(plan: Plan, run: Run, last: Last, inputs: Inputs) -> float | None:
