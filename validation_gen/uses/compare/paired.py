@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.uses.compare import partitioned
+from validation_gen.uses.compare.groups import Order
 from validation_gen.uses.compare.inputs.audit import Effect, Events, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, lines_of, pieces_of
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
@@ -26,7 +27,7 @@ from validation_gen.uses.compare.inputs.streams import Source
 from validation_gen.uses.compare.inputs.trail import ALONE, Packed, Trail
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Order, Results
+from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.pairing.spill import Spill, bucket_of, records
 from validation_gen.uses.corpora.partitions import Partition

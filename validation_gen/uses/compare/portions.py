@@ -18,12 +18,13 @@ from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import Shape
 from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.groups import Order
 from validation_gen.uses.compare.inputs import Bad, Item, parse_item
 from validation_gen.uses.compare.inputs.items import place
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Order, Results
+from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.sides.process import end_all
 from validation_gen.uses.compare.workers import WorkerDiedError, in_processes

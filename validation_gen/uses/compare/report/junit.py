@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests
 from validation_gen.uses.compare.answers import and_more
+from validation_gen.uses.compare.groups import Group
 from validation_gen.uses.compare.report.findings import finding, headline
 from validation_gen.uses.compare.report.objects import yaml_lines
 from validation_gen.uses.compare.report.wording import counted, number, visible
-from validation_gen.uses.compare.results import Group, Results, RuleUse
+from validation_gen.uses.compare.results import Results, RuleUse
 
 
 @dataclass(slots=True)
