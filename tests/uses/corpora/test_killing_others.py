@@ -29,6 +29,7 @@ from validation_gen.uses.compare.sides import parse_spec
 from validation_gen.uses.corpora import keeping
 from validation_gen.uses.corpora.engines import Cluster, Done, EngineError
 
+dask = pytest.importorskip("dask", reason="the extra [distributed] is not installed")
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 from validation_gen.uses.corpora import dask_engine
 
@@ -167,7 +168,9 @@ def test_a_partition_that_kills_its_workers_is_given_up_and_the_rest_goes_on(tmp
     (tmp_path / "hand.py").write_text(POISON)
     own = Job(files(), declarations(), parse_spec(f"python:{tmp_path / 'hand.py'}:check"), Manner())
     cut = Corpus.of([str(tmp_path / "a.jsonl")], Diagnostics(), 300)
-    with closing(dask_engine.DaskEngine(Cluster(processes=2))) as engine, Run(own) as run:
+    # Each death takes seconds here, and does not tell more than the one before.
+    soon = dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    with soon, closing(dask_engine.DaskEngine(Cluster(processes=2))) as engine, Run(own) as run:
         run.take(compare_on(engine, own, cut, Interruption(), 1))
         assert run.failure is None
         (bad,) = cut.problems.values()

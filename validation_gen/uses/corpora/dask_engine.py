@@ -164,7 +164,7 @@ class DaskEngine:
     def _answer(self, future: Any) -> worker.Answer | None:
         """What a worker has answered, or why it has not; `None` if those have ended that should."""
         if future.status == "finished":
-            return worker.Answer.of(future.result())
+            return worker.Answer.of(future.result(timeout=WITHOUT_WORKERS))
         error = future.exception() if future.status == "error" else None
         if isinstance(error, self._distributed.KilledWorker):
             return None
