@@ -135,6 +135,11 @@ class Results:
         self.handwritten_seconds += other.handwritten_seconds
         self.declarative_seconds += other.declarative_seconds
 
+    @property
+    def limits(self) -> list[str]:
+        """The notes that are about no single input: what was skipped or has no partner, and what is not shown."""
+        return self.notes[min(self.bad, _MOST_NOTES) :]
+
     def ordered_notes(self) -> list[tuple[Order, str]]:
         """The notes with the places of their inputs."""
         return list(zip([*self._orders, *[NOWHERE] * len(self.notes)], self.notes, strict=False))

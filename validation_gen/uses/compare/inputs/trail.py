@@ -24,8 +24,8 @@ ALONE = "objects as they were"
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:
-    """Tells what was skipped and why, most frequent first, and what has found no partner."""
-    ordered = sorted(passed_over.items(), key=lambda pair: (-pair[1], pair[0]))
+    """Tells what has found no partner or came late, and what was skipped and why, most frequent first."""
+    ordered = sorted(passed_over.items(), key=lambda pair: (pair[0] not in (LATE, ALONE), -pair[1], pair[0]))
     return [
         f"{counted(count, 'object')} of --old without a new one"
         if reason == ALONE

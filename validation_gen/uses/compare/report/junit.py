@@ -16,6 +16,8 @@ from validation_gen.uses.compare.report.objects import yaml_lines
 from validation_gen.uses.compare.report.wording import counted, number, visible
 from validation_gen.uses.compare.results import Results, RuleUse
 
+_MOST_NOTES = 5
+
 
 @dataclass(slots=True)
 class _Case:
@@ -87,6 +89,7 @@ def _suite(kind: str, cases: list[_Case], results: Results) -> Suite:
         if of == kind
         for name, count in (("agreeing", tally.agreeing), ("differing", tally.differing))
     ]
+    properties += [("note", note) for note in results.limits[:_MOST_NOTES]]
     return Suite(kind, [_case(case) for case in cases], properties)
 
 
