@@ -26,12 +26,11 @@ from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
-from validation_gen.uses.corpora import keeping
+from validation_gen.uses.corpora import dask_engine, keeping
 from validation_gen.uses.corpora.engines import Cluster, Done, EngineError
 
 dask = pytest.importorskip("dask", reason="the extra [distributed] is not installed")
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-from validation_gen.uses.corpora import dask_engine
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 ROOT = Path(__file__).parents[3]

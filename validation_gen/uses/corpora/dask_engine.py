@@ -63,7 +63,7 @@ class DaskEngine:
                     )
                 self._client = distributed.Client(self._cluster, timeout=_PATIENCE, set_as_default=False)
             self._client.wait_for_workers(1, timeout=_PATIENCE)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             self.close()
             where = cluster.address or "this machine"
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
