@@ -28,6 +28,7 @@ _PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
 WITHOUT_WORKERS = 300.0
 _LOOKED_AFTER = 2.0  # seconds
 _ANSWERED = 30.0  # seconds for a scheduler that works to answer
+_FETCHED = 60.0  # seconds for a result that is there to come
 _DEADLY = "the workers that tried it have ended, one after the other"
 
 
@@ -164,7 +165,10 @@ class DaskEngine:
     def _answer(self, future: Any) -> worker.Answer | None:
         """What a worker has answered, or why it has not; `None` if those have ended that should."""
         if future.status == "finished":
-            return worker.Answer.of(future.result(timeout=WITHOUT_WORKERS))
+            try:
+                return worker.Answer.of(future.result(timeout=_FETCHED))
+            except (TimeoutError, OSError):  # the worker that has the result has ended, and the scheduler looks for it
+                return worker.Answer({"problem": "the cluster has lost what came of it", "again": True})
         error = future.exception() if future.status == "error" else None
         if isinstance(error, self._distributed.KilledWorker):
             return None
