@@ -167,7 +167,11 @@ class DaskEngine:
         if future.status == "finished":
             try:
                 return worker.Answer.of(future.result(timeout=_FETCHED))
-            except (TimeoutError, OSError):  # the worker that has the result has ended, and the scheduler looks for it
+            except (
+                TimeoutError,
+                self._distributed.TimeoutError,
+                OSError,
+            ):  # the worker that has the result has ended, and the scheduler looks for it
                 return worker.Answer({"problem": "the cluster has lost what came of it", "again": True})
         error = future.exception() if future.status == "error" else None
         if isinstance(error, self._distributed.KilledWorker):
