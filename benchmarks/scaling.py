@@ -30,8 +30,9 @@ from pathlib import Path
 from benchmarks.compare_many import EXAMPLE
 from benchmarks.corpora import draw
 from validation_gen.uses.compare.adapters import Comparison
+from validation_gen.uses.compare.groups import Example, Sort
 from validation_gen.uses.compare.partitioned import compare_part
-from validation_gen.uses.compare.results import Example, Results, Sort
+from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.dask_engine import DaskEngine
 from validation_gen.uses.corpora.engines import Cluster

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,17 @@ class Read:
         diagnostics = Diagnostics()
         self.items: list[Item] = []
         self.found: list[Request | Bad] = []
+        by_place: list[tuple[tuple[int, int], Request | Bad]] = []
         with Inputs([str(one) for one in where], diagnostics, old=[str(one) for one in old], column=column) as inputs:
             for item in inputs.read_items(skip):
                 self.items.append(item)
-                self.found += parse_item(pickle.loads(pickle.dumps(item)))
+                found = parse_item(pickle.loads(pickle.dumps(item)))
+                self.found += found
+                by_place += [(item.order or (0, 0), one) for one in found]
             self.total = inputs.total
             self.sentences = inputs.sentences()
+        #: The requests as they stand in the input.
+        self.ordered = [one for _, one in sorted(by_place, key=itemgetter(0)) if isinstance(one, Request)]
         self.problems = [(d.code, str(d.span), d.message) for d in diagnostics.sorted()]
 
     @property

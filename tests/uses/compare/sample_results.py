@@ -6,8 +6,9 @@ from typing import Any
 
 from validation_gen.diagnostics.visible import has_hidden
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.groups import Example, Group, Sort
 from validation_gen.uses.compare.report import History, Problem, Run, run_of
-from validation_gen.uses.compare.results import Example, Group, Results, RuleUse, Sort, Tally
+from validation_gen.uses.compare.results import Results, RuleUse, Tally
 
 WIDGET = "shop.example.com/v1/Widget"
 SHELF = "example.com/shop/v1.Shelf"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -80,13 +81,13 @@ def follow(*events: Any, **options: Any) -> Read:
 
 
 def pairs(read: Read) -> list[tuple[str, Any, Any]]:
-    """Operation, new and old number of replicas; for other kinds the kind."""
+    """Operation, new and old number of replicas, as they stand in the input; for other kinds the kind."""
     assert (read.bad, read.problems) == ([], [])
 
     def short(obj: Any) -> Any:
         return obj["spec"]["replicas"] if obj and obj["kind"] == "Deployment" else obj and obj["kind"]
 
-    return [("update" if r.update else "create", short(r.obj), short(r.old)) for r in read.requests]
+    return [("update" if r.update else "create", short(r.obj), short(r.old)) for r in read.ordered]
 
 
 CREATE = event("create", deployment(1), stored(1), 201)
@@ -213,6 +214,83 @@ def test_patches_and_updates_can_create() -> None:
     assert pairs(read) == [("create", 1, None), ("create", 2, None)]
 
 
+# --- order ------------------------------------------------------------------------------------------------------------
+
+
+def at(second: int, one: dict[str, Any]) -> dict[str, Any]:
+    """The event at a time."""
+    times = {"requestReceivedTimestamp": f"2024-05-01T10:00:{second:02}.0Z"}
+    return {**one, **times, "stageTimestamp": f"2024-05-01T10:00:{second:02}.5Z"}
+
+
+LATE = "that stand before earlier ones of the same object, which was put right"
+
+
+def test_events_are_put_in_order_wherever_they_stand() -> None:
+    told = [
+        at(1, CREATE),
+        at(2, event("update", deployment(2), stored(2))),
+        at(3, event("get", None, stored(2))),
+        at(4, event("patch", {"spec": {"replicas": 3}}, stored(3))),
+        at(5, event("update", deployment(-4), code=422)),
+        at(9, event("update", deployment(6), stored(6))),  # its answer was slow
+        at(6, event("update", deployment(8), stored(8))),
+        at(10, event("delete", {"kind": "DeleteOptions"}, {"kind": "Status", "apiVersion": "v1", "details": {}})),
+        at(11, event("update", deployment(9), stored(9))),
+    ]
+    wanted = [("create", 1, None), ("update", -4, 3), ("update", 2, 1), ("update", 3, 2), ("update", 6, 3)]
+    wanted.append(("update", 8, 6))
+    draw = random.Random(5)
+    for _ in range(drawn(30)):
+        draw.shuffle(told)
+        read = follow(*told)
+        assert sorted(pairs(read), key=str) == sorted(wanted, key=str)
+        assert "1 event of updates of which the old object is not known" in read.sentences
+    assert any(each.endswith(f"events {LATE}") for each in read.sentences)
+
+
+def test_logs_of_several_servers_are_one_log() -> None:
+    """Each server writes a file of its own, and the requests for an object go to all of them."""
+    Path("logs").mkdir()
+    changes = [at(n, event("update", deployment(n), stored(n))) for n in range(2, 30)]
+    for server in range(3):
+        lines = [json.dumps(one) + "\n" for one in [at(1, CREATE), *changes][server::3]]
+        Path(f"logs/{server}.log").write_text("".join(lines))
+    read = Read("logs")
+    assert sorted(pairs(read), key=lambda pair: pair[1]) == [
+        ("create", 1, None),
+        *(("update", n, n - 1) for n in range(2, 30)),
+    ]
+    assert read.sentences == [f"9 events {LATE}"]
+
+
+def test_a_request_says_which_state_it_replaces() -> None:
+    def put(new: int, **old: Any) -> dict[str, Any]:
+        return event("update", deployment(new, **old), stored(new))
+
+    unknown = "1 event of updates of which the old object is not known"
+    assert pairs(follow(CREATE, put(3, resourceVersion="1001"))) == [("create", 1, None), ("update", 3, 1)]
+    assert pairs(follow(CREATE, put(3, resourceVersion="0", uid=UID))) == [("create", 1, None), ("update", 3, 1)]
+    for old in ({"resourceVersion": "1002"}, {"resourceVersion": "opaque"}):  # there was another one between
+        read = follow(CREATE, put(3, **old))
+        assert (pairs(read), read.sentences) == ([("create", 1, None)], [unknown])
+    anew = stored(3)
+    anew["metadata"]["uid"] = "another"  # it was deleted and created where the log does not show it
+    read = follow(CREATE, event("update", deployment(3), anew))
+    assert (pairs(read), read.sentences) == ([("create", 1, None)], [unknown])
+
+
+def test_old_objects_without_a_new_one_are_counted() -> None:
+    Path("old.jsonl").write_text("".join(json.dumps(stored(1, name)) + "\n" for name in ("web", "a", "b", "b", "c")))
+    update = event("update", deployment(2), stored(2))
+    read = follow(update, deployment(5, "a"), old=["old.jsonl"])
+    assert pairs(read) == [("update", 2, 1), ("update", 5, 1)]
+    assert read.sentences == ["2 objects of --old without a new one"]
+    assert follow(deployment(5, "a"), update, old=["old.jsonl"], skip=1).sentences == read.sentences
+    changed = event("update", deployment(2, resourceVersion="1000"), stored(2))
+    assert pairs(follow(changed, old=["old.jsonl"])) == []  # the dump is of another time
+
+
 # --- names and subresources -------------------------------------------------------------------------------------------
 
 
@@ -226,8 +304,8 @@ def test_generated_names_are_filled_in_as_the_server_does() -> None:
         event("create", {**sent, "metadata": {"generateName": "w" * 60}}, code=422, ref={"name": ""}),
     )
     assert pairs(read) == [("create", 1, None), ("update", 2, 1), ("create", 1, None)]
-    assert read.objects[0]["metadata"] == {"generateName": "web-", "namespace": "shop", "name": "web-x7k2p"}
-    assert read.objects[2]["metadata"]["name"] == "w" * 58 + "xxxxx"
+    assert read.ordered[0].obj["metadata"] == {"generateName": "web-", "namespace": "shop", "name": "web-x7k2p"}
+    assert read.ordered[2].obj["metadata"]["name"] == "w" * 58 + "xxxxx"
 
 
 def test_a_namespace_is_in_no_namespace() -> None:
@@ -340,6 +418,8 @@ def test_objects_and_events_in_one_input() -> None:
         ("create", "Policy", None),
         ("create", 1, None),
     ]
+    # Events come when all of them are known.
+    assert [item.order for item in read.items] == [(1, 1), (1, 2), (1, 4), (1, 3), (1, 5)]
 
 
 def test_malformed_events_are_told() -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.compare.groups import Example, Group, Sort
 from validation_gen.uses.compare.inputs import Inputs, parse_item
 from validation_gen.uses.compare.regressions import case_name, load, save
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Example, Group, Sort
 
 SORT = Sort(
     "shop.example.com/v1/Widget",

@@ -26,9 +26,10 @@ from tests.uses.compare.sample_results import (
 )
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.groups import Group
 from validation_gen.uses.compare.report.findings import fingerprint
 from validation_gen.uses.compare.report.reasons import REASONS
-from validation_gen.uses.compare.results import Group, Results
+from validation_gen.uses.compare.results import Results
 
 ALL = pytest.mark.parametrize("results", [ordinary(), clean(), hostile(), many(30), Results()])
 

@@ -10,7 +10,8 @@ import pytest
 
 from tests.thorough import drawn
 from validation_gen.uses.compare import results as module
-from validation_gen.uses.compare.results import Example, Order, Results, RuleUse, Sort, Tally
+from validation_gen.uses.compare.groups import Example, Order, Sort
+from validation_gen.uses.compare.results import Results, RuleUse, Tally
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, first_lines
 

@@ -32,6 +32,10 @@ def shelf(draw: random.Random, name: str = "") -> dict[str, Any]:
     return {**obj, "metadata": {"name": name, "namespace": "a"}} if name else obj
 
 
+def time_of(second: int) -> str:
+    return f"2026-11-26T{10 + second // 3600}:{second // 60 % 60:02}:{second % 60:02}.000000Z"
+
+
 def event(draw: random.Random) -> dict[str, Any]:
     verb = draw.choice(["create", "update", "update", "update", "patch", "get", "list", "delete", "deletecollection"])
     verb = verb if verb != "deletecollection" or draw.random() < 0.2 else "update"
@@ -39,8 +43,22 @@ def event(draw: random.Random) -> dict[str, Any]:
     name = draw.choice(["hot", f"s{draw.randrange(30)}"])
     code = draw.choice([200, 200, 200, 201, 422, None])
     group, _, version = API_VERSION.rpartition("/")
-    obj = shelf(draw, name)
+    obj, answer = shelf(draw, name), shelf(draw, name)
+    moment = draw.randrange(1000)
+    said = draw.choice(
+        [
+            {"resourceVersion": str(90 + moment // 7), "uid": str(moment // 400)},
+            {"resourceVersion": str(90 + moment + draw.randrange(9))},
+            {"resourceVersion": draw.choice(["opaque", "0", ""])},
+            {},
+        ]
+    )
+    answer["metadata"] |= said
+    if draw.random() < 0.2:
+        obj["metadata"]["resourceVersion"] = str(90 + moment // 7)
+    times = {"requestReceivedTimestamp": time_of(moment), "stageTimestamp": time_of(moment + draw.randrange(5))}
     return {
+        **draw.choice([times, times, times, {}]),
         "kind": "Event",
         "apiVersion": "audit.k8s.io/v1",
         "level": "RequestResponse",
@@ -52,7 +70,7 @@ def event(draw: random.Random) -> dict[str, Any]:
         | ({} if verb == "deletecollection" else {"name": name}),
         "responseStatus": {} if code is None else {"code": code},
         **({"requestObject": obj} if verb in ("create", "update") and draw.random() < 0.9 else {}),
-        **({"responseObject": shelf(draw, name)} if draw.random() < 0.9 else {}),
+        **({"responseObject": answer} if draw.random() < 0.9 else {}),
     }
 
 
@@ -63,9 +81,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     draw = random.Random(11)
     for name in ("old", "new"):
         (folder / name).mkdir()
-    olds = [json.dumps(shelf(draw, f"s{draw.randrange(25)}")) for _ in range(60)]
+    olds = [json.dumps(shelf(draw, f"s{draw.randrange(50)}")) for _ in range(80)]
     (folder / "old" / "a.jsonl").write_text("\n".join([*olds, "{broken"]) + "\n")
-    events = [json.dumps(event(draw), separators=(",", ":")) for _ in range(400)]
+    events = [json.dumps(event(draw), separators=(",", ":")) for _ in range(500)]
     (folder / "new" / "a.log").write_text("\n".join(events) + "\n")
     listed = {"kind": "EventList", "apiVersion": "audit.k8s.io/v1", "items": [event(draw) for _ in range(40)]}
     (folder / "new" / "b.json").write_text(json.dumps(listed, indent=1))
@@ -117,6 +135,8 @@ def wanted(request: pytest.FixtureRequest, job: Job, corpus: Path) -> tuple[bool
 def test_two_passes(job: Job, corpus: Path, wanted: tuple[bool, str], size: int, buckets: int) -> None:
     old, text = wanted
     assert "updates of which the old object is not known" in text
+    assert "that stand before earlier ones" in text
+    assert ("of --old without a new one" in text) is old
     with closing(Shuffled()) as engine:
         assert on(engine, job, corpus, size, buckets, old=old) == text
 

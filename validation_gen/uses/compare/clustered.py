@@ -13,6 +13,7 @@ from datetime import date
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.partitioned import TASK, Looks
+from validation_gen.uses.compare.passes import Passes
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import StateError
@@ -40,6 +41,7 @@ class Corpus:
         lines: how many lines those have that are done, by number.
         passed: events that are not compared, by reason.
         problems: why partitions could not be compared, by number.
+        buckets: the same of what has met in the second pass, by what it is called.
         weight: the bytes of all, and `done` those of the partitions that are done.
         finished: how many partitions are done.
     """
@@ -50,6 +52,7 @@ class Corpus:
     lines: dict[int, int] = field(default_factory=dict)
     passed: Counter[str] = field(default_factory=Counter)
     problems: dict[int, str] = field(default_factory=dict)
+    buckets: dict[str, str] = field(default_factory=dict)
     weight: int = field(init=False)
     done: int = 0
     finished: int = 0
@@ -98,9 +101,17 @@ class Corpus:
             EngineError: that are too many.
         """
         self.problems[partition.number] = problem
-        if len(self.problems) > most_bad:
+        self._check(most_bad)
+
+    def fail_bucket(self, name: str, problem: str, most_bad: int) -> None:
+        """The same of objects that have met in a bucket, which counts as a partition."""
+        self.buckets[name] = problem
+        self._check(most_bad)
+
+    def _check(self, most_bad: int) -> None:
+        if (count := len(self.problems) + len(self.buckets)) > most_bad:
             raise EngineError(
-                f"{len(self.problems)} partitions could not be compared",
+                f"{count} partitions could not be compared",
                 "see to the reasons above; --max-bad-partitions N goes on for longer",
             )
 
@@ -116,6 +127,9 @@ class Corpus:
             if problem := self.problems.get(partition.number):
                 help = "mend the input, or name the others alone; what stands in other partitions was compared"
                 diagnostics.error("VG901", problem, Span(str(partition)), help)
+        for name, problem in sorted(self.buckets.items()):
+            help = "look whether all processes can read the directory of --spill; all other objects were compared"
+            diagnostics.error("VG901", f"objects could not be compared with others: {problem}", Span(name), help)
 
 
 def _listings(where: Iterable[str], diagnostics: Diagnostics) -> list[Listing]:
@@ -132,27 +146,41 @@ def _listings(where: Iterable[str], diagnostics: Diagnostics) -> list[Listing]:
 
 @dataclass(slots=True)
 class Progress:
-    """What is kept of a comparison, and what was done `before` it was started again."""
+    """What is kept of a comparison, and what was done `before` it was started again.
 
+    `passes` is set if there are two of them.
+    """
+
+    corpus: Corpus
     kept: Kept[Results]
     interruption: Interruption
     before: Part[Results] | None = None
+    passes: Passes | None = None
 
     @classmethod
-    def of(cls, where: str, job: Job, corpus: Corpus, interruption: Interruption) -> Progress:
+    def of(cls, where: str, job: Job, corpus: Corpus, interruption: Interruption, buckets: int = 0) -> Progress:
         """What is kept at a path or URL. It is written, so that a place that takes nothing is told at once.
+
+        `buckets` is how many of them there are, 0 if there is one pass.
 
         Raises:
             OSError: it cannot be read or written.
             StateError: it is no state, or belongs to another comparison.
         """
-        kept = Kept(where, _identity(job), corpus.partitions, Results.of_data)
+        units = range(buckets) if buckets else None
+        kept = Kept(where, _identity(job), corpus.partitions, Results.of_data, units)
         try:
             before = kept.read()
+            passes = Passes.of(kept.beside, corpus.partitions, buckets) if buckets else None
         except KeptError as error:
             raise StateError(str(error)) from None
         kept.write()
-        return cls(kept, interruption, before)
+        return cls(corpus, kept, interruption, before, passes)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all is done: with something missing, one may mend the store and start again."""
+        return self.kept.is_complete and not self.corpus.problems
 
     def save(self) -> None:
         """Keeps what is done so far. No interruption falls into it."""

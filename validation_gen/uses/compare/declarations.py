@@ -12,7 +12,8 @@ from validation_gen.mismatch.causes import DeclaredRule
 from validation_gen.mismatch.expected import general_path
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
-from validation_gen.uses.compare.results import Group, RuleUse
+from validation_gen.uses.compare.groups import Group
+from validation_gen.uses.compare.results import RuleUse
 from validation_gen.uses.coverage import declared, roots
 
 ROOT = "<nil>"

@@ -9,7 +9,7 @@ from datetime import date
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.mismatch.expected import Expectation, entries_of, general_path
-from validation_gen.uses.compare.results import Group
+from validation_gen.uses.compare.groups import Group
 
 _EXAMPLE = 'write - {kind: Widget, path: spec.size, type: FieldValueInvalid, reason: why, expires: "2027-03-31"}'
 

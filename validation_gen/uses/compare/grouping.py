@@ -12,8 +12,9 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.registry import Kind
 from validation_gen.uses.compare.answers import Shown, cut
 from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.groups import Example, Order, Sort, size_of
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Example, Order, Results, Sort, size_of
+from validation_gen.uses.compare.results import Results
 
 #: To explain a mismatch takes the longer the more there are. Of so many, alike ones have the cause of the last of them.
 _MOST_EXPLAINED = 50

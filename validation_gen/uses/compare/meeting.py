@@ -1,35 +1,46 @@
 """A comparison on an engine whose objects have to meet others: two passes, with what is between them in files.
 
-All processes write and read the same directory. It is ours alone, and removed whatever happens.
+All processes write and read the same directory. It is ours alone, and removed whatever happens, unless somebody may go
+on with it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib
+import os
+import shutil
+import stat
 import tempfile
-import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from validation_gen.uses.compare.clustered import Corpus
+from validation_gen.uses.compare.clustered import Corpus, Progress
 from validation_gen.uses.compare.jobdata import data_of
-from validation_gen.uses.compare.paired import TASK
+from validation_gen.uses.compare.paired import TASK, run_of
+from validation_gen.uses.compare.passes import First, Passes
 from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.opening import is_url
-from validation_gen.uses.corpora.pairing.spill import buckets_for
+from validation_gen.uses.corpora.opening import is_url, system_of
+from validation_gen.uses.corpora.pairing.spill import buckets_for, is_there
 from validation_gen.uses.corpora.parts import Part
 
 
 @contextlib.contextmanager
-def spilling(where: str, *, elsewhere: bool = False) -> Iterator[str]:
+def spilling(
+    where: str, *, elsewhere: bool = False, name: str = "", is_kept: Callable[[], bool] = lambda: False
+) -> Iterator[str]:
     """A directory of our own in a directory or at a URL, or among the temporary files of this machine.
+
+    Args:
+        where: the directory or URL, `""` for that of temporary files.
+        elsewhere: whether other machines have to reach it.
+        name: its name, by default one that nothing else has. It may be there.
+        is_kept: tells in the end whether it stays, as the work is not done.
 
     Raises:
         EngineError: it cannot be made, or none is named and the processes are `elsewhere`.
@@ -39,23 +50,39 @@ def spilling(where: str, *, elsewhere: bool = False) -> Iterator[str]:
             "objects that belong together meet in files, which the processes of the cluster have to share",
             "name a directory or URL that all of them can write with --spill",
         )
+    name = name or Passes().name
     if is_url(where):
-        own = f"{where.rstrip('/')}/validation-gen-{uuid.uuid4().hex}"
-        try:
-            yield own
-        finally:
-            with contextlib.suppress(Exception):  # each store has its own
-                system, path = importlib.import_module("fsspec").core.url_to_fs(own)
-                system.rm(path, recursive=True)
-        return
+        own = f"{where.rstrip('/')}/{name}"
+    else:
+        above = Path(where).absolute() if where else Path(tempfile.gettempdir())
+        own = str(above / name)
+        _make(own, str(above))
     try:
-        above = str(Path(where).absolute()) if where else None
-        made = tempfile.TemporaryDirectory(prefix="validation-gen-", dir=above, ignore_cleanup_errors=True)
+        yield own
+    finally:
+        if not is_kept():
+            with contextlib.suppress(Exception):  # each store has its own
+                _remove(own)
+
+
+def _make(own: str, above: str) -> None:
+    try:
+        with contextlib.suppress(FileExistsError):
+            Path(own).mkdir(0o700)
+        found = Path(own).lstat()
+        if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "geteuid") and found.st_uid != os.geteuid()):
+            raise OSError(0, "it belongs to somebody else")
     except OSError as error:
-        reason = f"cannot make a directory in {where or tempfile.gettempdir()}: {error.strerror or error}"
+        reason = f"cannot make a directory in {above}: {error.strerror or error}"
         raise EngineError(reason, "name another one with --spill") from None
-    with made as directory:
-        yield directory
+
+
+def _remove(own: str) -> None:
+    if is_url(own):
+        system, path = system_of(own)
+        system.rm(path, recursive=True)
+    else:
+        shutil.rmtree(own, ignore_errors=True)
 
 
 def compare_paired_on(
@@ -66,20 +93,80 @@ def compare_paired_on(
     most_bad: int,
     directory: str,
     buckets: int = 0,
+    progress: Progress | None = None,
 ) -> Generator[Portion, None, None]:
     """The results of the buckets, in the order in which they come. `buckets` is 0 for as many as the input is worth.
 
+    With `progress`, what is done is not done again, and what is done is kept. A bucket that cannot be judged counts as
+    a partition that cannot be compared.
+
     Raises:
-        EngineError: the engine cannot go on, too many partitions could not be read, or a bucket could not be judged.
+        EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
     buckets = buckets or buckets_for(corpus.weight)
     common: dict[str, Any] = {"job": None, "buckets": buckets, "spill": directory}
+    passes = progress.passes if progress is not None else None
+    passes = Passes() if passes is None else passes
+    with contextlib.ExitStack() as stack:
+        if progress is not None:
+            stack.callback(progress.save)
+        yield from _first_pass(engine, common, corpus, interruption, most_bad, passes, progress)
+        for each in passes.first.values():
+            corpus.lines |= each.lines
+            corpus.passed.update(each.passed)
+        if not passes.first:
+            return
+        left = list(range(buckets))
+        if progress is not None:
+            lost = sorted(corpus.problems)
+            if passes.lost != lost:  # what was judged was judged without what is there now, or with what is not
+                progress.kept.drop()
+                progress.before = None
+            progress.kept.beside["lost"] = passes.lost = lost
+            left = [bucket for bucket in left if bucket not in progress.kept.numbers]
+        _count(corpus, buckets - len(left), buckets)
+        if progress is not None and progress.before is not None:
+            yield corpus.taken(progress.before, corpus.partitions[-1])
+        if not left:
+            return
+        common = {**common, "job": data_of(job, date.today())}
+        wanted = ({"number": bucket, "runs": _runs(passes, directory, bucket)} for bucket in left)
+        judged = stack.enter_context(closing(engine.run(TASK, common, wanted)))
+        for count, done in enumerate(judged, buckets - len(left) + 1):
+            interruption.check()
+            _count(corpus, count, buckets)
+            bucket = int(done.partition["number"])
+            if done.data is None:
+                corpus.fail_bucket(f"bucket {bucket + 1} of {buckets}", done.problem, most_bad)
+                continue
+            if progress is not None:
+                with interruption.held():
+                    progress.kept.add(bucket, done.data)
+            yield corpus.taken(Part.of_data(done.data, Results.of_data), corpus.partitions[-1])
+
+
+def _first_pass(
+    engine: Engine,
+    common: dict[str, Any],
+    corpus: Corpus,
+    interruption: Interruption,
+    most_bad: int,
+    passes: Passes,
+    progress: Progress | None,
+) -> Generator[Portion, None, None]:
+    """Has partitions sorted into buckets, but for those of which that is done and still there."""
+    if progress is None or passes.lost or not progress.kept.is_complete:
+        gone = [n for n, each in passes.first.items() if not is_there(run_of(common["spill"], n), each.ends[-1])]
+        for number in gone:
+            del passes.first[number]
     by_number = {each.number: each for each in corpus.partitions}
-    asked: Iterator[dict[str, Any]] = (
+    asked = [
         {"number": each.number, "partition": each.as_data(), "old": index < corpus.olds}
         for index, each in enumerate(corpus.partitions)
-    )
-    runs: dict[int, tuple[str, list[int]]] = {}
+        if each.number not in passes.first
+    ]
+    if not asked:
+        return
     with closing(engine.run(TASK, common, asked)) as kept:
         for done in kept:
             interruption.check()
@@ -88,35 +175,24 @@ def compare_paired_on(
                 corpus.fail(partition, done.problem, most_bad)
                 continue
             part = Part.of_data(done.data["part"], Results.of_data)
-            corpus.lines |= part.lines
-            corpus.passed.update(part.passed)
-            runs[partition.number] = done.data["file"], done.data["ends"]
+            first = First(list(done.data["ends"]), part.lines, part.passed)
+            if progress is None:
+                passes.first[partition.number] = first
+            else:
+                with interruption.held():
+                    passes.keep(progress.kept.beside, partition.number, first)
+                    progress.kept.save_sometimes()
             yield Portion(part.results, part.items, partition)
-    if not runs:
-        return
-    ordered = sorted(runs.items())
-    wanted = (
-        {
-            "number": bucket,
-            "runs": [
-                [number, file, ends[bucket - 1] if bucket else 0, ends[bucket]] for number, (file, ends) in ordered
-            ],
-        }
-        for bucket in range(buckets)
-    )
-    common = {**common, "job": data_of(job, date.today())}
-    weight = corpus.weight
-    with closing(engine.run(TASK, common, wanted)) as judged:
-        for count, done in enumerate(judged, 1):
-            interruption.check()
-            if done.data is None:
-                bucket = int(done.partition["number"]) + 1
-                raise EngineError(
-                    f"objects could not be compared with others (bucket {bucket} of {buckets}): {done.problem}",
-                    "look whether all processes of the cluster can read and write the directory of --spill",
-                )
-            part = Part.of_data(done.data, Results.of_data)
-            corpus.passed.update(part.passed)
-            corpus.done = weight * count // buckets
-            corpus.finished = len(corpus.partitions) * count // buckets
-            yield Portion(part.results, part.items, corpus.partitions[-1])
+
+
+def _runs(passes: Passes, directory: str, bucket: int) -> list[list[Any]]:
+    """Where a bucket stands in each file, in the order of the input."""
+    return [
+        [number, run_of(directory, number), each.ends[bucket - 1] if bucket else 0, each.ends[bucket]]
+        for number, each in sorted(passes.first.items())
+    ]
+
+
+def _count(corpus: Corpus, buckets: int, of: int) -> None:
+    corpus.done = corpus.weight * buckets // of
+    corpus.finished = len(corpus.partitions) * buckets // of

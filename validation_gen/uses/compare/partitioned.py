@@ -15,13 +15,13 @@ from functools import partial
 from typing import IO, Any, cast
 
 from validation_gen.emit.loading import handwritten
-from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
+from validation_gen.uses.compare.inputs.audit import Events, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
-from validation_gen.uses.compare.inputs.items import Form, Item, Piece
-from validation_gen.uses.compare.inputs.stores import Table
+from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.jobdata import job_of
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.portions import Cutter, judged
+from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.sides import SpecError
 from validation_gen.uses.compare.sides.process import end_all
@@ -36,7 +36,7 @@ from validation_gen.uses.corpora.whole import Whole
 from validation_gen.uses.corpora.worker import PartitionError, RefusedError
 
 TASK = __name__
-_PAIRED = "it is an audit log: its updates are paired with objects elsewhere, which is not done on clusters"
+_PAIRED = "it has events of an audit log, which are paired with others: name it beside a log that begins with an event"
 
 
 def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -79,7 +79,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
         source = Source(partition.url, stream)
         part = Part(Results(), 0, passed=passed)
         try:
-            _compare(judge, _items(source, partition, passed), partition.number, part)
+            compare_items(judge, _items(source, partition, passed), partition.number, part)
         except NoLinesError as error:
             raise PartitionError(
                 f"{error}, so it cannot be cut at line breaks: write each object on a line, or compress the file, "
@@ -94,7 +94,7 @@ def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: in
     """What a judge finds in lines of JSON that somebody else has read. `number` tells partitions apart."""
     pieces = (Piece(Form.JSON, line, count) for count, line in enumerate(lines, 1) if line.strip())
     part = Part(Results())
-    _compare(judge, (Item(0, piece, name, 0) for piece in pieces), number, part)
+    compare_items(judge, (Item(0, piece, name, 0) for piece in pieces), number, part)
     return part.results
 
 
@@ -148,24 +148,38 @@ def content_of(stored: Stored) -> Content:
 
 
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
-    def table() -> Table:
-        raise PartitionError(_PAIRED)
-
-    trail = Trail(table, lambda key: None, passed)
+    events = Events(passed)
     for piece in lines_of(source) if partition.is_cut else pieces_of(source):
-        for part in trail.follow(piece) if may_have_events(piece) else (piece,):
-            if isinstance(part, Piece):
-                yield Item(0, part, source.name, source.consumed)
-            elif isinstance(part, Seen):
-                yield Item(0, part.piece, source.name, source.consumed, part.audited, part.old)
+        for part in events.read(piece) if may_have_events(piece) else (piece,):
+            if not isinstance(part, Piece):
+                raise PartitionError(_PAIRED)
+            yield Item(0, part, source.name, source.consumed)
 
 
-def _compare(judge: Judge, items: Iterator[Item], number: int, part: Part[Results]) -> None:
+def compare_items(
+    judge: Judge,
+    items: Iterator[Item],
+    number: int,
+    part: Part[Results],
+    is_wanted: Callable[[Item, Request | Bad], bool] | None = None,
+) -> None:
+    """Has items judged, portion by portion; the part takes the results and how many items they are.
+
+    Args:
+        judge: judges.
+        items: what is judged, in the partition `number` unless they say otherwise.
+        number: the number of a partition.
+        part: takes the results.
+        is_wanted: see `judged`.
+
+    Raises:
+        PartitionError: nobody waits for the results any more.
+    """
     cutter = Cutter(items, (number, 0))
     for portion in cutter:
         if not worker.is_wanted():
             raise PartitionError("nobody waits for it any more")
-        results, seconds = judged(judge, portion)
+        results, seconds = judged(judge, portion, is_wanted)
         part.results.merge(results)
         part.items += len(portion[1])
         cutter.adapt(len(portion[1]), seconds)

@@ -18,11 +18,12 @@ from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import Shape
 from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.groups import Order
 from validation_gen.uses.compare.inputs import Bad, Item, parse_item
 from validation_gen.uses.compare.inputs.items import place
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Order, Results
+from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.compare.sides.process import end_all
 from validation_gen.uses.corpora.engines import WorkerDiedError
@@ -197,14 +198,25 @@ def _prepare(job: Job, stack: ExitStack) -> Callable[[Numbered], tuple[Results, 
     return partial(judged, job.judge(stack))
 
 
-def judged(judge: Judge, portion: Numbered) -> tuple[Results, float]:
-    """The results of a portion, and the seconds that it took. Whoever compares, compares by this."""
+def judged(
+    judge: Judge, portion: Numbered, is_wanted: Callable[[Item, Request | Bad], bool] | None = None
+) -> tuple[Results, float]:
+    """The results of a portion, and the seconds that it took. Whoever compares, compares by this.
+
+    `is_wanted` says of what an item holds whether it is compared here.
+    """
     (partition, first), items = portion
     begun = time.monotonic()
     found: list[Request | Bad] = []
     orders: list[Order] = []
     for number, item in enumerate(items, first):
-        parsed = [item] if isinstance(item, Request) else parse_item(item)
+        if isinstance(item, Request):
+            found.append(item)
+            orders.append((partition, number))
+            continue
+        parsed = parse_item(item)
+        if is_wanted is not None:
+            parsed = [each for each in parsed if is_wanted(item, each)]
         found += parsed
-        orders += [(partition, number)] * len(parsed)
+        orders += [item.order or (partition, number)] * len(parsed)
     return judge.judge(found, orders), time.monotonic() - begun

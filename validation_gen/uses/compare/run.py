@@ -13,12 +13,13 @@ from pathlib import Path
 
 from validation_gen.emit.output import remove_file
 from validation_gen.uses.compare.declarations import quote
+from validation_gen.uses.compare.groups import Group, Order
 from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.pace import Tell, Told
 from validation_gen.uses.compare.portions import Job, Last, Portion, compare
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Group, Order, Results
+from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import State
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
@@ -15,7 +16,7 @@ from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
-from validation_gen.uses.compare.inputs import Inputs, Item, sentences
+from validation_gen.uses.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.pace import Pace, Tell
 from validation_gen.uses.compare.portions import Job, Last
@@ -27,6 +28,9 @@ from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.corpora.engines import Cluster, EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.planning import USUAL
+
+#: In which order requests follow each other, which is another one for each number: a state tells how many are done.
+_READ_AS = 2
 
 if TYPE_CHECKING:
     from validation_gen.uses.compare.clustered import Progress
@@ -135,7 +139,7 @@ class Work:
             state = "" if plan.cluster else plan.resume  # what is done on a cluster is kept apart
             run = Run(job, plan.jobs, plan.strict, state, interruption=self.interruption)
             stack.enter_context(run)
-            asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds, plan.column]
+            asked = [_READ_AS, plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds, plan.column]
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
@@ -144,14 +148,18 @@ class Work:
             if plan.cluster:
                 progress = self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
             else:
-                run.add(self._items(inputs, drawn, done))
+                cases = load(plan.cases, self.diagnostics) if plan.cases else []
+                run.add(chain(cases[done:], inputs.read_items(skip=max(0, done - len(cases)))))
+                if plan.fuzz and not run.results.interrupted:
+                    done = max(0, done - len(cases) - inputs.count)
+                    run.add(islice(drawn, done, None), (BEHIND, done))
             run.results.about = dict(plan.about)
             run.results.notes += inputs.sentences()
             results = run.finish(tell)
             if progress is not None:
                 run.unsaved = progress.kept.unsaved
-                if not results.interrupted and progress.kept.is_complete:
-                    progress.kept.remove()  # with a partition missing, one may mend the store and start again
+                if not results.interrupted and progress.is_complete:
+                    progress.kept.remove()
             self.interruption.hold()  # what is left does not take long
         self.failure = run.failure
         if run.unsaved:
@@ -176,19 +184,18 @@ class Work:
         from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
         from validation_gen.uses.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+        from validation_gen.uses.corpora.pairing.spill import buckets_for  # noqa: PLC0415
 
         plan = self.plan
         told_before = len(self.diagnostics.items)
         corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
         progress = None
-        if plan.resume and corpus.is_paired:
-            what = "on a cluster, a comparison of audit logs or with --old cannot be resumed"
-            raise EngineError(what, "leave out --resume, or --cluster")
         if plan.resume and len(self.diagnostics.items) > told_before:  # the next time, it would be other work
             what = "what could not be listed or looked at is missing, so nothing can be kept of this comparison"
             raise EngineError(what, "see to the reasons above, or leave out --resume")
+        buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
-            progress = Progress.of(plan.resume, run.job, corpus, self.interruption)
+            progress = Progress.of(plan.resume, run.job, corpus, self.interruption, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
@@ -202,11 +209,15 @@ class Work:
 
             run.tell = told
             told(run, corpus.partitions[0])  # until the first of them is done
-            if corpus.is_paired:
-                spill = stack.enter_context(spilling(plan.spill, elsewhere=bool(cluster.address)))
-                run.take(compare_paired_on(engine, run.job, corpus, self.interruption, plan.most_bad, spill))
+            shared = engine, run.job, corpus, self.interruption, plan.most_bad
+            if buckets:
+                name = progress.passes.name if progress and progress.passes else ""
+                is_kept = partial(_is_left, progress)
+                between = spilling(plan.spill, elsewhere=bool(cluster.address), name=name, is_kept=is_kept)
+                spill = stack.enter_context(between)
+                run.take(compare_paired_on(*shared, spill, buckets, progress))
             else:
-                run.take(compare_on(engine, run.job, corpus, self.interruption, plan.most_bad, progress))
+                run.take(compare_on(*shared, progress))
             run.tell = usual
             settle(run.results, corpus)
             corpus.report(self.diagnostics)
@@ -224,14 +235,6 @@ class Work:
         )
         expected = tuple(entry.expectation for entry in entries)
         return Job(self.files, self.declarations, plan.handwritten, manner, expected)
-
-    def _items(self, inputs: Inputs, drawn: Iterator[Request], done: int) -> Iterator[Item | Request]:
-        """All requests in order, without those that are done: cases, objects, drawn ones."""
-        cases = load(self.plan.cases, self.diagnostics) if self.plan.cases else []
-        yield from cases[done:]
-        done = max(0, done - len(cases))
-        yield from inputs.read_items(skip=done)
-        yield from islice(drawn, max(0, done - inputs.count), None)
 
     def _drawn(self) -> Iterator[Request]:
         """Requests that are drawn when they are needed. What keeps them from being drawn is raised at once."""
@@ -287,6 +290,11 @@ class Work:
 def _is_named(kind: Kind) -> bool:
     """Whether objects can name the kind, and are validated. Lists of objects are read one by one."""
     return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
+
+
+def _is_left(progress: Progress | None) -> bool:
+    """Whether somebody may go on with what is kept."""
+    return progress is not None and not progress.is_complete
 
 
 def _whole(plan: Plan, run: Run, last: Last, inputs: Inputs) -> float | None:

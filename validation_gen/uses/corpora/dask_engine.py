@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import queue
+import time
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
@@ -22,6 +24,12 @@ _AHEAD = 2
 #: Dask looks each 10 ms at what a worker does and keeps that for an hour, which is most of what a worker would keep.
 _WORKERS = {"distributed.worker.profile.enabled": False}
 _PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
+#: So many seconds may there be no worker. A cluster that grows and shrinks may take a while.
+WITHOUT_WORKERS = 300.0
+_LOOKED_AFTER = 2.0  # seconds
+_ANSWERED = 30.0  # seconds for a scheduler that works to answer
+_FETCHED = 60.0  # seconds for a result that is there to come
+_DEADLY = "the workers that tried it have ended, one after the other"
 
 
 class DaskEngine:
@@ -56,7 +64,7 @@ class DaskEngine:
                     )
                 self._client = distributed.Client(self._cluster, timeout=_PATIENCE, set_as_default=False)
             self._client.wait_for_workers(1, timeout=_PATIENCE)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             self.close()
             where = cluster.address or "this machine"
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -76,33 +84,43 @@ class DaskEngine:
         packed = worker.packed(common)
         shared = client.submit(worker.given, packed, pure=False)
         waiting = iter(partitions)
+        #: At which workers have ended. Others were with them, so who is to blame is seen when each is alone.
+        suspects: list[dict[str, Any]] = []
         way: dict[Any, tuple[dict[str, Any], int]] = {}
-        ready = self._distributed.as_completed(loop=client.loop)
+        ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def send(partition: dict[str, Any], tried: int) -> None:
             # First in, first out: people see the beginning of their input done first.
             future = client.submit(worker.work, task, shared, partition, pure=False, fifo_timeout="0 ms")
             way[future] = partition, tried
-            ready.add(future)
+            future.add_done_callback(ready.put)
 
         try:
             while True:
                 for partition in _some(waiting, self._most() - len(way)):
                     send(partition, 1)
+                is_alone = not way
                 if not way:
-                    return
-                future = next(ready)
+                    if not suspects:
+                        return
+                    send(suspects.pop(0), _TRIES)
+                future = self._next(ready)
                 partition, tried = way.pop(future)
                 answer = self._answer(future)
                 future.release()
-                if answer.again and tried < _TRIES:
+                if answer is None and not is_alone:
+                    suspects.append(partition)
+                elif answer is None:
+                    yield Done(partition, problem=_DEADLY)
+                elif answer.again and tried < _TRIES:
                     send(partition, tried + 1)
                 else:
                     yield done(partition, answer)
         finally:
             with contextlib.suppress(Exception):
-                client.cancel(list(way))
-                client.run(worker.release, worker.key_of(task, packed))
+                if client.status == "running":
+                    client.cancel(list(way))
+                    client.sync(client._run, worker.release, worker.key_of(task, packed), callback_timeout=_ANSWERED)
 
     def close(self) -> None:
         """Leaves the cluster, and ends that of this machine."""
@@ -113,15 +131,51 @@ class DaskEngine:
 
     def _most(self) -> int:
         """How many partitions are on their way at once. Workers come and go."""
-        return max(_AHEAD, _AHEAD * sum(int(each) for each in self._client.nthreads().values()))
+        return max(_AHEAD, _AHEAD * self._threads())
 
-    def _answer(self, future: Any) -> worker.Answer:
-        """What a worker has answered, or why it has not."""
+    def _threads(self) -> int:
+        """How many threads the workers have, 0 if the scheduler does not say."""
+        client = self._client
+        with contextlib.suppress(Exception):  # whatever goes wrong on the way
+            if client.status == "running":
+                found = client.sync(client.scheduler.ncores, callback_timeout=_ANSWERED)
+                return sum(int(each) for each in found.values())
+        return 0
+
+    def _next(self, ready: queue.SimpleQueue[Any]) -> Any:
+        """The next future that is done.
+
+        Raises:
+            EngineError: nobody does anything any more.
+        """
+        deadline = None
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return ready.get(timeout=_LOOKED_AFTER)
+            if self._threads():
+                deadline = None
+            elif deadline is None:
+                deadline = time.monotonic() + WITHOUT_WORKERS
+            elif time.monotonic() > deadline:
+                raise EngineError(
+                    f"the cluster has had no workers for {WITHOUT_WORKERS:.0f} seconds",
+                    "see why they end; what was done is kept with --resume",
+                )
+
+    def _answer(self, future: Any) -> worker.Answer | None:
+        """What a worker has answered, or why it has not; `None` if those have ended that should."""
         if future.status == "finished":
-            return worker.Answer.of(future.result())
+            try:
+                return worker.Answer.of(future.result(timeout=_FETCHED))
+            except (
+                TimeoutError,
+                self._distributed.TimeoutError,
+                OSError,
+            ):  # the worker that has the result has ended, and the scheduler looks for it
+                return worker.Answer({"problem": "the cluster has lost what came of it", "again": True})
         error = future.exception() if future.status == "error" else None
         if isinstance(error, self._distributed.KilledWorker):
-            return worker.Answer({"problem": "the workers that tried it have ended, one after the other"})
+            return None
         if isinstance(error, ImportError):
             raise EngineError(
                 f"a worker cannot import validation-gen: {error}",

@@ -22,7 +22,7 @@ from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Mergeable, Part
 from validation_gen.uses.corpora.urls import shown
 
-_FORMAT = "validation-gen partitions 1"
+_FORMAT = "validation-gen partitions 2"
 _SHARE = 20  # a write takes at most one part of so many of the time ...
 _SELDOM = 0.5  # ... and is not done before so many seconds
 
@@ -41,9 +41,11 @@ class Kept(Generic[Results]):
         identity: what the outcome depends on beside the partitions: a text for each, by what people call it.
         partitions: all of them.
         results: reads results that `as_data` has written.
+        units: the numbers of what is done one by one, by default those of the partitions.
 
     Attributes:
-        numbers: the partitions that are done.
+        numbers: the units that are done.
+        beside: plain data that the owner keeps beside them. The owner checks it when it was read.
         unsaved: why the state is not written any more.
     """
 
@@ -53,24 +55,27 @@ class Kept(Generic[Results]):
         identity: Mapping[str, str],
         partitions: Iterable[Partition],
         results: Callable[[dict[str, Any]], Results],
+        units: Iterable[int] | None = None,
     ) -> None:
         self._where = where
         self._identity = dict(identity)
         self._partitions = [{**each.as_data(), "url": shown(each.url)} for each in partitions]
         self._results = results
+        self._units = {each["number"] for each in self._partitions} if units is None else set(units)
         self._part: Part[Results] | None = None
         self._pending: list[str] = []
         self._next = 0.0
         self.numbers: set[int] = set()
+        self.beside: dict[str, Any] = {}
         self.unsaved: OSError | None = None
 
     @property
     def is_complete(self) -> bool:
-        """Whether all partitions are done."""
-        return len(self.numbers) == len(self._partitions)
+        """Whether all units are done."""
+        return self.numbers == self._units
 
     def read(self) -> Part[Results] | None:
-        """The outcome of the partitions that are done, `None` if there are none. `numbers` says which.
+        """The outcome of the units that are done, `None` if there are none. `numbers` says which.
 
         Raises:
             KeptError: it is no state, or one of other work.
@@ -84,18 +89,26 @@ class Kept(Generic[Results]):
         try:
             numbers = {int(number) for number in data["done"]}
             part = None if data["part"] is None else self._part_of(data["part"])
+            beside = dict(data["beside"])
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
             raise KeptError("it is damaged: what it says cannot be read") from None
-        known = {each["number"] for each in self._partitions}
-        if not numbers <= known or sorted(numbers) != data["done"] or (part is None) != (not numbers):
+        if not numbers <= self._units or sorted(numbers) != data["done"] or (part is None) != (not numbers):
             raise KeptError("it is damaged: what is done does not belong together")
-        self.numbers, self._part = numbers, part
+        self.numbers, self._part, self.beside = numbers, part, beside
         return None if part is None else self._part_of(json.loads(json.dumps(data["part"])))
 
     def add(self, number: int, data: dict[str, Any]) -> None:
-        """Takes the outcome of a partition, and writes now and then."""
+        """Takes the outcome of a unit, and writes now and then."""
         self.numbers.add(number)
         self._pending.append(json.dumps(data))  # others use up the data
+        self.save_sometimes()
+
+    def drop(self) -> None:
+        """Forgets what is done: it has to be done again."""
+        self.numbers, self._part, self._pending = set(), None, []
+
+    def save_sometimes(self) -> None:
+        """Writes if that was not done for a while."""
         if time.monotonic() >= self._next:
             self.save()
 
@@ -126,6 +139,7 @@ class Kept(Generic[Results]):
                 "identity": self._identity,
                 "partitions": _digest(json.dumps(self._partitions)),
                 "sources": _sources(self._partitions),
+                "beside": self.beside,
                 "done": sorted(self.numbers),
                 "part": None if self._part is None else self._part.as_data(),
             }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import sqlite3
 import sys
 import threading
 from collections.abc import Iterator
@@ -154,6 +155,8 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
         return {"problem": str(error) if error.again else f"{error}: {error.help}", "again": error.again}
     except OSError as error:
         return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
+    except sqlite3.Error as error:
+        return {"problem": f"cannot keep objects in a temporary file: {error}", "again": True}
     except Exception as error:  # a defect of ours or of other people's code ends no other partition
         return {"problem": f"{type(error).__name__}: {error}"}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from validation_gen.uses.compare.inputs.items import Bad, Item
 from validation_gen.uses.compare.inputs.parsing import parse_item
-from validation_gen.uses.compare.inputs.reading import Inputs, sentences
+from validation_gen.uses.compare.inputs.reading import BEHIND, Inputs
+from validation_gen.uses.compare.inputs.trail import sentences
 
-__all__ = ["Bad", "Inputs", "Item", "parse_item", "sentences"]
+__all__ = ["BEHIND", "Bad", "Inputs", "Item", "parse_item", "sentences"]

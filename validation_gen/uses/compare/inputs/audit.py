@@ -1,21 +1,22 @@
-"""Requests in an audit log (`audit.k8s.io/v1`). An update is paired with the object that the log has shown before.
+"""Reads the events of an audit log (`audit.k8s.io/v1`), each by itself: `trail` follows objects through them.
 
-So events are read in order and in one process. Only the events are parsed here, the objects in them stay text. An
-object that may have changed unseen is forgotten: an update is rather left out than compared with a wrong old state.
+Only the events are parsed here, the objects in them stay text.
 """
 
 from __future__ import annotations
 
+import enum
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from validation_gen.uses.compare.inputs import json_pieces
 from validation_gen.uses.compare.inputs.items import Audited, Form, Piece
 from validation_gen.uses.compare.inputs.scanning import Scanner
-from validation_gen.uses.compare.inputs.stores import Table, identity, joined
+from validation_gen.uses.compare.inputs.stores import identity, joined
+from validation_gen.uses.corpora.pairing.ordering import Moment, time_of, version_of
 
 GROUP = "audit.k8s.io/"
 _MARK = b'"audit.k8s.io/'
@@ -38,6 +39,8 @@ _NEXT = re.compile("[ \\t\\r\\n]*," + _KEY)
 _LAST = re.compile(r"[ \t\r\n]*\}[ \t\r\n]*\Z")
 _JSON = json.JSONDecoder()
 _TRUNCATED = "audit.k8s.io/truncated"
+#: Of requests that tell the same version: the one that made it, those that changed nothing, reads, the deletion.
+_RANKS = {"create": 0, "get": 2, "delete": 3}
 
 
 class Part(NamedTuple):
@@ -52,20 +55,57 @@ class Part(NamedTuple):
 _ABSENT = Part(None)
 
 
-class Seen(NamedTuple):
-    """A request that can be compared: its object, the object as it was, and what the event says of both."""
+class Effect(str, enum.Enum):
+    """What a request has done to what is known of an object."""
+
+    NONE = "none"
+    PUT = "put"  #: it has stored what the event shows
+    SHOW = "show"  #: it has shown what is stored
+    FORGET = "forget"  #: it has deleted the object, or may have changed it unseen
+    SWEEP = "sweep"  #: the same, for all objects of a resource and namespace
+
+
+class Sent(NamedTuple):
+    """A request that can be compared.
+
+    Attributes:
+        piece: the object.
+        audited: what the event says of it.
+        form: which sort of state it is, see `_Request.form`.
+        identity: what makes it the same object in other inputs.
+        version: the version of the object that it wants to replace, `""` for any.
+    """
 
     piece: Piece
     audited: Audited
-    old: bytes | None
+    form: bytes
+    identity: bytes
+    version: str
 
 
-class Routed(NamedTuple):
-    """An event that can matter, the name of the object that it is about, and whether it is about several objects."""
+class Step(NamedTuple):
+    """An event that can matter: when it was, what there is to compare, and what is known of its object from then on.
 
-    piece: Piece
+    Attributes:
+        key: the object, `b""` if the event does not tell.
+        scope: its resource and namespace.
+        name: its name.
+        moment: when.
+        effect: what becomes of what is known, by `form` and `stored`, where the event shows it.
+        uid: what the API server has called this life of the object, `""` if the event does not tell.
+        version: the version of what is stored, in the words of the server, `""` if nobody knows.
+    """
+
+    key: bytes
+    scope: bytes
     name: bytes
-    all: bool
+    moment: Moment
+    effect: Effect
+    form: bytes = b""
+    stored: bytes = b""
+    uid: str = ""
+    version: str = ""
+    sent: Sent | None = None
 
 
 def may_have_events(piece: Piece) -> bool:
@@ -73,25 +113,18 @@ def may_have_events(piece: Piece) -> bool:
     return piece.form is Form.JSON and (_MARK in piece.data or piece.own[0].startswith(GROUP))
 
 
-class Trail:
-    """Audit logs, followed from their beginning.
+class Events:
+    """Reads events, each by itself.
 
     Args:
-        table: where the last known objects are kept; called when it is needed first.
-        olds: the text of an object before the log begins, by its identity.
         passed_over: counts the events that are not compared, by reason.
     """
 
-    def __init__(
-        self, table: Callable[[], Table], olds: Callable[[bytes], bytes | None], passed_over: Counter[str]
-    ) -> None:
-        self._make_table = table
-        self._table: Table | None = None
-        self._olds = olds
+    def __init__(self, passed_over: Counter[str]) -> None:
         self._passed_over = passed_over
 
-    def follow(self, piece: Piece, *, inside: bool = False) -> Iterator[Seen | Routed | Piece]:
-        """The requests of an event or of a list of events; a piece that is neither, or malformed, as it is.
+    def read(self, piece: Piece, *, inside: bool = False) -> Iterator[Step | Piece]:
+        """What an event or a list of events says; a piece that is neither, or malformed, as it is.
 
         What is `inside` of a list is no further list.
         """
@@ -107,11 +140,13 @@ class Trail:
             text = piece.data.decode("utf-8", "surrogateescape")
             scanner = Scanner(text, piece.line)
             for inner in json_pieces.of_stream(scanner):
-                yield from self.follow(inner, inside=True) if may_have_events(inner) else [inner]
+                yield from self.read(inner, inside=True) if may_have_events(inner) else [inner]
             if scanner.peek():
                 yield piece
         elif version.startswith(GROUP) and kind == "Event":
-            yield from self._one(event, piece)
+            step = self._one(event)
+            if step is not None:
+                yield step
         else:
             yield piece
 
@@ -123,102 +158,90 @@ class Trail:
             self._passed_over[f"of the verb {verb or '(none)'}"] += 1
         return stage == _COMPLETE and verb in _USED
 
-    def _meant(self, event: Mapping[str, Part]) -> _Request | None:
-        """The request behind an event; `None` if it cannot matter, which is counted."""
+    def _one(self, event: Mapping[str, Part]) -> Step | None:
         verb, reference = _said(event, "verb"), _object(event, "objectRef")
         if not self._counts(_said(event, "stage"), verb):
             return None
         if not reference:
             self._passed_over["without a reference to an object"] += 1
             return None
-        return _Request(event, verb, reference, _object(event, "responseStatus").get("code"))
-
-    def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Seen | Routed]:
-        request = self._meant(event)
-        if request is None:
-            return
-        # Without a code nobody knows whether something has changed.
-        changes = (request.accepted or not request.is_answered) and not _DRY.search(_said(event, "requestURI"))
-        verb = request.verb
-        seen = request.seen(verb, self._known) if verb in _WRITING else f"of the verb {verb}"
-        if changes:
-            self._learn(verb, request)
-        if isinstance(seen, str):
-            self._passed_over[seen] += 1
-        else:
-            yield seen
-
-    def _known(self, request: _Request, obj: Mapping[str, Any], form: bytes) -> bytes | None:
-        """The object of a request as it was."""
-        known, text = self._objects.get(request.key, form) if request.key else (False, None)
-        return text if known else self._olds(identity(obj))
-
-    def _learn(self, verb: str, request: _Request) -> None:
-        """Notes what an accepted request has changed or shown."""
-        stored, form = request.stored, request.form(request.stored.value)
-        if verb == "deletecollection":
-            self._objects.forget(request.scope, below=True)
-        elif not request.key:
-            return
-        elif verb == "get":
-            if stored.text and form:
-                self._objects.put(request.key, form, stored.text)
-        elif verb == "delete" or stored.text:
-            self._objects.forget(request.key)
-            if verb != "delete":
-                self._objects.put(request.key, form, stored.text)
-        elif request.subresource not in _HARMLESS:
-            self._objects.forget(request.key)
-
-    @property
-    def _objects(self) -> Table:
-        if self._table is None:
-            self._table = self._make_table()
-        return self._table
-
-
-class Router(Trail):
-    """Tells where events belong, and follows none of them. Those that cannot matter are counted here."""
-
-    def __init__(self, passed_over: Counter[str]) -> None:
-        super().__init__(_no_table, lambda key: None, passed_over)
-
-    def _one(self, event: Mapping[str, Part], piece: Piece) -> Iterator[Routed]:
-        request = self._meant(event)
-        if request is None:
-            return
-        yield Routed(piece, request.name.encode("utf-8", "surrogatepass"), request.verb == "deletecollection")
-
-
-def _no_table() -> Table:
-    raise AssertionError("who only routes keeps no objects")
+        request = _Request(event, verb, reference)
+        found = request.to_compare() if verb in _WRITING else f"of the verb {verb}"
+        sent = None if isinstance(found, str) else found
+        if isinstance(found, str):
+            self._passed_over[found] += 1
+        effect = request.effect
+        if effect is Effect.NONE and sent is None:
+            return None
+        shown = request.stored if effect in (Effect.PUT, Effect.SHOW) else _ABSENT
+        return Step(
+            request.key,
+            request.scope,
+            request.name.encode("utf-8", "surrogatepass"),
+            request.moment,
+            effect,
+            request.form(shown.value),
+            shown.text,
+            request.uid,
+            _version(shown.value),
+            sent,
+        )
 
 
 class _Request:
     """One event: which object it is about, and the objects that it holds."""
 
-    def __init__(self, event: Mapping[str, Part], verb: str, reference: Mapping[str, Any], code: Any) -> None:
+    def __init__(self, event: Mapping[str, Part], verb: str, reference: Mapping[str, Any]) -> None:
         def said(name: str) -> str:
             value = reference.get(name)
             return value if isinstance(value, str) else ""
 
+        code = _object(event, "responseStatus").get("code")
         self.subresource = said("subresource")
         self.verb = verb
-        self.is_answered = isinstance(code, int)
-        self.created = code == 201
-        self.accepted = isinstance(code, int) and 200 <= code < 300
+        self._created = code == 201
+        self._accepted = isinstance(code, int) and 200 <= code < 300
+        dry = bool(_DRY.search(_said(event, "requestURI")))
+        # Without a code nobody knows whether something has changed.
+        self._changes = (self._accepted or not isinstance(code, int)) and not dry
         self._level = _said(event, "level")
         self._truncated = _object(event, "annotations").get(_TRUNCATED) == "true"
         group, version, resource = said("apiGroup"), said("apiVersion"), said("resource")
         self._version = f"{group}/{version}" if group else version
-        self.sent = event.get("requestObject", _ABSENT)
-        stored = event.get("responseObject", _ABSENT)
-        self.stored = stored if self.accepted and _is_stored(stored.value) else _ABSENT
+        self._sent = event.get("requestObject", _ABSENT)
+        answer = event.get("responseObject", _ABSENT)
+        self.stored = answer if self._accepted and _is_stored(answer.value) else _ABSENT
         self.name = said("name") or _name(self.stored.value)
         # A Namespace is said to be in itself.
         self.namespace = "" if resource == "namespaces" and not group else said("namespace")
         self.scope = joined(group, resource, self.namespace, "")
         self.key = self.scope + self.name.encode("utf-8", "surrogatepass") if resource and self.name else b""
+        shown = None if dry else self.stored.value  # a dry run makes things up
+        details = answer.value.get("details") if isinstance(answer.value, dict) and not dry else None
+        named = (_meta(shown, "uid"), _text(details, "uid"), said("uid"), _meta(self._sent.value, "uid"))
+        self.uid = next(filter(None, named), "")
+        time, received = (time_of(_said(event, name)) for name in ("stageTimestamp", "requestReceivedTimestamp"))
+        version_key = version_of(_meta(shown, "resourceVersion"))
+        self.moment = Moment(
+            self.uid.encode("utf-8", "surrogatepass"), version_key, _RANKS.get(verb, 1), time or received, received
+        )
+
+    @property
+    def effect(self) -> Effect:
+        """What an accepted request has changed or shown."""
+        if not self._changes:
+            return Effect.NONE
+        if self.verb == "deletecollection":
+            return Effect.SWEEP
+        if not self.key:
+            return Effect.NONE
+        if self.verb == "get":
+            return Effect.SHOW if self.stored.text and self.form(self.stored.value) else Effect.NONE
+        if self.verb == "delete":
+            return Effect.FORGET
+        if self.stored.text:
+            return Effect.PUT
+        return Effect.NONE if self.subresource in _HARMLESS else Effect.FORGET
 
     def form(self, obj: Any) -> bytes:
         """Tells which sort of state of the object this is: only states of one sort are an old and a new one."""
@@ -228,24 +251,27 @@ class _Request:
         # What other groups have is another view, such as a Scale.
         return joined(version, kind, "" if version == self._version or not self._version else self.subresource)
 
-    def seen(self, verb: str, known: Callable[[_Request, Mapping[str, Any], bytes], bytes | None]) -> Seen | str:
+    def to_compare(self) -> Sent | str:
         """The request to compare, or why there is none."""
-        obj = self.stored if verb == "patch" else self.sent
-        if verb == "patch" and not self.accepted:
+        is_patch = self.verb == "patch"
+        obj = self.stored if is_patch else self._sent
+        if is_patch and not self._accepted:
             return "of refused patches: the log does not have the object that they would have made"
         if not obj.text or obj.value is None:
-            what = "the response" if verb == "patch" else "the request"
+            what = "the response" if is_patch else "the request"
             if self._truncated:
                 return "whose objects were too large for the log"
             return f"without the object in {what}: the audit level is {self._level or '(none)'}"
         if not isinstance(obj.value, dict) or not obj.value.get("apiVersion") or not obj.value.get("kind"):
             return "whose object has no apiVersion and kind"
-        update = verb != "create" and not self.created
-        old = known(self, obj.value, self.form(obj.value)) if update else None
-        if update and old is None:
-            return "of updates of which the old object is not known"
-        audited = Audited(update, self.subresource, self.namespace, self.name)
-        return Seen(Piece(Form.JSON, obj.text, obj.line, obj.column), audited, old)
+        update = self.verb != "create" and not self._created
+        return Sent(
+            Piece(Form.JSON, obj.text, obj.line, obj.column),
+            Audited(update, self.subresource, self.namespace, self.name),
+            self.form(obj.value),
+            identity(obj.value),
+            "" if is_patch else _version(obj.value),
+        )
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -292,6 +318,19 @@ def _is_stored(obj: Any) -> bool:
 
 
 def _name(obj: Any) -> str:
-    metadata = obj.get("metadata") if isinstance(obj, dict) else None
-    name = metadata.get("name") if isinstance(metadata, dict) else None
-    return name if isinstance(name, str) else ""
+    return _meta(obj, "name")
+
+
+def _version(obj: Any) -> str:
+    """The version that an object says it has, `""` if it says that any will do."""
+    version = _meta(obj, "resourceVersion")
+    return "" if version == "0" else version
+
+
+def _meta(obj: Any, name: str) -> str:
+    return _text(obj.get("metadata") if isinstance(obj, dict) else None, name)
+
+
+def _text(obj: Any, name: str) -> str:
+    value = obj.get(name) if isinstance(obj, dict) else None
+    return value if isinstance(value, str) else ""

@@ -52,6 +52,8 @@ class Item(NamedTuple):
         audited: set where the piece is the object of a request in an audit log.
         old: the JSON text of the object as it was, of audit logs only.
         olds: the file that has the objects as they were, `""` without one.
+        order: where it stands in the inputs, if others that stand elsewhere are read before: the number of the
+            partition, and that in it.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Item(NamedTuple):
     audited: Audited | None = None
     old: bytes | None = None
     olds: str = ""
+    order: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

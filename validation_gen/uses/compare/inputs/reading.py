@@ -6,29 +6,26 @@ import sqlite3
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, cast
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.runtime.words import counted
-from validation_gen.uses.compare.inputs.audit import Seen, Trail, may_have_events
+from validation_gen.uses.compare.inputs.audit import Events, may_have_events
 from validation_gen.uses.compare.inputs.containers import pieces_of
 from validation_gen.uses.compare.inputs.files import STDIN, Named, find, opened, total_size
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
+from validation_gen.uses.compare.inputs.trail import ALONE, Packed, Trail, sentences
 from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
 from validation_gen.uses.corpora.rows import Rows, is_parquet
 from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.urls import shown
 
-
-def sentences(passed_over: Mapping[str, int]) -> list[str]:
-    """Tells what was skipped and why, most frequent first."""
-    ordered = sorted(passed_over.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [f"{counted(count, 'event')} {reason}" for reason, count in ordered]
+#: The inputs are one partition; what is before them has the number 0, and what is behind them this one.
+_HERE, BEHIND = 1, 2
 
 
 class Inputs:
@@ -37,7 +34,8 @@ class Inputs:
     Attributes:
         total: the bytes of all inputs, `None` if that is not known. Compressed files count as they are.
         passed_over: events of audit logs that are not compared, by reason; a sentence is `N events` and the reason.
-            Skipped items count as well, so the numbers of a resumed run are those of the whole.
+            Skipped items count as well, so the numbers of a resumed run are those of the whole. Also how many events
+            were put in order, and objects as they were that have no new ones.
         count: how many items have been read so far, skipped ones as well.
     """
 
@@ -62,9 +60,10 @@ class Inputs:
         self.passed_over: Counter[str] = Counter()
         self.count = 0
         self._directory: tempfile.TemporaryDirectory[str] | None = None
-        self._known: Table | None = None
+        self._trail: Trail | None = None
         self._olds = ""
         self._read = 0
+        self._is_read = False
 
     def __enter__(self) -> Inputs:
         return self
@@ -76,9 +75,9 @@ class Inputs:
 
     def close(self) -> None:
         """Deletes what is temporary. Items that are not parsed by then find no old objects."""
-        if self._known is not None:
-            self._known.close()
-            self._known = None
+        if self._trail is not None:
+            self._trail.close()
+            self._trail = None
         if self._olds:
             Objects.release(self._olds)
             self._olds = ""
@@ -87,11 +86,15 @@ class Inputs:
             self._directory = None
 
     def sentences(self) -> list[str]:
-        """Tells what was skipped and why, most frequent first."""
-        return sentences(self.passed_over)
+        """Tells what was skipped and why, most frequent first, and what has no partner.
+
+        Items have to be parsed by then.
+        """
+        alone = Objects.alone(self._olds) if self._olds and self._is_read else 0
+        return sentences({**self.passed_over, ALONE: alone})
 
     def read_items(self, skip: int = 0) -> Iterator[Item]:
-        """The pieces of all inputs in order.
+        """The pieces of all inputs in order; then the requests of audit logs, object by object in theirs.
 
         Args:
             skip: how many of the first pieces are not wanted again, as they were compared before. They are still
@@ -100,12 +103,16 @@ class Inputs:
         self.close()
         self.passed_over.clear()
         self._read = self.count = 0
+        self._is_read = False
         try:
             for item in self._items():
                 number = self.count
                 self.count += 1
                 if number >= skip:
                     yield item._replace(number=number)
+                elif item.olds:
+                    parse_item(item)  # it has found its partner
+            self._is_read = True
         except (OSError, sqlite3.Error) as error:
             place = Span(self._directory.name if self._directory else tempfile.gettempdir())
             help = "make room there, or name another directory in TMPDIR"
@@ -116,15 +123,22 @@ class Inputs:
     def _items(self) -> Iterator[Item]:
         if self._old:
             yield from self._read_olds()
-        olds = Objects.shared(self._olds).text if self._olds else lambda key: None
-        trail = Trail(self._make_known, olds, self.passed_over)
+        events = Events(self.passed_over)
+        place = 0
         for source, piece in self._pieces(self._where):
             consumed = self._read + source.consumed
-            for part in trail.follow(piece) if may_have_events(piece) else (piece,):
+            for part in events.read(piece) if may_have_events(piece) else (piece,):
+                place += 1
                 if isinstance(part, Piece):
-                    yield Item(0, part, source.name, consumed, olds=self._olds)
-                elif isinstance(part, Seen):
-                    yield Item(0, part.piece, source.name, consumed, part.audited, part.old)
+                    yield Item(0, part, source.name, consumed, olds=self._olds, order=(_HERE, place))
+                else:
+                    self._followed().add(Packed.of(part, source.name), (_HERE, place))
+        if self._trail is not None:
+            # All is read, but not all is compared: people want to know how much is left.
+            before, whole = self.count, self.count + self._trail.count
+            for done, item in enumerate(self._trail.follow(), 1):
+                if item is not None:
+                    yield item._replace(consumed=self._read * (before + done) // whole)
 
     def _pieces(self, inputs: Iterable[Named]) -> Iterator[tuple[Source, Piece]]:
         for named in inputs:
@@ -173,9 +187,11 @@ class Inputs:
             self._directory = tempfile.TemporaryDirectory(prefix="validation-gen-", ignore_cleanup_errors=True)
         return str(Path(self._directory.name, name))
 
-    def _make_known(self) -> Table:
-        self._known = Table(self._temporary("known"))
-        return self._known
+    def _followed(self) -> Trail:
+        if self._trail is None:
+            olds = Objects.shared(self._olds).text if self._olds else None
+            self._trail = Trail(self._temporary("events"), olds, self.passed_over)
+        return self._trail
 
     def _read_olds(self) -> Iterator[Item]:
         """Stores the objects as they were. What is malformed among them is handed on, so that it is told."""
@@ -187,7 +203,7 @@ class Inputs:
                 for request in parse_item(item):
                     if not isinstance(request, Bad):
                         if request.api_version and (key := identity(request.obj)):
-                            table.put(key, b"", written(request.obj))
+                            table.put(key, written(request.obj))
                         continue
                     data = request.quote.encode("utf-8", "replace")
                     yield Item(0, Piece(Form.UNREADABLE, data, 0, reason=request.reason), request.place, item.consumed)

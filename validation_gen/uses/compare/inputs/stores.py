@@ -6,10 +6,12 @@ Nothing has to survive here: the files are written without a journal and are del
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -21,37 +23,30 @@ PRAGMA synchronous = OFF;
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -32768;
 """
+_CHUNK = 1 << 20
 
 
 class Table:
-    """Texts by key and form. A key can be known without any text: then it is known that there is none."""
+    """Texts by key, to be read by `Objects` when all are there."""
 
     def __init__(self, file: str) -> None:
+        self._file = file
         self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         self._database.executescript(_TUNED)
-        self._database.execute("CREATE TABLE texts (key BLOB, form BLOB, text BLOB)")
-        self._database.execute("CREATE UNIQUE INDEX by_key ON texts (key, form)")
+        self._database.execute("CREATE TABLE texts (key BLOB, text BLOB)")
+        self._database.execute("CREATE UNIQUE INDEX by_key ON texts (key)")
         self._database.execute("BEGIN")
 
-    def put(self, key: bytes, form: bytes, text: bytes) -> None:
-        self._database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (key, form, text))
-
-    def get(self, key: bytes, form: bytes) -> tuple[bool, bytes | None]:
-        """Tells whether anything is known of the key, and the text in this form."""
-        rows = self._database.execute("SELECT form, text FROM texts WHERE key = ?", (key,)).fetchall()
-        return bool(rows), next((text for found, text in rows if found == form), None)
-
-    def forget(self, key: bytes, *, below: bool = False) -> None:
-        """Removes the texts of a key, or of all keys that begin with it, and notes that there are none."""
-        if below:
-            self._database.execute("UPDATE texts SET text = NULL WHERE key >= ? AND key < ?", (key, key + b"\xff"))
-        else:
-            self._database.execute("DELETE FROM texts WHERE key = ?", (key,))
-            self._database.execute("INSERT INTO texts VALUES (?, x'', NULL)", (key,))
+    def put(self, key: bytes, text: bytes) -> None:
+        self._database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (key, text))
 
     def close(self) -> None:
+        """Ends the file, and makes one beside it, in which readers note whose text was asked for."""
         with suppress(sqlite3.Error):
             self._database.execute("COMMIT")
+            (last,) = self._database.execute("SELECT max(rowid) FROM texts").fetchone()
+            with Path(_partners(self._file)).open("wb") as file:
+                file.truncate((last or 0) + 1)
         self._database.close()
 
 
@@ -60,8 +55,9 @@ class Objects:
 
     _opened: dict[tuple[str, int], Objects] = {}  # noqa: RUF012 - shared on purpose
 
-    def __init__(self, database: sqlite3.Connection | None) -> None:
+    def __init__(self, database: sqlite3.Connection | None, partners: mmap.mmap | None = None) -> None:
         self._database = database
+        self._partners = partners
 
     @classmethod
     def shared(cls, file: str) -> Objects:
@@ -69,7 +65,9 @@ class Objects:
         key = file, os.getpid()  # a connection must not be used behind a fork
         if key not in cls._opened:
             uri = f"file:{quote(file)}?mode=ro&immutable=1"
-            cls._opened[key] = cls(sqlite3.connect(uri, uri=True, check_same_thread=False))
+            database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            with Path(_partners(file)).open("r+b") as noted:
+                cls._opened[key] = cls(database, mmap.mmap(noted.fileno(), 0))
         return cls._opened[key]
 
     @classmethod
@@ -78,6 +76,18 @@ class Objects:
         opened = cls._opened.pop((file, os.getpid()), None)
         if opened and opened._database:
             opened._database.close()
+        if opened and opened._partners:
+            opened._partners.close()
+
+    @classmethod
+    def alone(cls, file: str) -> int:
+        """How many objects of a file nobody has asked for, in any process."""
+        shared = cls.shared(file)
+        if shared._database is None or shared._partners is None:
+            return 0
+        (count,) = shared._database.execute("SELECT count(*) FROM texts").fetchone()
+        noted = (shared._partners[begin : begin + _CHUNK].count(1) for begin in range(0, len(shared._partners), _CHUNK))
+        return int(count) - sum(noted)
 
     def get(self, obj: Mapping[str, Any]) -> Any:
         """The object as it was, `None` if nobody knows."""
@@ -87,12 +97,20 @@ class Objects:
     def text(self, key: bytes) -> bytes | None:
         if self._database is None or not key:
             return None
-        row = self._database.execute("SELECT text FROM texts WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else None
+        row = self._database.execute("SELECT text, rowid FROM texts WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        if self._partners is not None:
+            self._partners[row[1]] = 1
+        return bytes(row[0])
 
 
 #: For inputs without objects as they were.
 NO_OBJECTS = Objects(None)
+
+
+def _partners(file: str) -> str:
+    return f"{file}.partners"
 
 
 def identity(obj: Mapping[str, Any]) -> bytes:

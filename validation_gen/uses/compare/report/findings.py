@@ -17,7 +17,7 @@ from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import inflected
-from validation_gen.uses.compare.results import Group
+from validation_gen.uses.compare.groups import Group
 
 #: The side of a group of pairs: both report an error, and these differ in their path, type or origin only.
 BOTH = "both"

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests
 from validation_gen.uses.compare.answers import and_more
+from validation_gen.uses.compare.groups import Group
 from validation_gen.uses.compare.report.findings import finding, headline
 from validation_gen.uses.compare.report.objects import yaml_lines
 from validation_gen.uses.compare.report.wording import counted, number, visible
-from validation_gen.uses.compare.results import Group, Results, RuleUse
+from validation_gen.uses.compare.results import Results, RuleUse
+
+_MOST_NOTES = 5
 
 
 @dataclass(slots=True)
@@ -86,6 +89,7 @@ def _suite(kind: str, cases: list[_Case], results: Results) -> Suite:
         if of == kind
         for name, count in (("agreeing", tally.agreeing), ("differing", tally.differing))
     ]
+    properties += [("note", note) for note in results.limits[:_MOST_NOTES]]
     return Suite(kind, [_case(case) for case in cases], properties)
 
 

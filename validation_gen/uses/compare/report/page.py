@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from validation_gen.uses.compare.groups import Group
 from validation_gen.uses.compare.report import charts
 from validation_gen.uses.compare.report.history import History, Run
 from validation_gen.uses.compare.report.sections import Section, section
 from validation_gen.uses.compare.report.wording import counted, duration, number, percent, rate, short
-from validation_gen.uses.compare.results import Group, Results, RuleUse
+from validation_gen.uses.compare.results import Results, RuleUse
 
 #: Groups that have a section of their own. More are in the table, and all in the JSON report.
 MOST_SECTIONS = 500

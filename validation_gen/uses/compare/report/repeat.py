@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.compare.groups import Example, Group
 from validation_gen.uses.compare.report.wording import visible
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.results import Example, Group
 
 _LONGEST = 4000
 #: How the handwritten side is named. Where the project's settings name it, the command finds it there again.

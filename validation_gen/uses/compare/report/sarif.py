@@ -20,10 +20,11 @@ from validation_gen.diagnostics.formats.sariflog import (
     text,
 )
 from validation_gen.uses.compare.answers import and_more
+from validation_gen.uses.compare.groups import Group
 from validation_gen.uses.compare.report.findings import finding, fingerprint, headline
 from validation_gen.uses.compare.report.reasons import REASONS, reason, slug
 from validation_gen.uses.compare.report.wording import number
-from validation_gen.uses.compare.results import Group, Results
+from validation_gen.uses.compare.results import Results
 
 #: Says which file, line and column a source position means, `None` if no file of the user's is meant.
 Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]

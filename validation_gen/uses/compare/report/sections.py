@@ -9,12 +9,12 @@ from urllib.parse import quote
 
 from validation_gen.diagnostics.formats import TAB_STOP
 from validation_gen.uses.compare.answers import and_more
+from validation_gen.uses.compare.groups import Example, Group
 from validation_gen.uses.compare.report.findings import BOTH, Answer, CodeLine, finding, headline, is_update
 from validation_gen.uses.compare.report.objects import Change, Line, changes, is_cut, yaml_lines
 from validation_gen.uses.compare.report.reasons import reason
 from validation_gen.uses.compare.report.repeat import repeat
 from validation_gen.uses.compare.report.wording import counted, number, short
-from validation_gen.uses.compare.results import Example, Group
 
 _LONGEST = 300
 _LONGEST_LINE = 400

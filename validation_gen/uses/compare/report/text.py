@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.formats import Styler, excerpt, styler
 from validation_gen.uses.compare.answers import and_more
+from validation_gen.uses.compare.groups import Group
 from validation_gen.uses.compare.report.findings import Answer, Finding, finding, headline
 from validation_gen.uses.compare.report.objects import changes, yaml_lines
 from validation_gen.uses.compare.report.wording import counted, duration, number, percent, rate, short, visible
-from validation_gen.uses.compare.results import Group, Results
+from validation_gen.uses.compare.results import Results
 
 _MOST_GROUPS = 20
 _MOST_LINES = 14
@@ -45,7 +46,7 @@ def render_text(results: Results, *, color: bool, width: int = 100) -> str:
 
 
 def render_concise(results: Results, *, color: bool) -> str:
-    """One line a group, those that are expected last, and one line with the totals."""
+    """One line a group, those that are expected last, some with what was skipped, and one with the totals."""
     style = styler(color)
     lines = []
     for group in (*results.unexpected(), *results.expected()):
@@ -56,6 +57,7 @@ def render_concise(results: Results, *, color: bool) -> str:
             f"{style('strong', _cut(group.file or sort.source or sort.kind))}: {style(level, _cut(sort.cause))}: "
             f"{number(group.count)} x {_place(group)}: {_error(group)}{why}"
         )
+    lines += [f"{style('note', 'note')}: {_cut(note)}" for note in results.limits[:_MOST_NOTES]]
     return "\n".join([*lines, f"{_sum(results)}{', interrupted' if results.interrupted else ''}"]) + "\n"
 
 
@@ -143,10 +145,12 @@ class _Writer:
     def bad(self, results: Results) -> list[str]:
         """Tells what could not be compared."""
         lines = [self._style("strong", f"Not compared: {counted(results.bad, 'input')}" if results.bad else "Skipped:")]
-        lines += [f"  {_cut(note)}" for note in results.notes[:_MOST_NOTES]]
-        rest = max(results.bad, len(results.notes)) - len(lines) + 1
-        if rest:
-            lines.append(f"  … and {number(rest)} more")
+        limits = results.limits
+        inputs = results.notes[: len(results.notes) - len(limits)]
+        for notes, count in ((inputs, results.bad), (limits, len(limits))):
+            lines += [f"  {_cut(note)}" for note in notes[:_MOST_NOTES]]
+            if count > _MOST_NOTES:
+                lines.append(f"  … and {number(count - _MOST_NOTES)} more")
         return lines
 
     def totals(self, results: Results) -> list[str]:

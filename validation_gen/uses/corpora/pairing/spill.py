@@ -16,7 +16,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import IO, Any, cast
 
-from validation_gen.uses.corpora.opening import is_url, opened
+from validation_gen.uses.corpora.opening import is_url, opened, system_of
 
 MOST_BUCKETS = 128
 #: The bytes of input that one bucket is for.
@@ -79,6 +79,17 @@ class Spill:
                 file.seek(0)
                 shutil.copyfileobj(file, target)
             ends.append(end)
+
+
+def is_there(url: str, size: int) -> bool:
+    """Tells whether a file is there as a whole."""
+    try:
+        if not is_url(url):
+            return Path(url).stat().st_size == size
+        system, path = system_of(url)
+        return bool(system.info(path)["size"] == size)
+    except Exception:  # each store has its own
+        return False
 
 
 def records(url: str, begin: int, end: int) -> Iterator[list[Any]]:

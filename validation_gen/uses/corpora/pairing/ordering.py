@@ -1,0 +1,224 @@
+"""The order in which things have happened to objects, whatever the order in which they are told. Memory is flat.
+
+What is told of an object is kept in a temporary file until all is there, and comes back object by object. Within one
+object, first things stand first:
+
+1. By what was made anew: a `uid` is one life of an object, and lives follow each other as they have begun. Versions of
+   several lives are never compared. What names no `uid` belongs to the life that has begun last.
+2. By version, if it is a decimal number as Kubernetes has it, in which each write is one. What has no such version
+   comes behind the highest one that was told at its time or before. Of the same version, a `rank` decides.
+3. By time, the one of the end before that of the beginning. What tells no time has the latest one that stands before
+   it in the input.
+4. By the place in the input.
+
+So the order depends on that of the input only where nothing else tells.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timezone
+from typing import Any, NamedTuple
+
+#: Where something stands: the number of a partition, and that in it.
+Place = tuple[int, int]
+#: What is kept with it.
+Body = tuple[bytes, bytes, bytes]
+
+_TUNED = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA cache_size = -32768;
+"""
+_TABLES = """
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY, object BLOB, scope BLOB, uid BLOB, version BLOB, rank INT, time BLOB, received BLOB,
+    partition INT, number INT, head BLOB, first BLOB, second BLOB
+);
+CREATE TABLE ranks (id INTEGER PRIMARY KEY, life INT, version BLOB, bare INT);
+CREATE TABLE sweeps (scope BLOB, time BLOB, received BLOB, partition INT, number INT);
+CREATE INDEX by_time ON sweeps (scope, time, received, partition, number);
+BEGIN;
+"""
+_PUT = "INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_IN_ORDER = """
+SELECT e.object, e.scope, e.time, e.received, e.partition, e.number, e.head, e.first, e.second
+FROM events e CROSS JOIN ranks r ON r.id = e.id
+ORDER BY e.object, r.life, r.version, r.bare, CASE r.bare WHEN 0 THEN e.rank ELSE 0 END, e.time, e.received,
+    e.partition, e.number
+"""
+#: Of sweeps with a time, and of those that are where they stand.
+_BY_TIME = "SELECT 1 FROM sweeps WHERE scope = ? AND time > x'' AND (time, received, partition, number) < (?, ?, ?, ?)"
+_BY_PLACE = "SELECT 1 FROM sweeps WHERE scope = ? AND time = x'' AND (partition, number) < (?, ?)"
+_SWEPT = (_BY_TIME + " LIMIT 1", _BY_PLACE + " LIMIT 1")
+_SWEPT_SINCE = (
+    _BY_TIME + " AND (time, received, partition, number) > (?, ?, ?, ?) LIMIT 1",
+    _BY_PLACE + " AND (partition, number) > (?, ?) LIMIT 1",
+)
+_VERSION = re.compile(r"[1-9][0-9]{0,38}", re.ASCII)
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+
+
+class Moment(NamedTuple):
+    """When something has happened, as far as it says so: `b""` where it does not.
+
+    Attributes:
+        uid: which life of the object.
+        version: the version of the object, as `version_of` writes it.
+        rank: what decides between things of the same version, the least first.
+        time: when it was over, as `time_of` writes it.
+        received: when it was begun.
+    """
+
+    uid: bytes = b""
+    version: bytes = b""
+    rank: int = 0
+    time: bytes = b""
+    received: bytes = b""
+
+
+class Told(NamedTuple):
+    """What was told of an object.
+
+    Attributes:
+        object: which one, `b""` for something that belongs to none.
+        scope: what it is one of.
+        mark: its place among all that has happened in the scope.
+        is_late: whether what has happened before it stands behind it in the input.
+        body: whatever was kept with it.
+    """
+
+    object: bytes
+    scope: bytes
+    mark: Mark
+    is_late: bool
+    body: Body
+
+
+class Mark(NamedTuple):
+    """When something was over, and where it stands."""
+
+    time: bytes
+    received: bytes
+    partition: int
+    number: int
+
+
+def version_of(text: object) -> bytes:
+    """A decimal version as bytes that sort as the numbers do; `b""` for anything else, which nobody can compare."""
+    if isinstance(text, str) and _VERSION.fullmatch(text):
+        return b"%02d%b" % (len(text), text.encode())
+    return b""
+
+
+def time_of(text: object) -> bytes:
+    """A time of RFC 3339 as bytes that sort as times do; `b""` for anything else."""
+    found = _TIME.fullmatch(text) if isinstance(text, str) and len(text) < 50 else None
+    if found is None:
+        return b""
+    day, clock, fraction, zone = found.groups()
+    whole = f"{day}T{clock}"
+    if zone not in ("Z", "z"):
+        try:
+            whole = datetime.fromisoformat(f"{whole}{zone}").astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+        except (ValueError, OverflowError):
+            return b""
+    return f"{whole}.{(fraction or '').ljust(9, '0')}".encode()
+
+
+class Ordering:
+    """Takes what is told of objects, and gives it back in order.
+
+    Args:
+        file: a file of its own, which is deleted by whoever has named it.
+    """
+
+    def __init__(self, file: str) -> None:
+        self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        self._database.executescript(_TUNED + _TABLES)
+        self._is_timeless = self._has_sweeps = False
+        #: How many things were told of objects.
+        self.count = 0
+
+    def put(self, object: bytes, scope: bytes, moment: Moment, place: Place, body: Body) -> None:
+        """Takes something that has happened to one object."""
+        self._is_timeless |= not moment.time
+        self.count += 1
+        self._database.execute(_PUT, (object, scope, *moment, *place, *body))
+
+    def sweep(self, scope: bytes, moment: Moment, place: Place) -> None:
+        """Takes something that has happened to all objects of a scope. Without a time, it is where it stands."""
+        self._has_sweeps = True
+        self._database.execute(
+            "INSERT INTO sweeps VALUES (?, ?, ?, ?, ?)", (scope, moment.time, moment.received, *place)
+        )
+
+    def is_swept(self, scope: bytes, since: Mark | None, until: Mark) -> bool:
+        """Whether something has happened to all objects of a scope, between two other things or before one."""
+        if not self._has_sweeps:
+            return False
+        by_time: list[Any] = [scope, *until]
+        by_place: list[Any] = [scope, *until[2:]]
+        if since is not None:
+            by_time += since
+            by_place += since[2:]
+        asked = _SWEPT if since is None else _SWEPT_SINCE
+        return any(
+            self._database.execute(question, values).fetchone()
+            for question, values in zip(asked, (by_time, by_place), strict=True)
+        )
+
+    def __iter__(self) -> Iterator[Told]:
+        """All that was told, object by object and in order."""
+        if self._is_timeless:
+            self._fill_times()
+        self._database.execute("DELETE FROM ranks")
+        self._database.executemany("INSERT INTO ranks VALUES (?, ?, ?, ?)", self._ranks())
+        last: tuple[bytes, Place] = (b"", (0, 0))
+        for object, scope, time, received, partition, number, *body in self._database.execute(_IN_ORDER):
+            place = partition, number
+            is_late = last[0] == object != b"" and last[1] > place
+            last = object, place
+            yield Told(object, scope, Mark(time, received, partition, number), is_late, (body[0], body[1], body[2]))
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):
+            self._database.close()
+
+    def _fill_times(self) -> None:
+        """Gives what tells no time the latest one before it in the input, of the same object."""
+
+        def filled() -> Iterator[tuple[bytes, int]]:
+            last, latest = b"", b""
+            rows = self._database.execute("SELECT id, object, time FROM events ORDER BY object, partition, number")
+            for id, object, time in rows:
+                if object != last:
+                    last, latest = object, b""
+                latest = max(latest, time)
+                if not time and latest:
+                    yield latest, id
+
+        self._database.executemany("UPDATE events SET time = ? WHERE id = ?", filled())
+        self._is_timeless = False
+
+    def _ranks(self) -> Iterator[tuple[int, int, bytes, int]]:
+        """To which life and version of the object each thing belongs, and whether the version is not its own."""
+        last = b""
+        lives: dict[bytes, int] = {}
+        versions: dict[int, bytes] = {}
+        rows = self._database.execute(
+            "SELECT id, object, uid, version FROM events ORDER BY object, time, received, partition, number"
+        )
+        for id, object, uid, version in rows:
+            if object != last:
+                last, lives, versions = object, {}, {}
+            life = lives.setdefault(uid, len(lives) + 1) if uid else len(lives)
+            if not version:
+                yield id, life, versions.get(life, b""), 1
+                continue
+            versions[life] = max(versions.get(life, b""), version)
+            yield id, life, version, 0
