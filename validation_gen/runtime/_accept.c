@@ -18,6 +18,7 @@
 
 #include "acceptance/c/types.h"
 #include "acceptance/c/texts.h"
+#include "acceptance/c/worded.h"
 #include "acceptance/c/numbers.h"
 #include "acceptance/c/places.h"
 #include "acceptance/c/lists.h"
@@ -238,8 +239,57 @@ module_copied(PyObject *Py_UNUSED(module), PyObject *value)
 }
 
 static int
+state_visited(PyObject *module, visitproc visit, void *arg)
+{
+    State *state = PyModule_GetState(module);
+    Py_VISIT(state->error);
+    return 0;
+}
+
+static int
+state_cleared(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    Py_CLEAR(state->label);
+    Py_CLEAR(state->shows_value);
+    for (int i = 0; i < INDEXES; i++) {
+        Py_CLEAR(state->indexes[i]);
+    }
+    Py_CLEAR(state->error);
+    return 0;
+}
+
+static void
+state_freed(void *module)
+{
+    state_cleared(module);
+}
+
+static int
+state_made(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    state->label = PyUnicode_InternFromString("label");
+    state->shows_value = PyUnicode_InternFromString("shows_value");
+    state->error = (PyTypeObject *)PyType_FromModuleAndSpec(module, &error_spec, NULL);
+    if (state->label == NULL || state->shows_value == NULL || state->error == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < INDEXES; i++) {
+        state->indexes[i] = PyUnicode_FromFormat("[%d]", i);
+        if (state->indexes[i] == NULL) {
+            return -1;
+        }
+    }
+    return PyModule_AddType(module, state->error);
+}
+
+static int
 module_exec(PyObject *module)
 {
+    if (state_made(module) < 0) {
+        return -1;
+    }
     PyObject *type = PyType_FromModuleAndSpec(module, &acceptor_spec, NULL);
     if (type == NULL) {
         return -1;
@@ -292,6 +342,10 @@ static PyMethodDef module_methods[] = {
 
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
+    .m_size = sizeof(State),
+    .m_traverse = state_visited,
+    .m_clear = state_cleared,
+    .m_free = state_freed,
     .m_methods = module_methods,
     .m_name = "validation_gen.runtime._accept",
     .m_doc = "The quick way through objects: what is certainly valid, and where others are wrong.",

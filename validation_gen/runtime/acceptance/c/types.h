@@ -21,6 +21,8 @@
 #define MOST_PLACES 64
 /* The checks that are asked at a place. */
 #define MOST_CHECKS 16
+/* The items whose elements of paths are kept ready. */
+#define INDEXES 64
 
 /* Walks of containers need more room on the stack than those of single values, which are most. What happens to doubts stays out
  * of the way of what is valid. */
