@@ -58,13 +58,14 @@ acceptor_look(Acceptor *self, PyObject *object)
 {
     Places places; /* only what is counted is there */
     places.n_wrong = places.n_others = 0;
+    places.state = PyType_GetModuleState(Py_TYPE(self));
     const Walk walk = {.nodes = self->nodes, .places = &places};
     int answer = PyDict_CheckExact(object) ? accepted(&walk, 0, object, 0) : UNSURE;
     PyObject *found = NULL;
     if (answer == YES || answer == PLACED) {
         found = PyList_New(0);
         if (found != NULL && answer == PLACED) {
-            answer = places_said(self, &places, found);
+            answer = places_said(&places, found);
             if (answer != YES) {
                 Py_CLEAR(found);
             }
@@ -142,9 +143,6 @@ acceptor_dealloc(Acceptor *self)
     PyObject_GC_UnTrack(self);
     nodes_freed(self);
     Py_XDECREF(self->spec);
-    Py_XDECREF(self->segments);
-    Py_XDECREF(self->rule);
-    Py_XDECREF(self->json_string);
     type->tp_free((PyObject *)self);
     Py_DECREF(type);
 }
@@ -168,10 +166,7 @@ acceptor_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
     self->spec = Py_NewRef(spec);
     Py_ssize_t count = PyTuple_GET_SIZE(spec);
     self->nodes = zeros(count, sizeof(Node));
-    self->segments = PyUnicode_InternFromString("segments");
-    self->rule = PyUnicode_InternFromString("rule");
-    self->json_string = PyUnicode_InternFromString("json_string");
-    if (self->nodes == NULL || self->segments == NULL || self->rule == NULL || self->json_string == NULL) {
+    if (self->nodes == NULL) {
         Py_DECREF(self);
         return NULL;
     }
@@ -309,7 +304,10 @@ module_exec(PyObject *module)
         {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
         {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
-        {"NOT_BOTH", NOT_BOTH},
+        {"NOT_BOTH", NOT_BOTH}, {"FAILS_UNSET", FAILS_UNSET}, {"FAILS_SET", FAILS_SET}, {"FAILS_BELOW", FAILS_BELOW},
+        {"FAILS_ABOVE", FAILS_ABOVE}, {"FAILS_SHORTER", FAILS_SHORTER}, {"FAILS_LONGER", FAILS_LONGER},
+        {"FAILS_MORE_BYTES", FAILS_MORE_BYTES}, {"FAILS_UNLISTED", FAILS_UNLISTED}, {"SHOWS_SAME", SHOWS_SAME},
+        {"SHOWS_VALUE", SHOWS_VALUE}, {"SHOWS_LENGTH", SHOWS_LENGTH},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(numbers); i++) {
         if (PyModule_AddIntConstant(module, numbers[i].name, numbers[i].value) < 0) {

@@ -49,7 +49,7 @@ error_dealloc(Error *self)
 }
 
 /* What all interpreters have of their own. */
-typedef struct {
+typedef struct State {
     PyObject *label, *shows_value; /* names of attributes of types of errors */
     PyObject *indexes[INDEXES];    /* elements of paths for the first items */
     PyTypeObject *error;           /* the class above */
