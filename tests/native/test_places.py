@@ -142,7 +142,7 @@ def test_as_many_places_as_there_may_be() -> None:
 def _look(check: Any, leaf_known: dict[int, Any]) -> Any:
     """A kind whose member `a` is a text that a function is asked about, and what is known of it."""
     accept: Any = native.accept
-    leaf = (((check, ()),), leaf_known, STRING.mended, "leaf", (None,))
+    leaf = (((check, ()),), leaf_known, STRING.mended, "leaf", (None,), {})
     nothing: tuple[Any, ...] = (0, -1, -1, 0, 0, 0, 0, None, (), ())
     member = ("a", 1, 0, "", ".a", None)
     struct = (accept.STRUCT, 0, *nothing, 0, 0, None, (member,), (), (), None, None, 64)

@@ -25,6 +25,7 @@
 #include "acceptance/c/objects.h"
 #include "acceptance/c/values.h"
 #include "acceptance/c/updates.h"
+#include "acceptance/c/ratchet.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
 #include "acceptance/c/errors.h"
@@ -51,16 +52,28 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
     return PyBool_FromLong(answer == YES);
 }
 
-/* A list of errors, which is empty for an object that is certainly valid; where functions are to be watched, a tuple of two
- * lists of places; None for a doubt. */
+/* A list of errors, which is empty for what is certainly valid; where functions are to be watched, a tuple of two lists of
+ * places; None for a doubt. */
 static PyObject *
-acceptor_look(Acceptor *self, PyObject *object)
+acceptor_look(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
 {
+    if (count < 1 || count > 2) {
+        PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
+        return NULL;
+    }
+    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : NULL;
     Places places; /* only what is counted is there */
     places.n_wrong = places.n_others = 0;
+    places.known = old == NULL ? KNOWN : KNOWN_OF_UPDATES;
     places.state = PyType_GetModuleState(Py_TYPE(self));
     const Walk walk = {.nodes = self->nodes, .places = &places};
-    int answer = PyDict_CheckExact(object) ? accepted(&walk, 0, object, 0) : UNSURE;
+    int answer = UNSURE;
+    if (PyDict_CheckExact(object)) {
+        answer = old == NULL ? accepted(&walk, 0, object, 0) : update_accepted(&walk, object, old);
+        if (old != NULL && answer == PLACED) {
+            answer = places_changed(&walk, object, old);
+        }
+    }
     PyObject *found = NULL;
     if (answer == YES || answer == PLACED) {
         found = PyList_New(0);
@@ -113,7 +126,8 @@ acceptor_ready(Acceptor *self, PyObject *object)
 static PyMethodDef acceptor_methods[] = {
     {"ready", (PyCFunction)acceptor_ready, METH_O,
      "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
-    {"look", (PyCFunction)acceptor_look, METH_O, "look(obj): the errors of obj, or places, or None."},
+    {"look", (PyCFunction)(void (*)(void))acceptor_look, METH_FASTCALL,
+     "look(obj, old=...): the errors of obj, or of an update to it; or places, or None."},
     {NULL},
 };
 

@@ -35,7 +35,7 @@ Place = tuple["Leaf", Any, list[str], bool | None]
 class Leaf:
     """A place of the table: its shape and its checks. There are none where they cannot be asked one by one."""
 
-    __slots__ = ("checks", "known", "patience", "shape")
+    __slots__ = ("checks", "known", "known_of_updates", "patience", "shape")
 
     def __init__(self, shape: Shape, checks: Iterable[Ask] | None) -> None:
         self.shape = shape
@@ -43,31 +43,31 @@ class Leaf:
         #: What functions have been seen to say, by which checks have failed: a bit for each. It is `None` where there
         #: is no value, as then the same ones fail each time.
         self.known: dict[int | None, Told] = {}
+        #: The same for updates, of values that have changed.
+        self.known_of_updates: dict[int | None, Told] = {}
         self.patience = 0 if checks is None else _PATIENCE
 
     def spec(self) -> tuple[Any, ...]:
         """As native code has it, which asks the checks and reads what is known."""
-        return self.checks, self.known, self.shape.mended, self, tuple(test_of(*check) for check in self.checks)
-
-    def knows_otherwise(self, key: int | None, told: Told) -> bool:
-        """Whether functions have been seen to say something else."""
-        known = self.known.get(key, told)
-        return [each[:4] for each in known] != [each[:4] for each in told]
+        tests = tuple(test_of(*check) for check in self.checks)
+        return self.checks, self.known, self.shape.mended, self, tests, self.known_of_updates
 
 
-def watch(wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]) -> None:
-    """Keeps what functions have said of an object, if all of it can be said of its places."""
+def watch(
+    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError], *, update: bool = False
+) -> None:
+    """Keeps what functions have said of an object, or an update, if all of it can be said of its places."""
     waiting = [leaf for leaf, *_ in others if leaf.patience > 0]
     if len(waiting) < len(others):
         return
     try:
-        learnt = list(_learnt(wrong, others, found))
+        learnt = list(_learnt(wrong, others, found, update=update))
     except Exception:  # they say something else, or a check trips over a value
         for leaf in waiting:
             leaf.patience -= 1
         return
-    for leaf, key, told in learnt:
-        leaf.known[key] = told
+    for known, key, told in learnt:
+        known[key] = told
 
 
 class _OtherwiseError(Exception):
@@ -75,9 +75,9 @@ class _OtherwiseError(Exception):
 
 
 def _learnt(
-    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]
-) -> Iterator[tuple[Leaf, int | None, Told]]:
-    """What is new: the leaves with the checks that have failed, and what functions have said of them.
+    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError], *, update: bool
+) -> Iterator[tuple[dict[int | None, Told], int | None, Told]]:
+    """What is new: where it is kept, the checks that have failed, and what functions have said of them.
 
     Raises:
         _OtherwiseError: functions say something that places do not.
@@ -101,9 +101,10 @@ def _learnt(
         stops = above and any(stops for _, _, _, stops, *_ in told)
         silenced = not told and any(answers) and True not in answers  # what is around it has been said instead
         key = None if above is None else sum(1 << position for position, answer in enumerate(answers) if answer)
-        if stops or silenced or leaf.knows_otherwise(key, tuple(told)):
+        known = leaf.known_of_updates if update else leaf.known
+        if stops or silenced or [each[:4] for each in known.get(key, told)] != [each[:4] for each in told]:
             raise _OtherwiseError
-        yield leaf, key, tuple(told)
+        yield known, key, tuple(told)
     if rest:
         raise _OtherwiseError
 

@@ -151,16 +151,16 @@ check_said(const State *state, const Place *place, PyObject *found, PyObject *kn
 
 /* Adds what functions say of a member that is not there. Only the checks that have something to say are asked. */
 static int
-gone_said(const State *state, const Place *place, PyObject *errors)
+gone_said(const Places *places, const Place *place, PyObject *errors)
 {
-    PyObject *known = PyDict_GetItemWithError(PyTuple_GET_ITEM(place->leaf, KNOWN), Py_None);
+    PyObject *known = PyDict_GetItemWithError(PyTuple_GET_ITEM(place->leaf, places->known), Py_None);
     if (known == NULL) {
         return PyErr_Occurred() ? FAILED : UNSURE;
     }
     int answer = YES;
     Py_INCREF(known);
     for (Py_ssize_t i = 0; answer == YES && i < PyTuple_GET_SIZE(known); i++) {
-        answer = check_said(state, place, NULL, PyTuple_GET_ITEM(known, i), errors);
+        answer = check_said(places->state, place, NULL, PyTuple_GET_ITEM(known, i), errors);
     }
     Py_DECREF(known);
     return answer;
@@ -224,7 +224,7 @@ fails(PyObject *test, PyObject *value)
 
 /* Finds out which checks of a place fail, and adds what functions are known to say where the same ones do. */
 static int
-place_said(const State *state, const Place *place, PyObject *errors)
+place_said(const Places *places, const Place *place, PyObject *errors)
 {
     PyObject *checks = PyTuple_GET_ITEM(place->leaf, CHECKS), *tests = PyTuple_GET_ITEM(place->leaf, TESTS);
     PyObject *found[MOST_CHECKS];
@@ -246,7 +246,7 @@ place_said(const State *state, const Place *place, PyObject *errors)
     if (answer == YES) {
         PyObject *key = PyLong_FromLong(failing), *known = NULL;
         if (key != NULL) {
-            known = PyDict_GetItemWithError(PyTuple_GET_ITEM(place->leaf, KNOWN), key);
+            known = PyDict_GetItemWithError(PyTuple_GET_ITEM(place->leaf, places->known), key);
             Py_XINCREF(known);
             Py_DECREF(key);
         }
@@ -257,7 +257,8 @@ place_said(const State *state, const Place *place, PyObject *errors)
                 answer = UNSURE; /* what is inside is not looked at any more */
             }
             else {
-                answer = check_said(state, place, found[PyLong_AsSsize_t(PyTuple_GET_ITEM(each, POSITION))], each, errors);
+                PyObject *said = found[PyLong_AsSsize_t(PyTuple_GET_ITEM(each, POSITION))];
+                answer = check_said(places->state, place, said, each, errors);
             }
         }
         Py_XDECREF(known);
@@ -278,7 +279,7 @@ places_said(const Places *places, PyObject *errors)
     }
     for (int i = 0; answer == YES && i < places->n_others; i++) {
         const Place *place = &places->others[i];
-        answer = place->gone ? gone_said(places->state, place, errors) : place_said(places->state, place, errors);
+        answer = place->gone ? gone_said(places, place, errors) : place_said(places, place, errors);
     }
     return answer == FAILED ? doubt() : answer; /* a function may trip over a value */
 }

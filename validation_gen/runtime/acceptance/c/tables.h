@@ -64,13 +64,14 @@ read_patterns(Node *node, PyObject *patterns)
 static int
 is_leaf(PyObject *leaf)
 {
-    PyObject *checks, *known, *mend, *self, *tests;
+    PyObject *checks, *known, *mend, *self, *tests, *more;
     if (leaf == Py_None) {
         return 1;
     }
     if (!PyTuple_Check(leaf)
         || !PyArg_ParseTuple(
-            leaf, "O!O!OOO!", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self, &PyTuple_Type, &tests)
+            leaf, "O!O!OOO!O!", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self, &PyTuple_Type, &tests,
+            &PyDict_Type, &more)
         || PyTuple_GET_SIZE(tests) != PyTuple_GET_SIZE(checks)) {
         PyErr_SetString(PyExc_TypeError, "a leaf has checks");
         return 0;

@@ -63,8 +63,9 @@ enum {
 };
 
 /* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
- * is of the wrong type, the leaf as Python knows it, and for each check None or how to find out without asking it. */
-enum { CHECKS, KNOWN, MEND, LEAF, TESTS };
+ * is of the wrong type, the leaf as Python knows it, for each check None or how to find out without asking it, and what is known
+ * to be said of updates. */
+enum { CHECKS, KNOWN, MEND, LEAF, TESTS, KNOWN_OF_UPDATES };
 
 /* What is known of a check that fails: which one it is, the rule whose error it is, how the value is shown, whether what is
  * inside the value is not looked at then, an error of the check that all others are like, or None, and how they differ. It is
@@ -158,6 +159,7 @@ typedef struct {
 /* Values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
 typedef struct {
     int n_wrong, n_others;
+    int known; /* which knowledge of leaves counts */
     const struct State *state;
     Place wrong[MOST_PLACES], others[MOST_PLACES];
 } Places;
