@@ -93,22 +93,22 @@ old_item(const Node *node, PyObject *item, PyObject *old)
     return Py_NewRef(found == NULL ? Py_None : found);
 }
 
-/* Where a way has come to, from the outside. */
+/* What a step of a way is a step to. */
 typedef struct {
     uint32_t index;
-    PyObject *value, *old; /* held; NULL for what is not there */
-    int fresh;             /* whether nothing was there before for certain, so that functions look at all of it */
-    PyObject *list, *list_old; /* the outermost list or map on the way, held */
-} At;
+    int is_pointer;    /* whether it is a member that is one */
+    Py_ssize_t number; /* of an item */
+    PyObject *name;    /* of a member or an entry, held */
+} Part;
 
-/* Goes a step further, to the part of a container. Returns YES, or UNSURE where that is not clear. */
+/* Finds out what a step from a container leads to. */
 static int
-stepped(const Walk *walk, At *at, PyObject *step, int gone)
+part_of(const Walk *walk, uint32_t index, PyObject *step, Part *part)
 {
-    const Node *node = &walk->nodes[at->index];
-    PyObject *value = NULL, *old = NULL;
-    int fresh = at->fresh;
-    if (node->op == STRUCT && PyDict_CheckExact(at->value)) {
+    const Node *node = &walk->nodes[index];
+    *part = (Part){.index = node->item, .is_pointer = 0, .number = -1, .name = NULL};
+    switch (node->op) {
+    case STRUCT: {
         Py_ssize_t i = 0;
         while (i < node->n_members && node->steps[i].element != step) {
             i++;
@@ -116,59 +116,89 @@ stepped(const Walk *walk, At *at, PyObject *step, int gone)
         if (i == node->n_members) {
             return UNSURE;
         }
-        const Member *member = &node->members[i];
-        value = Py_XNewRef(PyDict_GetItemWithError(at->value, member->name));
-        old = at->old == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(at->old, member->name));
-        if (value == Py_None) {
-            Py_CLEAR(value);
-        }
-        if (old == Py_None) {
-            Py_CLEAR(old);
-        }
-        if (old == NULL && (member->flags & POINTER) && value != NULL) {
-            fresh = 1;
-        }
-        at->index = member->node;
+        part->index = node->members[i].node;
+        part->is_pointer = (node->members[i].flags & POINTER) != 0;
+        part->name = Py_NewRef(node->members[i].name);
+        return YES;
     }
-    else if (node->op == MAP && PyDict_CheckExact(at->value)) {
-        PyObject *key = PyUnicode_Substring(step, 1, PyUnicode_GET_LENGTH(step) - 1);
-        if (key == NULL) {
-            return FAILED;
-        }
-        value = Py_XNewRef(PyDict_GetItemWithError(at->value, key));
-        old = at->old == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(at->old, key));
-        fresh |= old == NULL;
-        Py_DECREF(key);
-        at->index = node->item;
-    }
-    else if (node->op == LIST && PyList_CheckExact(at->value)) {
-        Py_ssize_t i = 0;
+    case MAP:
+        part->name = PyUnicode_Substring(step, 1, PyUnicode_GET_LENGTH(step) - 1);
+        return part->name == NULL ? FAILED : YES;
+    case LIST:
+        part->number = 0;
         for (Py_ssize_t k = 1; k < PyUnicode_GET_LENGTH(step) - 1; k++) {
-            i = 10 * i + (Py_ssize_t)(PyUnicode_READ_CHAR(step, k) - '0');
+            part->number = 10 * part->number + (Py_ssize_t)(PyUnicode_READ_CHAR(step, k) - '0');
         }
-        if (i < PyList_GET_SIZE(at->value)) {
-            value = Py_NewRef(PyList_GET_ITEM(at->value, i));
-        }
-        fresh |= at->old == NULL || PyList_GET_SIZE(at->old) == 0;
-        if (value != NULL && !fresh) {
-            /* How items without keys are told apart, if they are, is not known here. */
-            int keyed = node->unique != NULL && PyTuple_GET_SIZE(node->unique) > 0;
-            old = keyed ? old_item(node, value, at->old) : NULL;
-            if (old == NULL) {
-                Py_DECREF(value);
-                return UNSURE;
-            }
-            if (old == Py_None) {
-                Py_CLEAR(old);
-                fresh = 1;
-            }
-        }
-        at->index = node->item;
-    }
-    else {
+        return YES;
+    default:
         return UNSURE;
     }
-    PyErr_Clear();
+}
+
+/* The value of a part in a container, held; NULL for one that is not there. */
+static PyObject *
+value_of(const Part *part, PyObject *container)
+{
+    PyObject *found = NULL;
+    if (container == NULL) {
+        return NULL;
+    }
+    if (part->name == NULL) {
+        int there = PyList_CheckExact(container) && part->number < PyList_GET_SIZE(container);
+        found = there ? PyList_GET_ITEM(container, part->number) : NULL;
+    }
+    else if (PyDict_CheckExact(container)) {
+        found = PyDict_GetItemWithError(container, part->name);
+        PyErr_Clear();
+    }
+    return found == Py_None ? NULL : Py_XNewRef(found);
+}
+
+/* Where a way has come to, from the outside. */
+typedef struct {
+    uint32_t index;
+    PyObject *value, *old;     /* held; NULL for what is not there */
+    int fresh;                 /* whether nothing was there before for certain, so that functions look at all of it */
+    int several;               /* whether there are other values that may be the old one */
+    PyObject *list, *list_old; /* the outermost list or map on the way, held */
+} At;
+
+static void
+left_behind(At *at)
+{
+    Py_XDECREF(at->value);
+    Py_XDECREF(at->old);
+    Py_XDECREF(at->list);
+    Py_XDECREF(at->list_old);
+}
+
+/* Goes a step further, to the part of a container. Returns YES, or UNSURE where that is not clear. */
+static int
+stepped(const Walk *walk, At *at, PyObject *step, int gone)
+{
+    const Node *node = &walk->nodes[at->index];
+    Part part;
+    int answer = part_of(walk, at->index, step, &part), fresh = at->fresh;
+    if (answer != YES) {
+        return answer;
+    }
+    PyObject *value = value_of(&part, at->value), *old = NULL;
+    if (node->op != LIST) {
+        old = value_of(&part, at->old);
+        fresh |= old == NULL && value != NULL && (part.is_pointer || node->op == MAP);
+        Py_DECREF(part.name);
+    }
+    else if (at->old == NULL || PyList_GET_SIZE(at->old) == 0) {
+        fresh = 1;
+    }
+    else if (value != NULL && !fresh) {
+        old = old_item(node, value, at->old);
+        answer = old == NULL ? UNSURE : YES;
+        if (old == Py_None) {
+            Py_CLEAR(old);
+            fresh = 1;
+        }
+    }
     if (node->op != STRUCT && at->list == NULL) {
         at->list = at->value;
         at->list_old = at->old;
@@ -177,13 +207,26 @@ stepped(const Walk *walk, At *at, PyObject *step, int gone)
         Py_DECREF(at->value);
         Py_XDECREF(at->old);
     }
+    at->index = part.index;
     at->value = value;
     at->old = old;
     at->fresh = fresh;
-    return (value != NULL || gone) && (old == NULL || value == NULL || Py_TYPE(value) == Py_TYPE(old)) ? YES : UNSURE;
+    if (value == NULL) {
+        return gone ? answer : UNSURE;
+    }
+    return old == NULL || Py_TYPE(value) == Py_TYPE(old) ? answer : UNSURE;
 }
 
 enum { UNCHANGED = 3 };
+
+/* What is to be said where no difference is certain. In lists and maps functions may look at all that is in them, or at what
+ * has changed. */
+static int
+unchanged_or_unsure(const At *at)
+{
+    PyObject *value = at->list == NULL ? at->value : at->list, *old = at->list == NULL ? at->old : at->list_old;
+    return !at->several && old != NULL && same(value, old, 0) ? UNCHANGED : UNSURE;
+}
 
 /* Whether a value at the end of a way has changed: YES, UNCHANGED, or UNSURE. */
 static int
@@ -198,12 +241,52 @@ arrived(const Walk *walk, const At *at, int gone)
     if (at->old == NULL) {
         return is_set(at->value) == 1 ? YES : UNSURE;
     }
-    if (differs(walk, at->index, at->value, at->old, 0)) {
-        return YES;
+    return differs(walk, at->index, at->value, at->old, 0) ? YES : unchanged_or_unsure(at);
+}
+
+/* Whether items are told apart by keys that are known here. */
+static int
+is_keyed(const Node *node)
+{
+    return node->unique != NULL && PyTuple_GET_SIZE(node->unique) > 0;
+}
+
+static int way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int gone);
+
+/* The same for an item of a list of which nobody knows here how its items are told apart, if they are: whichever of the old items
+ * it was, it must have changed. */
+static int
+item_of_any_changed(const Walk *walk, const At *at, PyObject *way, Py_ssize_t left, int gone)
+{
+    Part part;
+    int answer = part_of(walk, at->index, PyList_GET_ITEM(way, left - 1), &part);
+    PyObject *item = answer == YES ? value_of(&part, at->value) : NULL;
+    if (item == NULL || PyList_GET_SIZE(at->old) > FEW) {
+        answer = UNSURE;
     }
-    /* In lists and maps it depends: functions may look at all that is in them. */
-    PyObject *value = at->list == NULL ? at->value : at->list, *old = at->list == NULL ? at->old : at->list_old;
-    return old != NULL && same(value, old, 0) ? UNCHANGED : UNSURE;
+    for (Py_ssize_t i = 0; answer == YES && i < PyList_GET_SIZE(at->old); i++) {
+        PyObject *old = PyList_GET_ITEM(at->old, i);
+        At next = {.index = part.index, .value = Py_NewRef(item), .old = Py_NewRef(old), .several = 1};
+        answer = Py_TYPE(item) == Py_TYPE(old) ? way_changed(walk, &next, way, left - 1, gone) : UNSURE;
+        left_behind(&next);
+    }
+    Py_XDECREF(item);
+    return answer == YES ? YES : unchanged_or_unsure(at);
+}
+
+/* Whether the value to which a way leads has changed, of which some steps are left: YES, UNCHANGED, or UNSURE. */
+static int
+way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int gone)
+{
+    int answer = YES;
+    for (; left > 0 && answer == YES; left--) {
+        const Node *node = &walk->nodes[at->index];
+        if (node->op == LIST && !at->fresh && !is_keyed(node) && at->old != NULL && PyList_GET_SIZE(at->old) > 0) {
+            return at->several ? UNSURE : item_of_any_changed(walk, at, way, left, gone);
+        }
+        answer = stepped(walk, at, PyList_GET_ITEM(way, left - 1), gone && left == 1);
+    }
+    return answer == YES ? arrived(walk, at, gone) : answer;
 }
 
 /* Whether something has changed at a place. */
@@ -211,17 +294,35 @@ static int
 place_changed(const Walk *walk, const Place *place, PyObject *object, PyObject *old)
 {
     At at = {.index = 0, .value = Py_NewRef(object), .old = Py_NewRef(old)};
+    int answer = way_changed(walk, &at, place->way, PyList_GET_SIZE(place->way), place->gone);
+    left_behind(&at);
+    return answer;
+}
+
+/* Whether a value of the wrong type is told again: YES unless the same may have been there before, at the same path. No rules
+ * of changes may be about what is around it. */
+static int
+mistyped_changed(const Walk *walk, const Place *place, PyObject *old)
+{
+    uint32_t index = 0;
+    PyObject *was = Py_NewRef(old);
     int answer = YES;
     for (Py_ssize_t i = PyList_GET_SIZE(place->way) - 1; i >= 0 && answer == YES; i--) {
-        answer = stepped(walk, &at, PyList_GET_ITEM(place->way, i), place->gone && i == 0);
+        Part part;
+        answer = PyTuple_GET_SIZE(walk->nodes[index].changes) > 0 ? UNSURE
+                                                                  : part_of(walk, index, PyList_GET_ITEM(place->way, i), &part);
+        if (answer == YES) {
+            PyObject *next = value_of(&part, was);
+            Py_XDECREF(part.name);
+            Py_XSETREF(was, next);
+            index = part.index;
+        }
     }
-    if (answer == YES) {
-        answer = arrived(walk, &at, place->gone);
+    if (answer == YES && was != NULL && Py_TYPE(was) == Py_TYPE(place->value)) {
+        int plain = PyUnicode_CheckExact(was) || PyLong_CheckExact(was) || PyBool_Check(was);
+        answer = plain && !same(was, place->value, 0) ? YES : UNSURE;
     }
-    Py_XDECREF(at.value);
-    Py_XDECREF(at.old);
-    Py_XDECREF(at.list);
-    Py_XDECREF(at.list_old);
+    Py_XDECREF(was);
     return answer;
 }
 
@@ -230,7 +331,12 @@ static int
 places_changed(const Walk *walk, PyObject *object, PyObject *old)
 {
     Places *places = walk->places;
-    int kept = 0, answer = places->n_wrong > 0 ? UNSURE : changed(walk, 0, object, old, 0);
+    int kept = 0, answer = YES;
+    for (int i = 0; i < places->n_wrong && answer == YES; i++) {
+        answer = mistyped_changed(walk, &places->wrong[i], old);
+    }
+    const Walk apart = {.nodes = walk->nodes, .places = NULL}; /* the old object has no places */
+    answer = answer == YES ? changed(&apart, 0, object, old, 0) : answer;
     for (int i = 0; i < places->n_others; i++) {
         Place place = places->others[i];
         int found = answer == YES ? place_changed(walk, &place, object, old) : YES;
@@ -243,7 +349,7 @@ places_changed(const Walk *walk, PyObject *object, PyObject *old)
         places->others[kept++] = place;
     }
     places->n_others = kept;
-    return answer == YES && kept > 0 ? PLACED : answer;
+    return answer == YES && kept + places->n_wrong > 0 ? PLACED : answer;
 }
 
 #endif

@@ -377,8 +377,9 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     if ((kind->flags & COMPARED) && unchanged(walk, 0, object, old, 0)) {
         return YES;
     }
+    const Walk apart = {.nodes = walk->nodes, .places = NULL}; /* the old object has no places */
     int answer = accepted(walk, 0, object, 0);
-    return answer == YES ? changed(walk, 0, object, old, 0) : answer;
+    return answer == YES ? changed(&apart, 0, object, old, 0) : answer;
 }
 
 #endif
