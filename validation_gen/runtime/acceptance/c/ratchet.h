@@ -3,7 +3,8 @@
 #ifndef VALIDATION_GEN_RATCHET_H
 #define VALIDATION_GEN_RATCHET_H
 
-/* Whether two values certainly differ, also for the API server, which takes some for the same that are not equal. */
+/* Whether two values certainly differ, also for the API server, which takes some for the same that are not equal. Somebody holds
+ * both: to look for a name in an old object may run code of names that are no texts. */
 static int
 differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
 {
@@ -22,12 +23,14 @@ differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
         if (!PyList_CheckExact(a) || PyList_GET_SIZE(a) != PyList_GET_SIZE(b)) {
             return PyList_CheckExact(a);
         }
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(a); i++) {
-            if (differs(walk, node->item, PyList_GET_ITEM(a, i), PyList_GET_ITEM(b, i), depth + 1)) {
-                return 1;
-            }
+        int found = 0;
+        for (Py_ssize_t i = 0; !found && i < PyList_GET_SIZE(a) && i < PyList_GET_SIZE(b); i++) {
+            PyObject *item = Py_NewRef(PyList_GET_ITEM(a, i)), *was = Py_NewRef(PyList_GET_ITEM(b, i));
+            found = differs(walk, node->item, item, was, depth + 1);
+            Py_DECREF(was);
+            Py_DECREF(item);
         }
-        return 0;
+        return found;
     }
     case MAP:
     case STRUCT: {
@@ -39,7 +42,6 @@ differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
         if (node->op == MAP && PyDict_GET_SIZE(a) != PyDict_GET_SIZE(b)) {
             return 1;
         }
-        Py_INCREF(b);
         int found = 0;
         while (!found && PyDict_Next(a, &at, &key, &value)) {
             Py_ssize_t position = !PyUnicode_CheckExact(key) ? -1 : node->op == STRUCT ? position_of(node, key) : 0;
@@ -53,7 +55,6 @@ differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
             Py_XDECREF(was);
             Py_DECREF(value);
         }
-        Py_DECREF(b);
         return found;
     }
     default:
@@ -61,36 +62,40 @@ differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
     }
 }
 
+/* Whether two items have the same keys: 0 or 1, or -1 for keys that are no plain values. Somebody holds both. */
+static int
+same_keys(PyObject *keys, PyObject *item, PyObject *other)
+{
+    int equal = PyDict_CheckExact(item) && PyDict_CheckExact(other) ? 1 : -1;
+    for (Py_ssize_t k = 0; equal == 1 && k < PyTuple_GET_SIZE(keys); k++) {
+        PyObject *a = Py_XNewRef(key_of(item, PyTuple_GET_ITEM(keys, k)));
+        PyObject *b = Py_XNewRef(key_of(other, PyTuple_GET_ITEM(keys, k)));
+        equal = a == NULL || b == NULL || Py_TYPE(a) != Py_TYPE(b) ? -1 : !differ(a, b);
+        Py_XDECREF(a);
+        Py_XDECREF(b);
+    }
+    PyErr_Clear();
+    return equal;
+}
+
 /* The old item with the keys of an item, held. `Py_None` where there is none; NULL where there are several, or keys that are no
  * plain values. */
 static PyObject *
 old_item(const Node *node, PyObject *item, PyObject *old)
 {
-    Py_ssize_t width = PyTuple_GET_SIZE(node->unique);
-    PyObject *found = NULL;
-    if (!PyDict_CheckExact(item)) {
-        return NULL;
+    PyObject *found = Py_NewRef(Py_None);
+    for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(old); i++) {
+        PyObject *other = Py_NewRef(PyList_GET_ITEM(old, i));
+        int equal = same_keys(node->unique, item, other);
+        if (equal < 0 || (equal && found != Py_None)) {
+            Py_CLEAR(found);
+        }
+        else if (equal) {
+            Py_SETREF(found, Py_NewRef(other));
+        }
+        Py_DECREF(other);
     }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(old); i++) {
-        PyObject *other = PyList_GET_ITEM(old, i);
-        int equal = PyDict_CheckExact(other);
-        if (!equal) {
-            return NULL;
-        }
-        for (Py_ssize_t k = 0; equal && k < width; k++) {
-            PyObject *key = PyTuple_GET_ITEM(node->unique, k), *a = key_of(item, key), *b = key_of(other, key);
-            if (a == NULL || b == NULL || Py_TYPE(a) != Py_TYPE(b)) {
-                PyErr_Clear();
-                return NULL;
-            }
-            equal = !differ(a, b);
-        }
-        if (equal && found != NULL) {
-            return NULL;
-        }
-        found = equal ? other : found;
-    }
-    return Py_NewRef(found == NULL ? Py_None : found);
+    return found;
 }
 
 /* What a step of a way is a step to. */
@@ -123,7 +128,11 @@ part_of(const Walk *walk, uint32_t index, PyObject *step, Part *part)
     }
     case MAP:
         part->name = PyUnicode_Substring(step, 1, PyUnicode_GET_LENGTH(step) - 1);
-        return part->name == NULL ? FAILED : YES;
+        if (part->name == NULL) {
+            PyErr_Clear();
+            return UNSURE;
+        }
+        return YES;
     case LIST:
         part->number = 0;
         for (Py_ssize_t k = 1; k < PyUnicode_GET_LENGTH(step) - 1; k++) {
@@ -172,20 +181,26 @@ left_behind(At *at)
     Py_XDECREF(at->list_old);
 }
 
-/* Goes a step further, to the part of a container. Returns YES, or UNSURE where that is not clear. */
+/* What is at the end of a way. */
+enum { GONE, MISTYPED, PLAIN };
+
+/* Goes a step further, to the part of a container, or to what is at the end. Returns YES, or UNSURE where that is not clear. */
 static int
-stepped(const Walk *walk, At *at, PyObject *step, int gone)
+stepped(const Walk *walk, At *at, PyObject *step, int end)
 {
     const Node *node = &walk->nodes[at->index];
     Part part;
     int answer = part_of(walk, at->index, step, &part), fresh = at->fresh;
     if (answer != YES) {
-        return answer;
+        return UNSURE;
     }
     PyObject *value = value_of(&part, at->value), *old = NULL;
     if (node->op != LIST) {
         old = value_of(&part, at->old);
-        fresh |= old == NULL && value != NULL && (part.is_pointer || node->op == MAP);
+        if (value != NULL && old == NULL && !fresh) { /* null is the zero value of what is no pointer */
+            fresh = part.is_pointer || (node->op == MAP && (at->old == NULL || PyDict_Contains(at->old, part.name) == 0));
+            PyErr_Clear();
+        }
         Py_DECREF(part.name);
     }
     else if (at->old == NULL || PyList_GET_SIZE(at->old) == 0) {
@@ -212,9 +227,9 @@ stepped(const Walk *walk, At *at, PyObject *step, int gone)
     at->old = old;
     at->fresh = fresh;
     if (value == NULL) {
-        return gone ? answer : UNSURE;
+        return end == GONE ? answer : UNSURE;
     }
-    return old == NULL || Py_TYPE(value) == Py_TYPE(old) ? answer : UNSURE;
+    return end == MISTYPED || old == NULL || Py_TYPE(value) == Py_TYPE(old) ? answer : UNSURE;
 }
 
 enum { UNCHANGED = 3 };
@@ -228,14 +243,28 @@ unchanged_or_unsure(const At *at)
     return !at->several && old != NULL && same(value, old, 0) ? UNCHANGED : UNSURE;
 }
 
+/* Whether two values certainly differ for Python, too, to which `1`, `1.0` and `True` are the same. */
+static int
+differs_plainly(PyObject *a, PyObject *b)
+{
+    int text = PyUnicode_CheckExact(a), number = PyLong_Check(a) || PyFloat_CheckExact(a);
+    if (Py_TYPE(a) == Py_TYPE(b)) {
+        return (text && !same_text(a, b)) || (PyLong_Check(a) && !same(a, b, 0));
+    }
+    return is_json(a) && is_json(b) && !(number && (PyLong_Check(b) || PyFloat_CheckExact(b)));
+}
+
 /* Whether a value at the end of a way has changed: YES, UNCHANGED, or UNSURE. */
 static int
-arrived(const Walk *walk, const At *at, int gone)
+arrived(const Walk *walk, const At *at, int end)
 {
     if (at->fresh) {
         return YES;
     }
-    if (gone) {
+    if (end == MISTYPED) {
+        return (at->old == NULL ? is_set(at->value) == 1 : differs_plainly(at->value, at->old)) ? YES : UNSURE;
+    }
+    if (end == GONE) {
         return at->old != NULL && is_set(at->old) == 1 && !is_mistyped(&walk->nodes[at->index], at->old) ? YES : UNSURE;
     }
     if (at->old == NULL) {
@@ -251,12 +280,12 @@ is_keyed(const Node *node)
     return node->unique != NULL && PyTuple_GET_SIZE(node->unique) > 0;
 }
 
-static int way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int gone);
+static int way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int end);
 
 /* The same for an item of a list of which nobody knows here how its items are told apart, if they are: whichever of the old items
  * it was, it must have changed. */
 static int
-item_of_any_changed(const Walk *walk, const At *at, PyObject *way, Py_ssize_t left, int gone)
+item_of_any_changed(const Walk *walk, const At *at, PyObject *way, Py_ssize_t left, int end)
 {
     Part part;
     int answer = part_of(walk, at->index, PyList_GET_ITEM(way, left - 1), &part);
@@ -267,7 +296,7 @@ item_of_any_changed(const Walk *walk, const At *at, PyObject *way, Py_ssize_t le
     for (Py_ssize_t i = 0; answer == YES && i < PyList_GET_SIZE(at->old); i++) {
         PyObject *old = PyList_GET_ITEM(at->old, i);
         At next = {.index = part.index, .value = Py_NewRef(item), .old = Py_NewRef(old), .several = 1};
-        answer = Py_TYPE(item) == Py_TYPE(old) ? way_changed(walk, &next, way, left - 1, gone) : UNSURE;
+        answer = Py_TYPE(item) == Py_TYPE(old) ? way_changed(walk, &next, way, left - 1, end) : UNSURE;
         left_behind(&next);
     }
     Py_XDECREF(item);
@@ -276,31 +305,31 @@ item_of_any_changed(const Walk *walk, const At *at, PyObject *way, Py_ssize_t le
 
 /* Whether the value to which a way leads has changed, of which some steps are left: YES, UNCHANGED, or UNSURE. */
 static int
-way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int gone)
+way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int end)
 {
     int answer = YES;
     for (; left > 0 && answer == YES; left--) {
         const Node *node = &walk->nodes[at->index];
         if (node->op == LIST && !at->fresh && !is_keyed(node) && at->old != NULL && PyList_GET_SIZE(at->old) > 0) {
-            return at->several ? UNSURE : item_of_any_changed(walk, at, way, left, gone);
+            return at->several ? UNSURE : item_of_any_changed(walk, at, way, left, end);
         }
-        answer = stepped(walk, at, PyList_GET_ITEM(way, left - 1), gone && left == 1);
+        answer = stepped(walk, at, PyList_GET_ITEM(way, left - 1), left == 1 ? end : PLAIN);
     }
-    return answer == YES ? arrived(walk, at, gone) : answer;
+    return answer == YES ? arrived(walk, at, end) : answer;
 }
 
 /* Whether something has changed at a place. */
 static int
-place_changed(const Walk *walk, const Place *place, PyObject *object, PyObject *old)
+place_changed(const Walk *walk, const Place *place, int end, PyObject *object, PyObject *old)
 {
     At at = {.index = 0, .value = Py_NewRef(object), .old = Py_NewRef(old)};
-    int answer = way_changed(walk, &at, place->way, PyList_GET_SIZE(place->way), place->gone);
+    int answer = way_changed(walk, &at, place->way, PyList_GET_SIZE(place->way), end);
     left_behind(&at);
     return answer;
 }
 
-/* Whether a value of the wrong type is told again: YES unless the same may have been there before, at the same path. No rules
- * of changes may be about what is around it. */
+/* Whether a value of the wrong type is told again, if any is: YES unless the same may have been there before, at the same path.
+ * No rules of changes may be about what is around it. */
 static int
 mistyped_changed(const Walk *walk, const Place *place, PyObject *old)
 {
@@ -319,8 +348,7 @@ mistyped_changed(const Walk *walk, const Place *place, PyObject *old)
         }
     }
     if (answer == YES && was != NULL && Py_TYPE(was) == Py_TYPE(place->value)) {
-        int plain = PyUnicode_CheckExact(was) || PyLong_CheckExact(was) || PyBool_Check(was);
-        answer = plain && !same(was, place->value, 0) ? YES : UNSURE;
+        answer = differs_plainly(place->value, was) ? YES : UNSURE;
     }
     Py_XDECREF(was);
     return answer;
@@ -331,15 +359,17 @@ static int
 places_changed(const Walk *walk, PyObject *object, PyObject *old)
 {
     Places *places = walk->places;
-    int kept = 0, answer = YES;
+    int kept = 0, answer = YES, met = places->n_wrong == 0;
     for (int i = 0; i < places->n_wrong && answer == YES; i++) {
         answer = mistyped_changed(walk, &places->wrong[i], old);
+        met = met || place_changed(walk, &places->wrong[i], MISTYPED, object, old) == YES;
     }
+    answer = answer == YES && !met ? UNSURE : answer; /* functions may not come across any of them */
     const Walk apart = {.nodes = walk->nodes, .places = NULL}; /* the old object has no places */
     answer = answer == YES ? changed(&apart, 0, object, old, 0) : answer;
     for (int i = 0; i < places->n_others; i++) {
         Place place = places->others[i];
-        int found = answer == YES ? place_changed(walk, &place, object, old) : YES;
+        int found = answer == YES ? place_changed(walk, &place, place.gone ? GONE : PLAIN, object, old) : YES;
         if (found == UNCHANGED) {
             Py_DECREF(place.value);
             Py_DECREF(place.way);
