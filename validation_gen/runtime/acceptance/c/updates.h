@@ -330,7 +330,8 @@ struct_changed(const Walk *walk, const Node *node, PyObject *object, PyObject *o
     return answer;
 }
 
-/* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted. */
+/* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted, or has
+ * places. */
 static int
 changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -339,7 +340,9 @@ changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     if (!(node->flags & CHANGES)) {
         return YES;
     }
-    if (depth >= DEEPEST || Py_TYPE(value) != Py_TYPE(old)) {
+    int mistyped = node->op == LIST ? !PyList_CheckExact(value)
+        : node->op == MAP || node->op == STRUCT ? !PyDict_CheckExact(value) : 0; /* it may be among the places */
+    if (depth >= DEEPEST || mistyped || Py_TYPE(value) != Py_TYPE(old)) {
         return UNSURE;
     }
     Py_INCREF(value);
