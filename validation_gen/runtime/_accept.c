@@ -25,9 +25,9 @@
 #include "acceptance/c/objects.h"
 #include "acceptance/c/values.h"
 #include "acceptance/c/updates.h"
-#include "acceptance/c/ratchet.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
+#include "acceptance/c/placed.h"
 #include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
 
@@ -68,11 +68,13 @@ acceptor_look(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
     places.state = PyType_GetModuleState(Py_TYPE(self));
     const Walk walk = {.nodes = self->nodes, .places = &places};
     int answer = UNSURE;
-    if (PyDict_CheckExact(object)) {
-        answer = old == NULL ? accepted(&walk, 0, object, 0) : update_accepted(&walk, object, old);
-        if (old != NULL && answer == PLACED) {
-            answer = places_changed(&walk, object, old);
-        }
+    if (PyDict_CheckExact(object) && old == NULL) {
+        answer = accepted(&walk, 0, object, 0);
+    }
+    else if (PyDict_CheckExact(object)) {
+        const Walk valid = {.nodes = self->nodes, .places = NULL};
+        answer = update_accepted(&valid, object, old);
+        answer = answer == UNSURE ? update_placed(&walk, object, old) : answer;
     }
     PyObject *found = NULL;
     if (answer == YES || answer == PLACED) {

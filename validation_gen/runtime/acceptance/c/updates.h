@@ -330,8 +330,7 @@ struct_changed(const Walk *walk, const Node *node, PyObject *object, PyObject *o
     return answer;
 }
 
-/* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted, or has
- * places. */
+/* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted. */
 static int
 changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -340,9 +339,7 @@ changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     if (!(node->flags & CHANGES)) {
         return YES;
     }
-    int mistyped = node->op == LIST ? !PyList_CheckExact(value)
-        : node->op == MAP || node->op == STRUCT ? !PyDict_CheckExact(value) : 0; /* it may be among the places */
-    if (depth >= DEEPEST || mistyped || Py_TYPE(value) != Py_TYPE(old)) {
+    if (depth >= DEEPEST || Py_TYPE(value) != Py_TYPE(old)) {
         return UNSURE;
     }
     Py_INCREF(value);
@@ -380,9 +377,8 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     if ((kind->flags & COMPARED) && unchanged(walk, 0, object, old, 0)) {
         return YES;
     }
-    const Walk apart = {.nodes = walk->nodes, .places = NULL}; /* the old object has no places */
     int answer = accepted(walk, 0, object, 0);
-    return answer == YES ? changed(&apart, 0, object, old, 0) : answer;
+    return answer == YES ? changed(walk, 0, object, old, 0) : answer;
 }
 
 #endif
