@@ -45,7 +45,7 @@ def test_cases(case: Any) -> None:
 
 def _update(obj: Any, rng: random.Random) -> tuple[Any, Any]:
     """A ruined object, and an old one that is ruined, too, or not: in other ways, or in the same and others."""
-    old = rng.choice([copy.deepcopy, lambda each: ruined(each, rng), lambda each: damaged(each, rng)])(obj)
+    old = copy.deepcopy(obj) if rng.random() < 0.3 else rng.choice([ruined, damaged])(obj, rng)
     start = old if old and isinstance(old, dict) and rng.random() < 0.5 else obj
     return rng.choice([ruined, damaged])(start, rng), old
 
@@ -244,7 +244,7 @@ def test_what_has_not_changed_has_no_places(obj: Any, old: Any) -> None:
 def _look(check: Any, leaf_known: dict[int, Any]) -> Any:
     """A kind whose member `a` is a text that a function is asked about, and what is known of it."""
     accept: Any = native.accept
-    leaf = (((check, ()),), leaf_known, STRING.mended, "leaf", (None,), {})
+    leaf: tuple[Any, ...] = (((check, ()),), leaf_known, STRING.mended, "leaf", (None,), {})
     nothing: tuple[Any, ...] = (0, -1, -1, 0, 0, 0, 0, None, (), ())
     member = ("a", 1, 0, "", ".a", None)
     struct = (accept.STRUCT, 0, *nothing, 0, 0, None, (member,), (), (), None, None, 64)
