@@ -12,7 +12,7 @@ import pytest
 
 from tests.case_folders import all_cases
 from tests.decoded import case_of, manifests, sample
-from tests.native.damage import ruined, shaped
+from tests.native.damage import damaged, ruined, shaped
 from tests.native.test_agreement import _kind
 from tests.native.twoways import Asked, all_of, needs_native
 from tests.thorough import drawn
@@ -20,6 +20,7 @@ from validation_gen.runtime import native
 from validation_gen.runtime.acceptance import Acceptance
 from validation_gen.runtime.acceptance.nodes import MOST_PLACES
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.items import KeyedItems
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import INT32, STRING, ListOf, MapOf, Pointer, Struct, Table
 
@@ -37,6 +38,16 @@ def test_cases(case: Any) -> None:
             continue
         for _ in range(drawn(60)):
             Asked(case.registry(), kind, ruined(request.obj, rng), None, False, request.options).agree()
+        for _ in range(drawn(60)):
+            obj, old = _update(request.obj, rng)
+            Asked(case.registry(), kind, obj, old, True, request.options).agree()
+
+
+def _update(obj: Any, rng: random.Random) -> tuple[Any, Any]:
+    """A ruined object, and an old one that is ruined, too, or not: in other ways, or in the same and others."""
+    old = copy.deepcopy(obj) if rng.random() < 0.3 else rng.choice([ruined, damaged])(obj, rng)
+    start = old if old and isinstance(old, dict) and rng.random() < 0.5 else obj
+    return rng.choice([ruined, damaged])(start, rng), old
 
 
 def test_all_kinds() -> None:
@@ -48,20 +59,26 @@ def test_all_kinds() -> None:
         options = rng.choice([None, {"RobotSwarming": True, "FlightPermits": False, "Motor": True}])
         obj = shaped(registry._validator(kind).shape, rng)
         Asked(registry, kind, obj, options=options).agree()
+        old = shaped(registry._validator(kind).shape, rng) if rng.random() < 0.3 or not obj else _update(obj, rng)[0]
+        Asked(registry, kind, obj, old, True, options).agree()
 
 
 @pytest.mark.parametrize("options", [None, {"RobotSwarming": True, "FlightPermits": False}])
 def test_manifests(options: dict[str, bool] | None) -> None:
     rng = random.Random(1)
-    said = 0
+    said = [0, 0]
     for obj in manifests():
         kind = sample().registry.of_object(obj)
         assert kind is not None
         for _ in range(drawn(400)):
-            asked = Asked(sample().registry, kind, ruined(obj, rng), options=options)
-            asked.agree()
-            said += bool(isinstance(asked.looked(), list))
-    assert said
+            new, old = _update(obj, rng)
+            for asked in (
+                Asked(sample().registry, kind, ruined(obj, rng), options=options),
+                Asked(sample().registry, kind, new, old, True, options),
+            ):
+                asked.agree()
+                said[asked.update] += bool(asked.looked())
+    assert all(said)
 
 
 def _outer() -> tuple[Any, Any]:
@@ -83,6 +100,7 @@ def test_what_is_new_is_watched_once() -> None:
 
 
 _ITEM = Struct("Item")
+_KEYED = Struct("Keyed")
 _WHOLE = Struct("Whole")
 
 
@@ -91,17 +109,42 @@ def _of_item() -> Table:
     return {"a": ("required", ("max_length", 3)), "b": ("unset", ("minimum", 5))}
 
 
+@_KEYED.accept
+def _of_keyed() -> Table:
+    return {"name": ("required",), "size": ("unset", ("minimum", 5))}
+
+
 @_WHOLE.accept
 def _of_whole() -> Table:
-    return {"items": (("max_items", 100),), "named": (), "least": ("required_pointer", ("minimum", 5))}
+    return {
+        "items": (("max_items", 100),),
+        "named": (("each", (("max_length", 3),)),),
+        "least": ("required_pointer", ("minimum", 5)),
+        "keyed": (("unique", KeyedItems(_KEYED, ("name", ""))),),
+        "word": ("required", ("max_length", 3)),
+    }
 
 
 _ITEM.define({"a": STRING, "b": INT32})
-_WHOLE.define({"items": ListOf(_ITEM), "named": MapOf(STRING), "least": Pointer(INT32), "inner": Pointer(_ITEM)})
+_KEYED.define({"name": STRING, "size": INT32})
+_WHOLE.define(
+    {
+        "items": ListOf(_ITEM),
+        "named": MapOf(STRING),
+        "least": Pointer(INT32),
+        "inner": Pointer(_ITEM),
+        "keyed": ListOf(_KEYED),
+        "word": STRING,
+    }
+)
 
 
-def _places(obj: Any) -> Any:
-    found = Acceptance(_WHOLE).of(Operation()).look(obj)
+def _places(obj: Any, old: Any = None) -> Any:
+    """What is told of a create, or of an update. There is a word, as one is wanted."""
+    if isinstance(obj, dict):
+        obj = {"word": "a"} | obj
+    look = Acceptance(_WHOLE).of(Operation()).look
+    found = look(obj) if old is None else look(obj, {"word": "a"} | old)
     if isinstance(found, tuple):
         return [[("".join(way[::-1]), value, inside) for _, value, way, inside in places] for places in found]
     return found
@@ -139,10 +182,69 @@ def test_as_many_places_as_there_may_be() -> None:
     assert [way for way, *_ in others] == [f".items[{i}].a" for i in range(MOST_PLACES)]
 
 
+@pytest.mark.parametrize(
+    ("obj", "old", "ways"),
+    [
+        ({"least": 1}, {"least": 7}, [".least"]),
+        ({"least": 1}, {}, [".least"]),
+        ({}, {"least": 7}, [".least"]),
+        ({"least": 1}, {"least": 1}, []),
+        ({"least": 5, "word": ""}, {"word": "b"}, [".word"]),
+        ({"least": 5, "inner": {"a": "long"}}, {}, [".inner.a"]),
+        ({"least": 5, "inner": {"a": "long"}}, {"inner": {"a": "b"}}, [".inner.a"]),
+        ({"least": 5, "inner": {"a": "long", "b": 6}}, {"inner": {"a": "long", "b": 5}}, []),
+        ({"least": 5, "inner": {"a": "long", "b": 1}}, {"inner": {"a": "long"}}, [".inner.b"]),
+        ({"least": 5, "named": {"k": "long"}}, {"named": {"k": "b"}}, [".named[k]"]),
+        ({"least": 5, "named": {"k": "long"}}, {"named": {"j": "b"}}, [".named[k]"]),
+        ({"least": 5, "named": {"k": "long"}}, {"least": 6, "named": {"k": "long"}}, []),
+        ({"least": 5, "keyed": [{"name": "b", "size": 1}]}, {}, [".keyed[0].size"]),
+        ({"least": 5, "keyed": [{"name": "b", "size": 1}]}, {"keyed": [{"name": "a"}]}, [".keyed[0].size"]),
+        (
+            {"least": 5, "keyed": [{"name": "b", "size": 1}]},
+            {"keyed": [{}, {"name": "b", "size": 6}]},
+            [".keyed[0].size"],
+        ),
+        ({"least": 5, "keyed": [{"name": "b"}, {"name": "b"}]}, {"keyed": [{"name": "b"}, {"name": "c"}]}, [".keyed"]),
+        ({"least": 5, "items": [{"a": "long"}]}, {"items": [{"a": "b"}, {"a": "c"}]}, [".items[0].a"]),
+        ({"least": 5, "items": [{"a": "long"}]}, {"items": [{"a": "long"}]}, []),
+        ({"least": "x"}, {"least": 5}, [".least"]),
+        ({"least": "x", "word": 1}, {"least": "x"}, None),
+        # Functions do not come across what Python takes for the same.
+        ({"least": 5, "word": 1.0}, {"least": 5, "word": 1}, None),
+        # In lists and maps they look at all, or at what has changed.
+        ({"least": 5, "keyed": [{"name": "b", "size": 1}]}, {"keyed": [{}, {"name": "b", "size": 1}]}, None),
+        ({"least": 5, "keyed": [{"name": "b", "size": 1}]}, {"keyed": [{"name": "b"}, {"name": "b"}]}, None),
+        ({"least": 5, "items": [{"a": "long"}]}, {"items": [{"a": "b"}, {"a": "long"}]}, None),
+        ({"least": 5, "items": [{"a": "long"}]}, {"items": [{"a": "b"}] * 9}, None),
+        # An old value does not decode, or may count as the same.
+        ({"least": 5, "word": ""}, {"word": 1}, None),
+        ({"least": 1}, {"least": True}, None),
+    ],
+)
+def test_an_update_has_places_where_something_has_changed(obj: Any, old: Any, ways: list[str] | None) -> None:
+    found = _places(obj, old)
+    if isinstance(found, list) and found:
+        # What is of the wrong type can be said at once; else there are two lists of places.
+        wrong = isinstance(found[0], FieldError)
+        found = [f".{each.field}" for each in found] if wrong else [way for each in found for way, *_ in each]
+    assert found == ways
+
+
+@pytest.mark.parametrize(
+    ("obj", "old"),
+    [
+        ({"least": 5, "named": {"k": "long"}}, {"named": {"k": "long", "j": "b"}}),
+        ({"least": 5, "inner": {"a": ""}}, {"inner": {}}),
+    ],
+)
+def test_what_has_not_changed_has_no_places(obj: Any, old: Any) -> None:
+    assert _places(obj, old) in (None, [])  # a doubt is right, too
+
+
 def _look(check: Any, leaf_known: dict[int, Any]) -> Any:
     """A kind whose member `a` is a text that a function is asked about, and what is known of it."""
     accept: Any = native.accept
-    leaf = (((check, ()),), leaf_known, STRING.mended, "leaf")
+    leaf: tuple[Any, ...] = (((check, ()),), leaf_known, STRING.mended, "leaf", (None,), {})
     nothing: tuple[Any, ...] = (0, -1, -1, 0, 0, 0, 0, None, (), ())
     member = ("a", 1, 0, "", ".a", None)
     struct = (accept.STRUCT, 0, *nothing, 0, 0, None, (member,), (), (), None, None, 64)

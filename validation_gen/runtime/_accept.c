@@ -18,6 +18,7 @@
 
 #include "acceptance/c/types.h"
 #include "acceptance/c/texts.h"
+#include "acceptance/c/worded.h"
 #include "acceptance/c/numbers.h"
 #include "acceptance/c/places.h"
 #include "acceptance/c/lists.h"
@@ -27,6 +28,7 @@
 #include "acceptance/c/ratchets.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
+#include "acceptance/c/placed.h"
 #include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
 #include "quickyaml/blocks.h"
@@ -52,20 +54,35 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
     return PyBool_FromLong(answer == YES);
 }
 
-/* A list of errors, which is empty for an object that is certainly valid; where functions are to be watched, a tuple of two
- * lists of places; None for a doubt. */
+/* A list of errors, which is empty for what is certainly valid; where functions are to be watched, a tuple of two lists of
+ * places; None for a doubt. */
 static PyObject *
-acceptor_look(Acceptor *self, PyObject *object)
+acceptor_look(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
 {
+    if (count < 1 || count > 2) {
+        PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
+        return NULL;
+    }
+    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : NULL;
     Places places; /* only what is counted is there */
     places.n_wrong = places.n_others = 0;
+    places.known = old == NULL ? KNOWN : KNOWN_OF_UPDATES;
+    places.state = PyType_GetModuleState(Py_TYPE(self));
     const Walk walk = {.nodes = self->nodes, .places = &places};
-    int answer = PyDict_CheckExact(object) ? accepted(&walk, 0, object, 0) : UNSURE;
+    int answer = UNSURE;
+    if (PyDict_CheckExact(object) && old == NULL) {
+        answer = accepted(&walk, 0, object, 0);
+    }
+    else if (PyDict_CheckExact(object)) {
+        const Walk valid = {.nodes = self->nodes, .places = NULL};
+        answer = update_accepted(&valid, object, old);
+        answer = answer == UNSURE ? update_placed(&walk, object, old) : answer;
+    }
     PyObject *found = NULL;
     if (answer == YES || answer == PLACED) {
         found = PyList_New(0);
         if (found != NULL && answer == PLACED) {
-            answer = places_said(self, &places, found);
+            answer = places_said(&places, found);
             if (answer != YES) {
                 Py_CLEAR(found);
             }
@@ -113,7 +130,8 @@ acceptor_ready(Acceptor *self, PyObject *object)
 static PyMethodDef acceptor_methods[] = {
     {"ready", (PyCFunction)acceptor_ready, METH_O,
      "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
-    {"look", (PyCFunction)acceptor_look, METH_O, "look(obj): the errors of obj, or places, or None."},
+    {"look", (PyCFunction)(void (*)(void))acceptor_look, METH_FASTCALL,
+     "look(obj, old=...): the errors of obj, or of an update to it; or places, or None."},
     {NULL},
 };
 
@@ -143,9 +161,6 @@ acceptor_dealloc(Acceptor *self)
     PyObject_GC_UnTrack(self);
     nodes_freed(self);
     Py_XDECREF(self->spec);
-    Py_XDECREF(self->segments);
-    Py_XDECREF(self->rule);
-    Py_XDECREF(self->json_string);
     type->tp_free((PyObject *)self);
     Py_DECREF(type);
 }
@@ -169,10 +184,7 @@ acceptor_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
     self->spec = Py_NewRef(spec);
     Py_ssize_t count = PyTuple_GET_SIZE(spec);
     self->nodes = zeros(count, sizeof(Node));
-    self->segments = PyUnicode_InternFromString("segments");
-    self->rule = PyUnicode_InternFromString("rule");
-    self->json_string = PyUnicode_InternFromString("json_string");
-    if (self->nodes == NULL || self->segments == NULL || self->rule == NULL || self->json_string == NULL) {
+    if (self->nodes == NULL) {
         Py_DECREF(self);
         return NULL;
     }
@@ -262,8 +274,57 @@ module_yaml_places(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_s
 }
 
 static int
+state_visited(PyObject *module, visitproc visit, void *arg)
+{
+    State *state = PyModule_GetState(module);
+    Py_VISIT(state->error);
+    return 0;
+}
+
+static int
+state_cleared(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    Py_CLEAR(state->label);
+    Py_CLEAR(state->shows_value);
+    for (int i = 0; i < INDEXES; i++) {
+        Py_CLEAR(state->indexes[i]);
+    }
+    Py_CLEAR(state->error);
+    return 0;
+}
+
+static void
+state_freed(void *module)
+{
+    state_cleared(module);
+}
+
+static int
+state_made(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    state->label = PyUnicode_InternFromString("label");
+    state->shows_value = PyUnicode_InternFromString("shows_value");
+    state->error = (PyTypeObject *)PyType_FromModuleAndSpec(module, &error_spec, NULL);
+    if (state->label == NULL || state->shows_value == NULL || state->error == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < INDEXES; i++) {
+        state->indexes[i] = PyUnicode_FromFormat("[%d]", i);
+        if (state->indexes[i] == NULL) {
+            return -1;
+        }
+    }
+    return PyModule_AddType(module, state->error);
+}
+
+static int
 module_exec(PyObject *module)
 {
+    if (state_made(module) < 0) {
+        return -1;
+    }
     PyObject *type = PyType_FromModuleAndSpec(module, &acceptor_spec, NULL);
     if (type == NULL) {
         return -1;
@@ -283,7 +344,10 @@ module_exec(PyObject *module)
         {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
         {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
-        {"NOT_BOTH", NOT_BOTH},
+        {"NOT_BOTH", NOT_BOTH}, {"FAILS_UNSET", FAILS_UNSET}, {"FAILS_SET", FAILS_SET}, {"FAILS_BELOW", FAILS_BELOW},
+        {"FAILS_ABOVE", FAILS_ABOVE}, {"FAILS_SHORTER", FAILS_SHORTER}, {"FAILS_LONGER", FAILS_LONGER},
+        {"FAILS_MORE_BYTES", FAILS_MORE_BYTES}, {"FAILS_UNLISTED", FAILS_UNLISTED}, {"SHOWS_SAME", SHOWS_SAME},
+        {"SHOWS_VALUE", SHOWS_VALUE}, {"SHOWS_LENGTH", SHOWS_LENGTH},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(numbers); i++) {
         if (PyModule_AddIntConstant(module, numbers[i].name, numbers[i].value) < 0) {
@@ -320,6 +384,10 @@ static PyMethodDef module_methods[] = {
 
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
+    .m_size = sizeof(State),
+    .m_traverse = state_visited,
+    .m_clear = state_cleared,
+    .m_free = state_freed,
     .m_methods = module_methods,
     .m_name = "validation_gen.runtime._accept",
     .m_doc = "The quick way through objects: what is certainly valid, and where others are wrong.",

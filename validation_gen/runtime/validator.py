@@ -49,11 +49,11 @@ class Validator:
 
     __slots__ = (
         "_acceptance",
-        "_accepts_change",
         "_create",
         "_judge",
         "_left",
         "_look",
+        "_look_at_change",
         "_quoted",
         "_subresources",
         "_unusual",
@@ -86,9 +86,9 @@ class Validator:
 
             self._acceptance = Acceptance(self.shape)
         #: The same for usual requests, which are so many that they are not looked up: what is wrong with a new object,
-        #: and whether an update is certainly valid.
+        #: and with an update.
         self._look: Callable[[Any], Any] | None = None
-        self._accepts_change: Callable[..., bool] | None = None
+        self._look_at_change: Callable[[Any, Any], Any] | None = None
         self._left = _PATIENCE
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
@@ -118,9 +118,13 @@ class Validator:
                 if found.__class__ is list:
                     return found
                 if found is not None:
-                    return self._watched(found, obj, _CREATE, subresource)
-        elif self._accepts_change is not None and self._accepts_change(obj, old):
-            return []
+                    return self._watched(found, obj, None, _CREATE, subresource)
+        elif self._look_at_change is not None:
+            found = self._look_at_change(obj, old)
+            if found.__class__ is list:
+                return found
+            if found is not None:
+                return self._watched(found, obj, old, _UPDATE, subresource)
         if self._look is None and self._acceptance is not None:
             self._prepare(self._acceptance)
         try:
@@ -136,11 +140,11 @@ class Validator:
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
-    def _watched(self, places: Places, obj: Any, op: Operation, subresource: str) -> list[FieldError]:
-        """What functions say of a new object, so that they need not be asked again what is wrong at such places."""
-        found = self._in_full(obj, None, op, subresource)
+    def _watched(self, places: Places, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
+        """What functions say of a request, so that they need not be asked again what is wrong at such places."""
+        found = self._in_full(obj, old, op, subresource)
         assert self._acceptance is not None
-        self._acceptance.watch(*places, found)
+        self._acceptance.watch(*places, found, update=op.update)
         return found
 
     def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
@@ -159,7 +163,8 @@ class Validator:
         if self._left <= 0:
             create = acceptance.of(_CREATE)
             self._look = None if create is None else create.look
-            self._accepts_change = acceptance.of(_UPDATE)
+            update = acceptance.of(_UPDATE)
+            self._look_at_change = None if update is None else update.look
 
     def run(
         self,
@@ -208,7 +213,7 @@ class Validator:
             if found.__class__ is list:
                 return found
             if found is not None:
-                return self._watched(found, obj, op, subresource)
+                return self._watched(found, obj, old, op, subresource)
             return self._in_full(obj, old, op, subresource)
         return self._types_first(obj, old, op, subresource)
 
@@ -230,9 +235,9 @@ class Validator:
             self._left -= 1
             return None
         acceptor = self._acceptance.of(op)
-        if acceptor is None or op.update:
-            return [] if acceptor is not None and acceptor(obj, old) else None
-        return acceptor.look(obj)
+        if acceptor is None:
+            return None
+        return acceptor.look(obj, old) if op.update else acceptor.look(obj)
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.

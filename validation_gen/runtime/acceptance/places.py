@@ -11,9 +11,11 @@ Nothing here is sure of a kind of failure that functions have not been seen to r
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from validation_gen.runtime.acceptance.alike import shown_by, test_of
 from validation_gen.runtime.acceptance.nodes import Ask
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.rule import Rule
@@ -22,8 +24,9 @@ from validation_gen.runtime.shape import Shape
 #: How often functions are watched for a leaf in vain. Then it is theirs.
 _PATIENCE = 16
 
-#: Which checks have an error to say, in order: their positions, the rule, how a value is shown, what stops.
-Told = tuple[tuple[int, Rule, bool, bool], ...]
+#: Which checks have an error to say, in order: their positions, the rule, how a value is shown, what stops; then the
+#: error that all others are like, if they are, and what they show.
+Told = tuple[tuple[int, Rule, bool, bool, FieldError | None, int], ...]
 #: A leaf, a value, the way to it from the innermost element outwards, and whether other places are inside: `None` for
 #: that of a member that is not there.
 Place = tuple["Leaf", Any, list[str], bool | None]
@@ -32,7 +35,7 @@ Place = tuple["Leaf", Any, list[str], bool | None]
 class Leaf:
     """A place of the table: its shape and its checks. There are none where they cannot be asked one by one."""
 
-    __slots__ = ("checks", "known", "patience", "shape")
+    __slots__ = ("checks", "known", "known_of_updates", "patience", "shape")
 
     def __init__(self, shape: Shape, checks: Iterable[Ask] | None) -> None:
         self.shape = shape
@@ -40,26 +43,31 @@ class Leaf:
         #: What functions have been seen to say, by which checks have failed: a bit for each. It is `None` where there
         #: is no value, as then the same ones fail each time.
         self.known: dict[int | None, Told] = {}
+        #: The same for updates, of values that have changed.
+        self.known_of_updates: dict[int | None, Told] = {}
         self.patience = 0 if checks is None else _PATIENCE
 
     def spec(self) -> tuple[Any, ...]:
         """As native code has it, which asks the checks and reads what is known."""
-        return self.checks, self.known, self.shape.mended, self
+        tests = tuple(test_of(*check) for check in self.checks)
+        return self.checks, self.known, self.shape.mended, self, tests, self.known_of_updates
 
 
-def watch(wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]) -> None:
-    """Keeps what functions have said of an object, if all of it can be said of its places."""
+def watch(
+    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError], *, update: bool = False
+) -> None:
+    """Keeps what functions have said of an object, or an update, if all of it can be said of its places."""
     waiting = [leaf for leaf, *_ in others if leaf.patience > 0]
     if len(waiting) < len(others):
         return
     try:
-        learnt = list(_learnt(wrong, others, found))
+        learnt = list(_learnt(wrong, others, found, update=update))
     except Exception:  # they say something else, or a check trips over a value
         for leaf in waiting:
             leaf.patience -= 1
         return
-    for leaf, key, told in learnt:
-        leaf.known[key] = told
+    for known, key, told in learnt:
+        known[key] = told
 
 
 class _OtherwiseError(Exception):
@@ -67,9 +75,9 @@ class _OtherwiseError(Exception):
 
 
 def _learnt(
-    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError]
-) -> Iterator[tuple[Leaf, int | None, Told]]:
-    """What is new: the leaves with the checks that have failed, and what functions have said of them.
+    wrong: Sequence[Place], others: Sequence[Place], found: Sequence[FieldError], *, update: bool
+) -> Iterator[tuple[dict[int | None, Told], int | None, Told]]:
+    """What is new: where it is kept, the checks that have failed, and what functions have said of them.
 
     Raises:
         _OtherwiseError: functions say something that places do not.
@@ -81,21 +89,31 @@ def _learnt(
             _take(rest, error, way)
     for leaf, value, way, above in others:
         answers = [check(value, *operands) for check, operands in leaf.checks]
-        told: list[tuple[int, Rule, bool, bool]] = []
+        told: list[tuple[int, Rule, bool, bool, FieldError | None, int]] = []
         for position, errors in enumerate(answers):
             if isinstance(errors, list) and errors and rest and _is_same(rest[-1], errors[0], way):
-                rule = rest[-1].rule
+                rule, said = rest[-1].rule, rest[-1]
                 for error in errors:
                     _take(rest, error, way, rule)
-                told.append((position, rule, rule.json_string, rule.short_circuit))
-        stops = above and any(stops for *_, stops in told)
+                shows = shown_by(leaf.checks[position][0], errors, value, gone=above is None)
+                model = None if shows is None else _model(said)
+                told.append((position, rule, rule.json_string, rule.short_circuit, model, shows or 0))
+        stops = above and any(stops for _, _, _, stops, *_ in told)
         silenced = not told and any(answers) and True not in answers  # what is around it has been said instead
         key = None if above is None else sum(1 << position for position, answer in enumerate(answers) if answer)
-        if stops or silenced or leaf.known.get(key, tuple(told)) != tuple(told):
+        known = leaf.known_of_updates if update else leaf.known
+        if stops or silenced or [each[:4] for each in known.get(key, told)] != [each[:4] for each in told]:
             raise _OtherwiseError
-        yield leaf, key, tuple(told)
+        yield known, key, tuple(told)
     if rest:
         raise _OtherwiseError
+
+
+def _model(said: FieldError) -> FieldError:
+    """What is in an error but for its path."""
+    found = copy.copy(said)
+    found.segments = []
+    return found
 
 
 def _take(rest: list[FieldError], error: FieldError, way: list[str], rule: Rule | None = None) -> None:

@@ -170,7 +170,7 @@ item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, in
     if (i >= PyList_GET_SIZE(list)) {
         return UNSURE;
     }
-    PyObject *step = PyUnicode_FromFormat("[%zd]", i);
+    PyObject *step = i < INDEXES ? Py_NewRef(walk->places->state->indexes[i]) : PyUnicode_FromFormat("[%zd]", i);
     if (step == NULL) {
         return FAILED;
     }

@@ -64,17 +64,23 @@ read_patterns(Node *node, PyObject *patterns)
 static int
 is_leaf(PyObject *leaf)
 {
-    PyObject *checks, *known, *mend, *self;
+    PyObject *checks, *known, *mend, *self, *tests, *more;
     if (leaf == Py_None) {
         return 1;
     }
     if (!PyTuple_Check(leaf)
-        || !PyArg_ParseTuple(leaf, "O!O!OO", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self)) {
+        || !PyArg_ParseTuple(
+            leaf, "O!O!OOO!O!", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self, &PyTuple_Type, &tests,
+            &PyDict_Type, &more)
+        || PyTuple_GET_SIZE(tests) != PyTuple_GET_SIZE(checks)) {
         PyErr_SetString(PyExc_TypeError, "a leaf has checks");
         return 0;
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(checks); i++) {
-        if (!is_question(PyTuple_GET_ITEM(checks, i))) {
+        PyObject *test = PyTuple_GET_ITEM(tests, i), *operand;
+        int kind;
+        if (!is_question(PyTuple_GET_ITEM(checks, i))
+            || (test != Py_None && !(PyTuple_Check(test) && PyArg_ParseTuple(test, "iO", &kind, &operand)))) {
             return 0;
         }
     }

@@ -21,6 +21,8 @@
 #define MOST_PLACES 64
 /* The checks that are asked at a place. */
 #define MOST_CHECKS 16
+/* The items whose elements of paths are kept ready. */
+#define INDEXES 64
 
 /* Walks of containers need more room on the stack than those of single values, which are most. What happens to doubts stays out
  * of the way of what is valid. */
@@ -67,12 +69,20 @@ enum {
 };
 
 /* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
- * is of the wrong type, and the leaf as Python knows it. */
-enum { CHECKS, KNOWN, MEND, LEAF };
+ * is of the wrong type, the leaf as Python knows it, for each check None or how to find out without asking it, and what is known
+ * to be said of updates. */
+enum { CHECKS, KNOWN, MEND, LEAF, TESTS, KNOWN_OF_UPDATES };
 
-/* What is known of a check that fails: which one it is, the rule whose error it is, how the value is shown, and whether what is
- * inside the value is not looked at then. It is kept by which checks fail: a bit for each, None for a value that is not there. */
-enum { POSITION, RULE, JSON, STOPS };
+/* What is known of a check that fails: which one it is, the rule whose error it is, how the value is shown, whether what is
+ * inside the value is not looked at then, an error of the check that all others are like, or None, and how they differ. It is
+ * kept by which checks fail: a bit for each, None for a value that is not there. */
+enum { POSITION, RULE, JSON, STOPS, MODEL, SHOWS };
+
+/* How to find out whether a check fails. */
+enum { FAILS_UNSET, FAILS_SET, FAILS_BELOW, FAILS_ABOVE, FAILS_SHORTER, FAILS_LONGER, FAILS_MORE_BYTES, FAILS_UNLISTED };
+
+/* What an error shows that is like another: the same, the value, or its length. */
+enum { SHOWS_SAME, SHOWS_VALUE, SHOWS_LENGTH };
 
 /* How many members of a union may be set. */
 enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
@@ -141,7 +151,6 @@ typedef struct {
     Py_ssize_t n_nodes;
     Node *nodes;
     vectorcallfunc vectorcall;
-    PyObject *segments, *rule, *json_string; /* names of attributes of errors */
 } Acceptor;
 
 /* A value that is not certainly right, and the way to it, from the innermost element of its path outwards. */
@@ -157,6 +166,8 @@ typedef struct {
 /* Values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
 typedef struct {
     int n_wrong, n_others;
+    int known; /* which knowledge of leaves counts */
+    const struct State *state;
     Place wrong[MOST_PLACES], others[MOST_PLACES];
 } Places;
 
