@@ -27,14 +27,14 @@ def _validators(registry: Registry) -> list[Validator]:
 @contextmanager
 def _pure(registry: Registry) -> Iterator[None]:
     """As with `VALIDATION_GEN_PURE=1`."""
-    kept = [(each, each._acceptance, each._look, each._accepts_change) for each in _validators(registry)]
+    kept = [(each, each._acceptance, each._look, each._look_at_change) for each in _validators(registry)]
     for each, _, _, _ in kept:
-        each._acceptance = each._look = each._accepts_change = None
+        each._acceptance = each._look = each._look_at_change = None
     try:
         yield
     finally:
-        for each, acceptance, look, accepts_change in kept:
-            each._acceptance, each._look, each._accepts_change = acceptance, look, accepts_change
+        for each, acceptance, look, look_at_change in kept:
+            each._acceptance, each._look, each._look_at_change = acceptance, look, look_at_change
 
 
 def _prepare(registry: Registry) -> int:
