@@ -22,13 +22,16 @@ _TRIES = 3
 #: Partitions on their way for each thread of the workers: one that is run, and one that waits.
 _AHEAD = 2
 #: Dask looks each 10 ms at what a worker does and keeps that for an hour, which is most of what a worker would keep.
-_WORKERS = {"distributed.worker.profile.enabled": False}
+#: And it tries for half a minute to reach a worker that has ended, for what all need. On one machine, who is there
+#: answers at once.
+_WORKERS = {"distributed.worker.profile.enabled": False, "distributed.comm.timeouts.connect": "5s"}
 _PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
 #: So many seconds may there be no worker. A cluster that grows and shrinks may take a while.
 WITHOUT_WORKERS = 300.0
 _LOOKED_AFTER = 2.0  # seconds
 _ANSWERED = 30.0  # seconds for a scheduler that works to answer
-_FETCHED = 60.0  # seconds for a result that is there to come
+_FETCHED = 60.0  # seconds for a result that is there to come ...
+_ASKED = 3.0  # ... and for it to be asked for again, as the worker that had it may have ended
 _DEADLY = "the workers that tried it have ended, one after the other"
 
 
@@ -89,26 +92,30 @@ class DaskEngine:
         way: dict[Any, tuple[dict[str, Any], int]] = {}
         ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
-        def send(partition: dict[str, Any], tried: int) -> None:
+        def send(partition: dict[str, Any], tried: int) -> Any:
             # First in, first out: people see the beginning of their input done first.
             future = client.submit(worker.work, task, shared, partition, pure=False, fifo_timeout="0 ms")
             way[future] = partition, tried
             future.add_done_callback(ready.put)
+            return future
 
+        alone = None
         try:
             while True:
                 for partition in _some(waiting, self._most() - len(way)):
                     send(partition, 1)
-                is_alone = not way
                 if not way:
                     if not suspects:
                         return
-                    send(suspects.pop(0), _TRIES)
+                    alone = send(suspects.pop(0), _TRIES)
                 future = self._next(ready)
-                partition, tried = way.pop(future)
                 answer = self._answer(future)
+                if future.status == "pending":  # what came of it was lost, and is made again
+                    future.add_done_callback(ready.put)
+                    continue
+                partition, tried = way.pop(future)
                 future.release()
-                if answer is None and not is_alone:
+                if answer is None and future is not alone:
                     suspects.append(partition)
                 elif answer is None:
                     yield Done(partition, problem=_DEADLY)
@@ -164,15 +171,13 @@ class DaskEngine:
 
     def _answer(self, future: Any) -> worker.Answer | None:
         """What a worker has answered, or why it has not; `None` if those have ended that should."""
-        if future.status == "finished":
+        deadline = time.monotonic() + _FETCHED
+        while future.status == "finished":
             try:
-                return worker.Answer.of(future.result(timeout=_FETCHED))
-            except (
-                TimeoutError,
-                self._distributed.TimeoutError,
-                OSError,
-            ):  # the worker that has the result has ended, and the scheduler looks for it
-                return worker.Answer({"problem": "the cluster has lost what came of it", "again": True})
+                return worker.Answer.of(future.result(timeout=_ASKED))
+            except (TimeoutError, self._distributed.TimeoutError, OSError):
+                if time.monotonic() > deadline:
+                    return worker.Answer({"problem": "the cluster has lost what came of it", "again": True})
         error = future.exception() if future.status == "error" else None
         if isinstance(error, self._distributed.KilledWorker):
             return None
