@@ -19,7 +19,7 @@ from validation_gen.emit.schema.splice import Edit, child
 from validation_gen.files import reading
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.registration.run import is_configuration
-from validation_gen.kubernetes.yaml import malformed, mark_at, read_documents
+from validation_gen.kubernetes.yaml import malformed, mark_at, read_documents, read_unusual
 
 CODE = "VG563"
 _NAME = "caBundle"
@@ -69,7 +69,7 @@ class _Patch:
     edits: dict[int, Edit] = field(default_factory=dict)
 
     def run(self) -> str:
-        documents = list(read_documents(self.text))
+        documents = list(read_unusual(self.text))
         values = []
         for document in documents:
             assert document.node is not None, "YAML has nodes"
