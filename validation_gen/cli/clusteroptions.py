@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -107,3 +108,18 @@ def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None
     """
     if "-" in objects:
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
+
+
+def refuse_urls(names: Sequence[str], option: str) -> None:
+    """Refuses URLs where files are read by paths.
+
+    Raises:
+        typer.BadParameter: one of them is a URL.
+    """
+    from validation_gen.uses.corpora.urls import is_url, shown  # noqa: PLC0415 - late, for a fast --help
+
+    for name in names:
+        if is_url(name) and not os.path.lexists(name):
+            help = "" if option == "--old" else "URLs are read with --cluster, for example --cluster local: "
+            message = f"{help}{shown(name)} is no path"
+            raise typer.BadParameter(message, param_hint=option)

@@ -104,6 +104,7 @@ def compare(
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),
@@ -112,7 +113,7 @@ def compare(
     about = {
         "paths": shlex.join(named),
         "handwritten": handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
-        "objects": shlex.join(asked.objects),
+        "objects": shlex.join(map(shown, asked.objects)),  # quotes end what is taken for a secret
         "settings": shlex.join(
             [
                 *arguments.repeated("--module", sources.module),
@@ -165,7 +166,7 @@ def compare(
         most_bad=max_bad_partitions,
         spill=spill,
         column=asked.column,
-        about={name: text for name, text in {**about, "target": sources.target}.items() if text},
+        about={name: shown(text) for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)
     with Interruption() as interruption:
@@ -205,6 +206,7 @@ def _compared(
     from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
@@ -231,10 +233,11 @@ def _compared(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except StateError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
+            diagnostics.error("VG904", f"{shown(plan.resume)}: {error}", Span("--resume"), help)
         except OSError as error:
-            place = Span(str(error.filename or plan.resume or plan.cases))
-            diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+            place = Span(shown(str(error.filename or plan.resume or plan.cases)))
+            message = shown(f"cannot write: {error.strerror or error}")
+            diagnostics.error("VG903", message, place, "check the permissions")
     if results is None:
         return None
     _tell_failure(work, results, diagnostics)

@@ -129,6 +129,7 @@ def _seen(
     from validation_gen.build.pipeline import build_program  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
 
     with Progress(every=SELDOM if cluster else None) as progress:
@@ -149,10 +150,11 @@ def _seen(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except KeptError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", str(error), Span("--resume"), help)
+            diagnostics.error("VG904", shown(str(error)), Span("--resume"), help)
         except OSError as error:
-            place = Span(str(error.filename or "--resume"))
-            diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+            place = Span(shown(str(error.filename or "--resume")))
+            message = shown(f"cannot write: {error.strerror or error}")
+            diagnostics.error("VG903", message, place, "check the permissions")
         except KeyboardInterrupt:
             interruption.noticed()
     return rules, set()

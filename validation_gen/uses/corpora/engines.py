@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.urls import shown
 
 _TRIES = 3
 _LOCAL = re.compile(r"local(?::(\d{1,3}))?")
@@ -22,7 +23,7 @@ class EngineError(Exception):
     """An engine cannot be used. The text is the reason, `help` what to do."""
 
     def __init__(self, reason: str, help: str = "") -> None:
-        super().__init__(reason)
+        super().__init__(shown(reason))
         self.help = help
 
 
