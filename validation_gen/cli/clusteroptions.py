@@ -85,7 +85,7 @@ def bar(done: int, parts: int) -> str:
 
 
 def cluster_of(text: str) -> Cluster | None:
-    """The cluster that is named, `None` if none is.
+    """The cluster that is named, `None` if none is. An untrusted configuration gets no more processes than cores.
 
     Raises:
         typer.BadParameter: the text names none.
@@ -95,9 +95,16 @@ def cluster_of(text: str) -> Cluster | None:
     from validation_gen.uses.corpora.engines import Cluster  # noqa: PLC0415 - late, for a fast --help
 
     try:
-        return Cluster.of(text)
+        found = Cluster.of(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
+    from validation_gen.cli.configured import configured  # noqa: PLC0415
+    from validation_gen.cli.trusting import verdict  # noqa: PLC0415
+    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
+
+    if (found.processes or 0) > cores() and configured().is_configured("cluster") and not verdict().holds:
+        return Cluster(processes=cores())
+    return found
 
 
 def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None:

@@ -98,7 +98,13 @@ def compare(
         write_metrics,
         write_page,
     )
-    from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_customs, refuse_handwritten  # noqa: PLC0415
+    from validation_gen.cli.trusting import (  # noqa: PLC0415
+        end_if_refused,
+        refuse_cluster,
+        refuse_customs,
+        refuse_handwritten,
+        refuse_sources,
+    )
     from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
@@ -143,6 +149,7 @@ def compare(
     refuse_customs(diagnostics)
     refuse_handwritten(handwritten, diagnostics)
     refuse_cluster(cluster, diagnostics)
+    refuse_sources(diagnostics)
     end_if_refused(diagnostics, printed)
     side = arguments.handwritten_side(handwritten, ways, connection.header, connection.plural, diagnostics)
     if side is None:

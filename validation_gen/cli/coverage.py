@@ -89,13 +89,14 @@ def coverage(
         raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
     # Imported late, so that --help stays fast.
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
-    from validation_gen.cli.trusting import end_if_refused, refuse_cluster  # noqa: PLC0415
+    from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import Way  # noqa: PLC0415
     from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     refuse_cluster(cluster, diagnostics)
+    refuse_sources(diagnostics)
     end_if_refused(diagnostics, format.of_findings)
     way = partial(Way, partition_bytes=partition_size << 20, most_bad=max_bad_partitions, resume=resume)
     with Interruption() as interruption:

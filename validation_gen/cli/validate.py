@@ -122,7 +122,12 @@ def validate(
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
     from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
-    from validation_gen.cli.trusting import end_if_refused, leave_out_customs, refuse_cluster  # noqa: PLC0415
+    from validation_gen.cli.trusting import (  # noqa: PLC0415
+        end_if_refused,
+        leave_out_customs,
+        refuse_cluster,
+        refuse_sources,
+    )
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
@@ -153,6 +158,7 @@ def validate(
     cluster = cluster_of(processes.cluster)
     refused = Diagnostics()
     refuse_cluster(processes.cluster, refused)
+    refuse_sources(refused)
     end_if_refused(refused, format.value)
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
