@@ -57,8 +57,9 @@ def coverage(
         list[str],
         typer.Option(
             "--tests",
-            metavar="FILE|-",
-            help="What tests have seen, a JSON object a line: package or apiVersion, kind, errors. Repeatable.",
+            metavar="FILE|DIR|URL|-",
+            help="What tests have seen, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
+            "patterns or URLs. Repeatable.",
             show_default=False,
         ),
     ],
@@ -78,7 +79,7 @@ def coverage(
     resume: Resume = "",
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
-    """List the errors that the tags declare and no test has triggered. Writes no files."""
+    """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the others are no rules of ours
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")

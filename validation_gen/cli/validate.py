@@ -119,7 +119,7 @@ def validate(
         bool, typer.Option("--quiet", "-q", help="Print what is wrong and nothing else: no summary, no warnings.")
     ] = False,
 ) -> None:
-    """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
+    """Check Kubernetes manifests and print errors as kubectl would. Writes no files but that of --resume."""
     from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import (  # noqa: PLC0415

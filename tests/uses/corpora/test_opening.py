@@ -135,7 +135,7 @@ def test_urls_keep_their_server(
     real = getattr(importlib.import_module(f"fsspec.implementations.{of}"), kind)
     folder = name.rpartition("/")[0]
 
-    class Store(real):  # type: ignore[misc]
+    class Store(real):  # type: ignore[misc, valid-type]
         """The names of the real one, without a server."""
 
         def __del__(self) -> None:
