@@ -16,6 +16,8 @@ from tests.cli.comparing import DOC, TYPES, box
 from validation_gen.build.config import named
 from validation_gen.cli.app import app, arguments
 from validation_gen.cli.declared import section_names, sections
+from validation_gen.uses.corpora import engines
+from validation_gen.uses.corpora.machine import cores
 
 #: The Python files write a trace when they are run.
 CHECKS = """
@@ -189,6 +191,46 @@ def test_nothing_is_checked_by_a_scheduler_that_is_not_trusted(hostile: Hostile)
         assert hostile.ran == []
         with pytest.raises(BlockingIOError):
             server.accept()
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "args"),
+    [
+        ("coverage", "tests", []),
+        ("coverage", "tests", ["--cluster", "local:1"]),
+        ("validate", "filename", ["--cluster", "local:1"]),
+        ("compare", "objects", ["--handwritten", "exec:true"]),
+        ("compare", "objects", ["--handwritten", "exec:true", "--cluster", "local:1"]),
+        ("compare", "old", ["--handwritten", "exec:true", "--objects", "box.json"]),
+    ],
+)
+def test_no_server_is_asked_for_sources(hostile: Hostile, section: str, key: str, args: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/a.jsonl"
+        hostile.configure(after=f'[{section}]\n{key} = ["{url}?sig=s3cret"]\n')
+        done = hostile.run(section, *args)
+        assert done.exit_code == 2
+        assert f"{url}?sig=… was not asked, as only the project's configuration names it" in done.output
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    listed = hostile.run("trust").output
+    assert f"asks {url}?sig=…, by {section}.{key}:" in listed
+    assert "s3cret" not in listed
+
+
+def test_a_foreign_project_gets_no_more_processes_than_cores(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def refuse(cluster: object) -> None:
+        asked.append(cluster)
+        raise engines.EngineError("not today")
+
+    monkeypatch.setattr(engines, "engine_at", refuse)
+    hostile.configure(after='[coverage]\ncluster = "local:999"\n')
+    for more, most in (([], cores()), (["--trust"], 999), (["--cluster", "local:998"], 998)):
+        assert hostile.run("coverage", "--tests", "tests.jsonl", *more).exit_code == 2
+        assert asked.pop() == engines.Cluster(processes=most)
 
 
 def test_who_believes_a_webhook_is_not_the_projects_to_say(hostile: Hostile) -> None:

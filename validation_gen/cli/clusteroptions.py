@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -84,7 +85,7 @@ def bar(done: int, parts: int) -> str:
 
 
 def cluster_of(text: str) -> Cluster | None:
-    """The cluster that is named, `None` if none is.
+    """The cluster that is named, `None` if none is. An untrusted configuration gets no more processes than cores.
 
     Raises:
         typer.BadParameter: the text names none.
@@ -94,9 +95,16 @@ def cluster_of(text: str) -> Cluster | None:
     from validation_gen.uses.corpora.engines import Cluster  # noqa: PLC0415 - late, for a fast --help
 
     try:
-        return Cluster.of(text)
+        found = Cluster.of(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
+    from validation_gen.cli.configured import configured  # noqa: PLC0415
+    from validation_gen.cli.trusting import verdict  # noqa: PLC0415
+    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
+
+    if (found.processes or 0) > cores() and configured().is_configured("cluster") and not verdict().holds:
+        return Cluster(processes=cores())
+    return found
 
 
 def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None:
@@ -107,3 +115,18 @@ def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None
     """
     if "-" in objects:
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
+
+
+def refuse_urls(names: Sequence[str], option: str) -> None:
+    """Refuses URLs where files are read by paths.
+
+    Raises:
+        typer.BadParameter: one of them is a URL.
+    """
+    from validation_gen.uses.corpora.urls import is_url, shown  # noqa: PLC0415 - late, for a fast --help
+
+    for name in names:
+        if is_url(name) and not os.path.lexists(name):
+            help = "" if option == "--old" else "URLs are read with --cluster, for example --cluster local: "
+            message = f"{help}{shown(name)} is no path"
+            raise typer.BadParameter(message, param_hint=option)

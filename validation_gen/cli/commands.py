@@ -7,13 +7,14 @@ COMMANDS: dict[str, str] = {
     "generate": "Write Python validators for the tagged types in PATH, and what else is wanted of them.",
     "check": "Tell which generated files are missing, stale or extra, with a patch. Writes no files.",
     "lint": "Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else.",
-    "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
+    "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files but that of --resume.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
     "review": "Ask a webhook about objects as an API server does, and print what it answers. Writes no files.",
     "certs": "Make a certificate for a webhook in a cluster, signed by an authority of its own. "
     "Needs the extra `serve`.",
-    "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
+    "coverage": "List the errors that the tags declare and no test has triggered. "
+    "Writes no files but that of --resume.",
     "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",

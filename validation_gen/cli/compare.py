@@ -98,12 +98,19 @@ def compare(
         write_metrics,
         write_page,
     )
-    from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_customs, refuse_handwritten  # noqa: PLC0415
+    from validation_gen.cli.trusting import (  # noqa: PLC0415
+        end_if_refused,
+        refuse_cluster,
+        refuse_customs,
+        refuse_handwritten,
+        refuse_sources,
+    )
     from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),
@@ -112,7 +119,7 @@ def compare(
     about = {
         "paths": shlex.join(named),
         "handwritten": handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
-        "objects": shlex.join(asked.objects),
+        "objects": shlex.join(map(shown, asked.objects)),  # quotes end what is taken for a secret
         "settings": shlex.join(
             [
                 *arguments.repeated("--module", sources.module),
@@ -142,6 +149,7 @@ def compare(
     refuse_customs(diagnostics)
     refuse_handwritten(handwritten, diagnostics)
     refuse_cluster(cluster, diagnostics)
+    refuse_sources(diagnostics)
     end_if_refused(diagnostics, printed)
     side = arguments.handwritten_side(handwritten, ways, connection.header, connection.plural, diagnostics)
     if side is None:
@@ -165,7 +173,7 @@ def compare(
         most_bad=max_bad_partitions,
         spill=spill,
         column=asked.column,
-        about={name: text for name, text in {**about, "target": sources.target}.items() if text},
+        about={name: shown(text) for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)
     with Interruption() as interruption:
@@ -205,6 +213,7 @@ def _compared(
     from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
@@ -231,10 +240,11 @@ def _compared(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except StateError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
+            diagnostics.error("VG904", f"{shown(plan.resume)}: {error}", Span("--resume"), help)
         except OSError as error:
-            place = Span(str(error.filename or plan.resume or plan.cases))
-            diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+            place = Span(shown(str(error.filename or plan.resume or plan.cases)))
+            message = shown(f"cannot write: {error.strerror or error}")
+            diagnostics.error("VG903", message, place, "check the permissions")
     if results is None:
         return None
     _tell_failure(work, results, diagnostics)

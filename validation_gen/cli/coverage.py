@@ -57,8 +57,9 @@ def coverage(
         list[str],
         typer.Option(
             "--tests",
-            metavar="FILE|-",
-            help="What tests have seen, a JSON object a line: package or apiVersion, kind, errors. Repeatable.",
+            metavar="FILE|DIR|URL|-",
+            help="What tests have seen, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
+            "patterns or URLs. Repeatable.",
             show_default=False,
         ),
     ],
@@ -78,7 +79,7 @@ def coverage(
     resume: Resume = "",
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
-    """List the errors that the tags declare and no test has triggered. Writes no files."""
+    """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the others are no rules of ours
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
@@ -89,13 +90,14 @@ def coverage(
         raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
     # Imported late, so that --help stays fast.
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
-    from validation_gen.cli.trusting import end_if_refused, refuse_cluster  # noqa: PLC0415
+    from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import Way  # noqa: PLC0415
     from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     refuse_cluster(cluster, diagnostics)
+    refuse_sources(diagnostics)
     end_if_refused(diagnostics, format.of_findings)
     way = partial(Way, partition_bytes=partition_size << 20, most_bad=max_bad_partitions, resume=resume)
     with Interruption() as interruption:
@@ -129,6 +131,7 @@ def _seen(
     from validation_gen.build.pipeline import build_program  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
 
     with Progress(every=SELDOM if cluster else None) as progress:
@@ -149,10 +152,11 @@ def _seen(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except KeptError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", str(error), Span("--resume"), help)
+            diagnostics.error("VG904", shown(str(error)), Span("--resume"), help)
         except OSError as error:
-            place = Span(str(error.filename or "--resume"))
-            diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+            place = Span(shown(str(error.filename or "--resume")))
+            message = shown(f"cannot write: {error.strerror or error}")
+            diagnostics.error("VG903", message, place, "check the permissions")
         except KeyboardInterrupt:
             interruption.noticed()
     return rules, set()

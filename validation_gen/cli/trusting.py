@@ -15,6 +15,7 @@ from validation_gen.cli.configured import Configured, configured
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.customs import PREFIX
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.generate.cache.place import cache_directory
 
 if TYPE_CHECKING:
@@ -94,6 +95,16 @@ def refuse_cluster(text: str, diagnostics: Diagnostics) -> None:
     now = configured()
     if now.is_configured(named.CLUSTER) and not text.startswith("local"):
         _refuse(now, named.CLUSTER, "--cluster", diagnostics)
+
+
+def refuse_sources(diagnostics: Diagnostics) -> None:
+    """Reports URLs to read from that only an untrusted configuration names: servers would be asked."""
+    now = configured()
+    for parameter in sorted({name for names in named.SOURCES.values() for name in names}):
+        found = named.urls(now.settings[parameter].value) if now.is_configured(parameter) else []
+        if found and not (judged := verdict(now)).holds:
+            message = f"{_names(found)} was not asked, {judged.why}"
+            diagnostics.error(CODE, message, now.settings[parameter].span, _help(now.options[parameter]))
 
 
 def refuse_peer(diagnostics: Diagnostics) -> None:
@@ -183,7 +194,7 @@ def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagno
 
 def _names(value: Any) -> str:
     names = value if isinstance(value, list) else [value]
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return shown(", ".join(names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:

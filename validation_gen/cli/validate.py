@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import SELDOM, Processes, bar, cluster_of, refuse_on_cluster
+from validation_gen.cli.clusteroptions import SELDOM, Processes, bar, cluster_of, refuse_on_cluster, refuse_urls
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -119,10 +119,15 @@ def validate(
         bool, typer.Option("--quiet", "-q", help="Print what is wrong and nothing else: no summary, no warnings.")
     ] = False,
 ) -> None:
-    """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
+    """Check Kubernetes manifests and print errors as kubectl would. Writes no files but that of --resume."""
     from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
-    from validation_gen.cli.trusting import end_if_refused, leave_out_customs, refuse_cluster  # noqa: PLC0415
+    from validation_gen.cli.trusting import (  # noqa: PLC0415
+        end_if_refused,
+        leave_out_customs,
+        refuse_cluster,
+        refuse_sources,
+    )
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
@@ -147,9 +152,13 @@ def validate(
             raise typer.BadParameter(message, param_hint="--old")
     elif processes.resume and not configured().is_configured("resume"):
         raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
+    if not processes.cluster:
+        refuse_urls(filename, "--filename")
+        refuse_urls(old, "--old")
     cluster = cluster_of(processes.cluster)
     refused = Diagnostics()
     refuse_cluster(processes.cluster, refused)
+    refuse_sources(refused)
     end_if_refused(refused, format.value)
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
@@ -253,6 +262,7 @@ def _on_cluster(
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.validate.clustered import check_on, corpus_of, identity_of, work_on  # noqa: PLC0415
     from validation_gen.uses.validate.results import Results  # noqa: PLC0415
     from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
@@ -286,10 +296,11 @@ def _on_cluster(
     except EngineError as error:
         checked.refused = error
     except KeptError as error:
-        found.error("VG904", f"{where}: {error}", Span("--resume"), "name another file, or delete it to begin anew")
+        help = "name another file, or delete it to begin anew"
+        found.error("VG904", f"{shown(where)}: {error}", Span("--resume"), help)
     except OSError as error:
-        message = f"cannot write: {error.strerror or error}"
-        found.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
+        message = shown(f"cannot write: {error.strerror or error}")
+        found.error("VG903", message, Span(shown(str(error.filename or where))), "check the permissions")
     checked.problems = [*found.items, *checked.problems]
     return checked
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -112,6 +114,89 @@ def test_urls_and_paths_are_the_same_on_one_machine(here: Path) -> None:
     assert of_urls.total == of_paths.total == of_urls.items[-1].consumed
     assert Read(f"{url}/c").problems[0][2].startswith("cannot read: ")
     assert Read(f"{url}/c*").problems == [("VG902", f"{url}/c*", "there are no objects here")]
+
+
+@pytest.mark.parametrize(
+    ("argument", "module", "name"),
+    [
+        ("ftp://host:21/logs", "ftp.FTPFileSystem", "/logs/a.jsonl"),
+        ("ftp://u:p@host/logs", "ftp.FTPFileSystem", "/logs/a.jsonl"),
+        ("webhdfs://nn:9870/logs", "webhdfs.WebHDFS", "/logs/a.jsonl"),
+        ("hdfs://nn:8020/logs", "arrow.HadoopFileSystem", "/logs/a.jsonl"),
+        ("github://org:repo@main/logs", "github.GithubFileSystem", "logs/a.jsonl"),
+    ],
+)
+@pytest.mark.parametrize("below", ["", "/a.jsonl", "/*.jsonl"])
+def test_urls_keep_their_server(
+    monkeypatch: pytest.MonkeyPatch, argument: str, module: str, name: str, below: str
+) -> None:
+    pytest.importorskip("fsspec", reason="the extra [urls] is not installed")
+    of, _, kind = module.partition(".")
+    real = getattr(importlib.import_module(f"fsspec.implementations.{of}"), kind)
+    folder = name.rpartition("/")[0]
+
+    class Store(real):  # type: ignore[misc, valid-type]
+        """The names of the real one, without a server."""
+
+        def __del__(self) -> None:
+            pass
+
+        def invalidate_cache(self, path: str | None = None) -> None:
+            pass
+
+        def info(self, path: str, **_: Any) -> dict[str, Any]:
+            if path not in (name, folder):
+                raise FileNotFoundError(path)
+            return {"name": path, "size": 5, "type": "file" if path == name else "directory"}
+
+        def find(self, path: str, **_: Any) -> dict[str, Any]:
+            return {name: self.info(name)}
+
+        glob = find
+
+    made = Store.__new__(Store)
+    monkeypatch.setattr(opening, "system_of", lambda url: (made, real._strip_protocol(url)))
+    (found,) = listed(argument + below).files
+    assert found.url == f"{argument}/a.jsonl"
+    assert real._strip_protocol(found.url) == name
+
+
+@pytest.mark.parametrize(
+    ("argument", "names", "urls"),
+    [
+        (
+            "abfs://box@account.dfs.core.windows.net/logs",
+            ["box/logs/a.jsonl", "box/logs/b.jsonl"],
+            [f"abfs://box@account.dfs.core.windows.net/logs/{each}.jsonl" for each in "ab"],
+        ),
+        ("s3://box/logs", ["box/logs/a.jsonl"], ["s3://box/logs/a.jsonl"]),
+    ],
+)
+def test_urls_keep_their_account(
+    monkeypatch: pytest.MonkeyPatch, argument: str, names: list[str], urls: list[str]
+) -> None:
+    class Store:
+        """Names paths as adlfs and s3fs do: the container or bucket first."""
+
+        protocol = ("abfs", "s3")
+
+        def _strip_protocol(self, url: str) -> str:
+            return re.sub(r"@[^/]*", "", url.partition("://")[2])
+
+        def info(self, _: str) -> dict[str, Any]:
+            return {"type": "directory"}
+
+        def find(self, _: str, **__: Any) -> dict[str, Any]:
+            return {each: {"type": "file", "size": 1} for each in names}
+
+    monkeypatch.setattr(opening, "system_of", lambda url: (Store(), Store()._strip_protocol(url)))
+    assert [each.url for each in listed(argument).files] == urls
+
+
+@pytest.mark.parametrize("argument", ["zip://a.jsonl::file:///x.zip", "zip://*::/x.zip", "simplecache::s3://box/a"])
+def test_urls_in_urls_are_refused(argument: str) -> None:
+    with pytest.raises(OpeningError, match="a URL inside another one"):
+        listed(argument)
 
 
 @pytest.mark.parametrize(

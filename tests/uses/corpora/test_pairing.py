@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,12 @@ from validation_gen.uses.compare.meeting import compare_paired_on, spilling
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
+from validation_gen.uses.corpora.dask_engine import DaskEngine
 from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.opening import PAUSES
 from validation_gen.uses.corpora.pairing.spill import bucket_of, buckets_for
+from validation_gen.uses.corpora.urls import shown
 
 
 def shelf(draw: random.Random, name: str = "") -> dict[str, Any]:
@@ -164,6 +169,48 @@ def test_a_store_may_be_between_the_passes(job: Job, corpus: Path, wanted: tuple
         run.results.notes += sentences(cut.passed)
         assert told(run) + str(run.items) == wanted[1]
     assert not fsspec.filesystem("memory").find("/between")
+
+
+@pytest.mark.parametrize("engine", ["here", "dask"])
+def test_a_store_that_fails_while_it_is_written_is_tried_again_after_a_pause(
+    request: pytest.FixtureRequest, job: Job, corpus: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    memory: Any = pytest.importorskip("fsspec.implementations.memory", reason="the extra [urls] is not installed")
+    opens, times = memory.MemoryFileSystem._open, list[float]()
+
+    def fail(self: Any, path: str, mode: str = "rb", **more: Any) -> Any:
+        if mode == "wb" and path.endswith("/1.jsonl"):
+            times.append(time.monotonic())
+            if len(times) < 3:
+                raise RuntimeError("503 slow down")  # some stores have errors that are none of the system
+        return opens(self, path, mode=mode, **more)
+
+    monkeypatch.setattr(memory.MemoryFileSystem, "_open", fail)
+    cut = cut_of(corpus, 5000, old=False)
+    if engine == "dask":
+        distributed = pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+        inside = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+        request.addfinalizer(inside.close)
+        using: Engine = DaskEngine(Cluster(inside.scheduler_address))
+    else:
+        using = InProcess()
+    with closing(using), Run(job) as run, spilling("memory://slow") as url:
+        run.take(compare_paired_on(using, job, cut, Interruption(), 0, url, 2))
+        assert run.failure is None
+    assert len(times) == 3
+    for (before, after), pause in zip(pairwise(times), PAUSES, strict=True):
+        assert after - before >= 0.9 * pause
+
+
+@pytest.mark.parametrize("url", ["http://u:s3cret@127.0.0.1:1/a", "file:///dev/null/a"])
+def test_a_store_that_takes_nothing_is_told_first(url: str) -> None:
+    pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
+    with (
+        pytest.raises(EngineError, match=f"nothing can be kept at {shown(url)}: cannot write: .") as caught,
+        spilling(url),
+    ):
+        pass
+    assert caught.value.help == "name another place with --spill"
 
 
 def test_what_is_lost_is_told(job: Job, corpus: Path, tmp_path: Path) -> None:

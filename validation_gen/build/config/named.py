@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from validation_gen.build.config.keys import Config, Setting
 from validation_gen.diagnostics import Span
@@ -25,6 +26,8 @@ WRITTEN = frozenset(
 BELIEVED = ("ca-file", "server-name")
 #: The key that says who does the work: whoever believes a scheduler runs what it sends.
 CLUSTER = "cluster"
+#: Keys of commands whose sources may be URLs: whoever reads these asks a server.
+SOURCES = {"compare": ("objects", "old"), "coverage": ("tests",), "validate": ("filename", "old")}
 _CUSTOM, _HANDWRITTEN = "custom-validations", "handwritten"
 
 
@@ -144,9 +147,19 @@ def _code(config: Config, here: str) -> Iterator[Named]:
     for section, settings in _tables(config):
         if (cluster := settings.get(CLUSTER)) is not None and not str(cluster.value).startswith("local"):
             yield Named(f"{section}.{CLUSTER}", str(cluster.value), cluster.span, asked=True)
+    for section, names in SOURCES.items():
+        for name in names:
+            if (sources := config.settings.get(section, {}).get(name)) is not None:
+                key = f"{section}.{name}"
+                yield from (Named(key, each, sources.span, asked=True) for each in urls(sources.value))
     for type, function in config.handwritten.items():
         files = _module(function.partition(":")[0], config, here)
         yield Named(f'{_HANDWRITTEN}."{type}"', f"python:{function}", config.spans[type], files)
+
+
+def urls(value: Any) -> list[str]:
+    """The URLs of a setting."""
+    return [each for each in map(str, value if isinstance(value, list) else [value]) if "://" in each]
 
 
 def spec(config: Config, setting: Setting, here: str, section: str = "compare") -> Named:

@@ -25,8 +25,8 @@ from validation_gen.uses.compare.portions import Job, Portion
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.opening import is_url, system_of
-from validation_gen.uses.corpora.pairing.spill import buckets_for, is_there
+from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
+from validation_gen.uses.corpora.pairing.spill import buckets_for, is_there, writing
 from validation_gen.uses.corpora.parts import Part
 
 
@@ -53,6 +53,7 @@ def spilling(
     name = name or Passes().name
     if is_url(where):
         own = f"{where.rstrip('/')}/{name}"
+        _try(own, where)
     else:
         above = Path(where).absolute() if where else Path(tempfile.gettempdir())
         own = str(above / name)
@@ -63,6 +64,18 @@ def spilling(
         if not is_kept():
             with contextlib.suppress(Exception):  # each store has its own
                 _remove(own)
+
+
+def _try(own: str, where: str) -> None:
+    """Writes and removes a small object, so that a store that takes none is told before anything is read."""
+    try:
+        system, path = system_of(f"{own}/trial")
+        with writing(f"{own}/trial") as target:
+            target.write(b"{}\n")
+    except OpeningError as error:
+        raise EngineError(f"nothing can be kept at {where}: {error}", error.help) from None
+    with contextlib.suppress(Exception):  # some stores let nobody remove anything
+        system.rm_file(path)
 
 
 def _make(own: str, above: str) -> None:

@@ -23,6 +23,7 @@ from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import State
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.edgecases import shrink
 
 _SAVED_EVERY = 10.0  # seconds
@@ -242,7 +243,7 @@ def fingerprint(job: Job, where: Iterable[str], about: Mapping[str, str]) -> str
     """A text that changes with everything that results depend on, but for what files of objects hold."""
     parts = [
         dict(job.files),
-        str(job.handwritten),
+        shown(str(job.handwritten)),  # a link that is signed anew is the same
         asdict(job.manner),
         [asdict(entry) for entry in job.expected],
         list(where),

@@ -17,8 +17,9 @@ from typing import Any
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.deafness import deaf
 from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
+from validation_gen.uses.corpora.opening import PAUSES
 
-_TRIES = 3
+_TRIES = 1 + len(PAUSES)
 #: Partitions on their way for each thread of the workers: one that is run, and one that waits.
 _AHEAD = 2
 #: Dask looks each 10 ms at what a worker does and keeps that for an hour, which is most of what a worker would keep.
@@ -90,6 +91,8 @@ class DaskEngine:
         #: At which workers have ended. Others were with them, so who is to blame is seen when each is alone.
         suspects: list[dict[str, Any]] = []
         way: dict[Any, tuple[dict[str, Any], int]] = {}
+        #: What is tried again, and when: what failed may need a moment.
+        later: list[tuple[float, dict[str, Any], int]] = []
         ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def send(partition: dict[str, Any], tried: int) -> Any:
@@ -102,13 +105,20 @@ class DaskEngine:
         alone = None
         try:
             while True:
-                for partition in _some(waiting, self._most() - len(way)):
+                while later and later[0][0] <= time.monotonic():
+                    send(*later.pop(0)[1:])
+                for partition in _some(waiting, self._most() - len(way) - len(later)):
                     send(partition, 1)
+                if not way and later:
+                    time.sleep(max(0.0, later[0][0] - time.monotonic()))
+                    continue
                 if not way:
                     if not suspects:
                         return
                     alone = send(suspects.pop(0), _TRIES)
-                future = self._next(ready)
+                future = self._next(ready, later[0][0] if later else None)
+                if future is None:
+                    continue
                 answer = self._answer(future)
                 if future.status == "pending":  # what came of it was lost, and is made again
                     future.add_done_callback(ready.put)
@@ -120,7 +130,8 @@ class DaskEngine:
                 elif answer is None:
                     yield Done(partition, problem=_DEADLY)
                 elif answer.again and tried < _TRIES:
-                    send(partition, tried + 1)
+                    later.append((time.monotonic() + PAUSES[tried - 1], partition, tried + 1))
+                    later.sort(key=lambda each: each[0])
                 else:
                     yield done(partition, answer)
         finally:
@@ -149,8 +160,8 @@ class DaskEngine:
                 return sum(int(each) for each in found.values())
         return 0
 
-    def _next(self, ready: queue.SimpleQueue[Any]) -> Any:
-        """The next future that is done.
+    def _next(self, ready: queue.SimpleQueue[Any], until: float | None) -> Any:
+        """The next future that is done, `None` if there is none until then.
 
         Raises:
             EngineError: nobody does anything any more.
@@ -158,7 +169,10 @@ class DaskEngine:
         deadline = None
         while True:
             with contextlib.suppress(queue.Empty):
-                return ready.get(timeout=_LOOKED_AFTER)
+                left = _LOOKED_AFTER if until is None else until - time.monotonic()
+                return ready.get(timeout=min(_LOOKED_AFTER, max(0.0, left)))
+            if until is not None and time.monotonic() >= until:
+                return None
             if self._threads():
                 deadline = None
             elif deadline is None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from validation_gen.uses.corpora import worker
+from validation_gen.uses.corpora.opening import PAUSES
+from validation_gen.uses.corpora.urls import shown
 
-_TRIES = 3
 _LOCAL = re.compile(r"local(?::(\d{1,3}))?")
 
 
@@ -22,7 +24,7 @@ class EngineError(Exception):
     """An engine cannot be used. The text is the reason, `help` what to do."""
 
     def __init__(self, reason: str, help: str = "") -> None:
-        super().__init__(reason)
+        super().__init__(shown(reason))
         self.help = help
 
 
@@ -79,10 +81,11 @@ class InProcess:
         self._key = worker.key_of(task, packed)
         for partition in partitions:
             answer = worker.Answer({})
-            for _ in range(_TRIES):
+            for pause in (*PAUSES, None):
                 answer = worker.Answer.of(worker.work(task, packed, partition))
-                if not answer.again:
+                if not answer.again or pause is None:
                     break
+                time.sleep(pause)
             yield done(partition, answer)
 
     def close(self) -> None:

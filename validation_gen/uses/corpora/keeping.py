@@ -260,8 +260,8 @@ def _as_os_error(where: str) -> Any:
     try:
         yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), where) from None
+        raise OSError(error.errno, shown(error.strerror or str(error)), shown(where)) from None
     except OpeningError as error:
-        raise OSError(0, str(error), where) from None
+        raise OSError(0, str(error), shown(where)) from None
     except Exception as error:
-        raise OSError(0, str(error) or type(error).__name__, where) from None
+        raise OSError(0, shown(str(error)) or type(error).__name__, shown(where)) from None

@@ -39,6 +39,8 @@ SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
 PACKED = ("", ".gz", ".zst")
 _ALL_SUFFIXES = (*(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED), ".parquet")
 _MAGIC = re.compile(r"[*?\[]")
+#: What fsspec takes for several URLs, one in the other.
+_CHAINED = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:://.*::|::.*://)")
 #: Seconds before a store is asked again that has not answered as it should.
 PAUSES = (0.2, 1.0)
 #: Bytes that a store is asked for at once, by those who read and by those who only look.
@@ -92,6 +94,10 @@ def listed(argument: str) -> Listing:
     Raises:
         OpeningError: it cannot be listed, or means nothing.
     """
+    if _CHAINED.match(argument) and not os.path.lexists(argument):
+        raise OpeningError(
+            "a URL inside another one (`::`) cannot be read", "name the store itself, and files in it", again=False
+        )
     found = Listing(argument)
     found.files = _listed_url(argument) if is_url(argument) else _listed_path(argument, found.unread)
     if not found.files and not found.unread:
@@ -206,13 +212,34 @@ def _stored(path: Path) -> Stored:
 
 def _listed_url(argument: str) -> list[Stored]:
     system, path = system_of(argument)
-    scheme = argument.partition("://")[0]
     found = _patiently(lambda: _found(system, path))
+    url_of = _naming(argument, system, path)
     return [
-        Stored(name if is_url(name) else f"{scheme}://{name}", each.get("size"), _version(each))
+        Stored(url_of(name), each.get("size"), _version(each))
         for name, each in sorted(found.items())
         if each.get("type") == "file"
     ]
+
+
+def _naming(argument: str, system: Any, path: str) -> Callable[[str], str]:
+    """Tells the URL of a path in the store of an argument, which many stores strip of the server or the account."""
+    scheme, _, rest = argument.partition("://")
+    authority = rest.partition("/")[0]
+    protocols = (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
+    root = "" if "file" in protocols else str(system._strip_protocol(f"{scheme}://{authority}")).strip("/")
+
+    def url_of(name: str) -> str:
+        if is_url(name):
+            return name
+        if "file" in protocols or name.lstrip("/").partition("/")[0] == authority:
+            return f"{scheme}://{name}"
+        if name == path:
+            return argument
+        below = name.lstrip("/")
+        below = below[len(root) :] if root and f"{below}/".startswith(f"{root}/") else below
+        return f"{scheme}://{authority}/{below.lstrip('/')}"
+
+    return url_of
 
 
 def _found(system: Any, path: str) -> dict[str, dict[str, Any]]:

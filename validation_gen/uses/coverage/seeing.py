@@ -79,8 +79,8 @@ def seen_of(
         if work.kept.is_complete:
             work.kept.remove()
         if work.kept.unsaved is not None:
-            reason = work.kept.unsaved.strerror or work.kept.unsaved
-            diagnostics.error("VG903", f"cannot write: {reason}", Span(way.resume), "name another file with --resume")
+            message = shown(f"cannot write: {work.kept.unsaved.strerror or work.kept.unsaved}")
+            diagnostics.error("VG903", message, Span(shown(way.resume)), "name another file with --resume")
     if len(files) < len(list(tests)):
         seen.merge(_of_input(Observer(keys), diagnostics))
     _report(seen, corpus, diagnostics)

@@ -12,11 +12,11 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from validation_gen.uses.corpora.opening import is_url, opened, system_of
+from validation_gen.uses.corpora.opening import OpeningError, is_url, opened, system_of
 
 MOST_BUCKETS = 128
 #: The bytes of input that one bucket is for.
@@ -56,10 +56,14 @@ class Spill:
         file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
 
     def write(self, url: str) -> list[int]:
-        """Writes all records to one file, and tells where each bucket ends in it."""
+        """Writes all records to one file, and tells where each bucket ends in it.
+
+        Raises:
+            OpeningError, OSError: it cannot be written.
+        """
         ends: list[int] = []
         if is_url(url):
-            with cast("IO[bytes]", importlib.import_module("fsspec").open(url, "wb").open()) as target:
+            with writing(url) as target:
                 self._copy(target, ends)
             return ends
         with tempfile.NamedTemporaryFile(dir=Path(url).parent, delete=False) as target:
@@ -79,6 +83,21 @@ class Spill:
                 file.seek(0)
                 shutil.copyfileobj(file, target)
             ends.append(end)
+
+
+@contextmanager
+def writing(url: str) -> Iterator[IO[bytes]]:
+    """An object of a store, to be written.
+
+    Raises:
+        OpeningError: it cannot be written.
+    """
+    try:
+        with cast("IO[bytes]", importlib.import_module("fsspec").open(url, "wb").open()) as target:
+            yield target
+    except Exception as error:  # each store has its own
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise OpeningError(f"cannot write: {reason}", "name another place with --spill") from None
 
 
 def is_there(url: str, size: int) -> bool:

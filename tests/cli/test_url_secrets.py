@@ -1,0 +1,108 @@
+"""Secrets in URLs: nothing that a command prints or writes shows one, wherever the URL was given."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from tests.cli.comparing import Comparison, box, lines
+
+pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
+SECRET = "SECRET"
+SIGNED = f"?part=1&sig={SECRET}"
+CLUSTER = ("--cluster", "local:1")
+OUTPUTS = ("--report", "report.html", "--history", "history.jsonl", "--metrics-file", "metrics.prom")
+
+
+@pytest.fixture
+def web(comparison: Comparison) -> Iterator[str]:
+    """A web server of the directory, whatever the query. It takes nothing."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(comparison.directory)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def tells(comparison: Comparison, *arguments: str, code: int) -> str:
+    """What a command prints, which shows no secret, nor do the files that are there afterwards."""
+    done = comparison.program(*arguments)
+    assert done.code == code, done.err
+    for file in comparison.directory.rglob("*"):
+        assert file.is_dir() or SECRET not in file.read_text(errors="replace"), file
+    assert SECRET not in done.out
+    assert SECRET not in done.err
+    return done.out + done.err
+
+
+def test_compare(comparison: Comparison, web: str) -> None:
+    comparison.objects([box(n, size=9) for n in range(3)])
+    comparison.objects(["{"], "broken.jsonl")
+    good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("objects", "broken", "none"))
+    compare = ("compare", "apis", "--handwritten", "python:hand.py:stricter")
+    for form in ("text", "json", "sarif", "junit"):
+        found = tells(comparison, *compare, "--objects", good, "--format", form, *OUTPUTS, code=1)
+        assert form not in ("json", "sarif") or "sig=\\u2026" in found or "sig=…" in found
+    tells(comparison, *compare, "--objects", good, "--old", bad, "--objects", none, code=2)
+    both = (*compare, "--objects", good, *CLUSTER, *OUTPUTS)
+    tells(comparison, *both, "--objects", bad, "--objects", none, code=2)
+    tells(comparison, *both, "--resume", f"{web}/state{SIGNED}", code=2)
+    tells(comparison, *both, "--resume", f"{web}/objects.jsonl{SIGNED}", code=2)
+    tells(comparison, *both, "--old", good, "--spill", f"http://u:{SECRET}@127.0.0.1:1/spill", code=2)
+    for spec in (f"webhook:http://u:{SECRET}@127.0.0.1:1/{SIGNED}", f"webhook:ftp://u:{SECRET}@127.0.0.1:1/"):
+        asked = ("compare", "apis", "--handwritten", spec, "--objects", "objects.jsonl", "--retries", "0")
+        tells(comparison, *asked, "--format", "json", *OUTPUTS, code=2)
+
+
+def test_a_link_that_is_signed_anew_is_gone_on_with(comparison: Comparison, web: str) -> None:
+    comparison.objects([box(n, size=9) for n in range(3)])
+    said = []
+    for signature in ("one", "two"):
+        objects = f"{web}/objects.jsonl?sig={signature}"
+        done = comparison("stricter", "--objects", objects, "--resume", "state.json", "--format", "json")
+        assert done.code == 1, done.err
+        said.append(json.loads(done.out)["about"])
+    assert said[0] == said[1]
+
+
+def test_validate(comparison: Comparison, web: str) -> None:
+    comparison.objects([box(n, size=9) for n in range(3)])
+    comparison.objects(["{"], "broken.jsonl")
+    good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("objects", "broken", "none"))
+    found = " ".join(tells(comparison, "validate", "apis", "-f", good, code=2).replace("│", " ").split())
+    assert "URLs are read with --cluster, for example --cluster local" in found
+    tells(comparison, "validate", "apis", "-f", "objects.jsonl", "--old", good, code=2)
+    tells(comparison, "validate", "apis", "-f", good, "-f", bad, "-f", none, *CLUSTER, code=2)
+    for state in ("state", "objects.jsonl"):
+        resumed = ("validate", "apis", "-f", good, *CLUSTER, "--resume")
+        tells(comparison, *resumed, f"{web}/{state}{SIGNED}", code=2)
+        tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
+
+
+def test_coverage(comparison: Comparison, web: str) -> None:
+    (comparison.directory / "seen.jsonl").write_text(lines([{"apiVersion": "v1", "kind": "Pod", "errors": []}]))
+    (comparison.directory / "broken.jsonl").write_text("{\n")
+    good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("seen", "broken", "none"))
+    for more in ((), CLUSTER):
+        tells(comparison, "coverage", "apis", "--tests", good, *more, code=1)
+        tells(comparison, "coverage", "apis", "--tests", bad, "--tests", none, *more, code=2)
+    for state in ("state", "seen.jsonl"):
+        resumed = ("coverage", "apis", "--tests", good, *CLUSTER, "--resume")
+        tells(comparison, *resumed, f"{web}/{state}{SIGNED}", code=2)
+        tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
