@@ -163,3 +163,13 @@ def test_a_directory_of_somebody_else_is_not_taken(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="somebody else"), spilling(str(tmp_path), name="mine"):
         pass
     assert (tmp_path / "other").is_dir()
+
+
+def test_a_state_of_other_inputs_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:
+    cut = cut_of(corpus, 20_000, old=True)
+    state = str(tmp_path / "state.json")
+    Progress.of(state, job, cut, Interruption(), BUCKETS)
+    Progress.of(state, job, cut, Interruption(), BUCKETS)
+    cut.olds -= 1
+    with pytest.raises(StateError, match="other work: inputs differ"):
+        Progress.of(state, job, cut, Interruption(), BUCKETS)

@@ -168,7 +168,7 @@ class Progress:
             StateError: it is no state, or belongs to another comparison.
         """
         units = range(buckets) if buckets else None
-        kept = Kept(where, _identity(job), corpus.partitions, Results.of_data, units)
+        kept = Kept(where, _identity(job, corpus.olds, buckets), corpus.partitions, Results.of_data, units)
         try:
             before = kept.read()
             passes = Passes.of(kept.beside, corpus.partitions, buckets) if buckets else None
@@ -232,7 +232,7 @@ def compare_on(
             yield corpus.taken(Part.of_data(done.data, Results.of_data), partition)
 
 
-def _identity(job: Job) -> dict[str, str]:
+def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
     """What results depend on, by what people call it. Of the day, only what has expired counts."""
     today = date.today()
     data = data_of(job, today)
@@ -244,6 +244,7 @@ def _identity(job: Job) -> dict[str, str]:
         "versions of Python": ".".join(map(str, sys.version_info[:2])),
         "rules": digest_of(rules),
         "settings": digest_of(data),
+        "inputs": digest_of([olds, buckets]),
     }
 
 
