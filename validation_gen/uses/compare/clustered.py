@@ -38,6 +38,7 @@ class Corpus:
         partitions: all of them, in order.
         olds: how many of the first of them hold objects as they were.
         has_events: whether a source begins with events of an audit log.
+        is_listed: whether all that is named could be listed and looked at.
         lines: how many lines those have that are done, by number.
         passed: events that are not compared, by reason.
         problems: why partitions could not be compared, by number.
@@ -49,6 +50,7 @@ class Corpus:
     partitions: list[Partition]
     olds: int = 0
     has_events: bool = False
+    is_listed: bool = True
     lines: dict[int, int] = field(default_factory=dict)
     passed: Counter[str] = field(default_factory=Counter)
     problems: dict[int, str] = field(default_factory=dict)
@@ -74,6 +76,7 @@ class Corpus:
         What cannot be listed or looked at is told (VG901), and left out.
         """
         looks = Looks(column)
+        told_before = len(diagnostics.items)
 
         def tell(stored: Stored, error: OpeningError) -> None:
             diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
@@ -82,12 +85,18 @@ class Corpus:
             return list(plan(listings, looks.content_of, first=first, size=size, column=column, tell=tell))
 
         olds = planned(_listings(old, diagnostics), 1)
-        return cls([*olds, *planned(_listings(where, diagnostics), len(olds) + 1)], len(olds), bool(looks.events))
+        partitions = [*olds, *planned(_listings(where, diagnostics), len(olds) + 1)]
+        return cls(partitions, len(olds), bool(looks.events), len(diagnostics.items) == told_before)
 
     @property
     def is_paired(self) -> bool:
         """Whether objects have to meet others: objects as they were, or the events of an audit log."""
         return self.olds > 0 or self.has_events
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether events may be missing: a partition of others than the objects as they were could not be read."""
+        return not self.is_listed or any(number > self.olds for number in self.problems)
 
     @property
     def behind(self) -> int:
