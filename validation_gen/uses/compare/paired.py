@@ -36,6 +36,8 @@ from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError
 
 TASK = __name__
+#: Of what waits in the temporary files of a worker. It is no directory of `--spill`, whose name people are told.
+_PREFIX = "vgen-bucket-"
 #: What a record is: an object as it was, another one, or an event.
 _OLD, _PIECE, _STEP = "old", "piece", "step"
 #: The same of an event that could not be read, which goes to all buckets.
@@ -156,7 +158,10 @@ def compare_bucket(
         """Whether it is judged in this bucket: a list may hold objects of several."""
         return item.audited is not None or bucket_of(_name(each), buckets) == bucket
 
-    with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory, _Bucket(directory, passed, has_gaps=has_gaps) as state:
+    with (
+        tempfile.TemporaryDirectory(prefix=_PREFIX) as directory,
+        _Bucket(directory, passed, has_gaps=has_gaps) as state,
+    ):
         partitioned.compare_items(judge, state.items(runs), 0, part, is_here)
         part.items -= state.elsewhere
         passed[ALONE] += state.alone()

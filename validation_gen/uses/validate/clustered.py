@@ -21,7 +21,7 @@ from validation_gen.uses.corpora.running import Corpus, Work
 from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.validate.jobdata import data_of
-from validation_gen.uses.validate.partitioned import TASK, content_of
+from validation_gen.uses.validate.partitioned import MOST, TASK, content_of
 from validation_gen.uses.validate.pieces import Judge
 from validation_gen.uses.validate.results import Block, Results
 from validation_gen.uses.validate.work import Checked, Tell, is_ambiguous
@@ -30,8 +30,12 @@ _AMBIGUOUS = "definitions among the objects say of which kinds other objects are
 
 
 def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:
-    """The partitions of what people name: by paths, the files that one machine would read. What is wrong is told."""
+    """The partitions of what people name: by paths, the files that one machine would read. What is wrong is told.
+
+    No partition is larger than what is read at once, whatever the `size`.
+    """
     corpus = Corpus()
+    size = min(size, MOST)
     for name in (name for path in paths for name in ([path] if is_url(path) else names([path]))):
         own = Diagnostics()
         listing = _of_url(name, own) if is_url(name) else _of_path(name, own, recursive=recursive)

@@ -2,8 +2,8 @@
 
 Steps wait in a temporary file until all are known, and are then followed object by object, in the order in which they
 have happened, wherever they stand in the input (`corpora.pairing.ordering`). An object that may have changed unseen is
-forgotten: an update is rather left out than compared with a wrong old state. If events could not be read, any object may
-have: then only updates that name the version that they replace have a known old object.
+forgotten: an update is rather left out than compared with a wrong old state. If events could not be read, any object
+may have: then only updates that name the version that they replace have a known old object.
 """
 
 from __future__ import annotations
