@@ -253,7 +253,7 @@ def _on_cluster(
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.uses.validate.clustered import check_on, corpus_of, identity_of, work_on  # noqa: PLC0415
+    from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
     from validation_gen.uses.validate.results import Results  # noqa: PLC0415
     from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
 
@@ -264,7 +264,7 @@ def _on_cluster(
     try:
         work = work_on(judge, corpus, interruption, processes.max_bad_partitions)
         if where:
-            work.resume(where, identity_of(work.common))
+            resume(work, where)
         if corpus.partitions:
             progress("starting")
             with closing(DaskEngine(cluster)) as engine:

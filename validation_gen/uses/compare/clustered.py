@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
@@ -19,13 +18,12 @@ from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of
+from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of, identity_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, first_lines
 from validation_gen.uses.corpora.planning import plan
 from validation_gen.uses.corpora.urls import shown
-from validation_gen.uses.corpora.worker import own_version
 
 _LINE = re.compile(r"\d+")
 
@@ -248,13 +246,7 @@ def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
     rules = {name: data.pop(name) for name in ("files", "declarations")}
     del data["directories"]  # where code may be found: what is asked is named in the side
     data["today"] = [each.expires is not None and each.expires < today for each in job.expected]
-    return {
-        "versions of validation-gen": own_version(),
-        "versions of Python": ".".join(map(str, sys.version_info[:2])),
-        "rules": digest_of(rules),
-        "settings": digest_of(data),
-        "inputs": digest_of([olds, buckets]),
-    }
+    return {**identity_of(rules, data), "inputs": digest_of([olds, buckets])}
 
 
 def settle(results: Results, corpus: Corpus) -> None:

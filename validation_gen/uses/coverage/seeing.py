@@ -10,12 +10,11 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.keeping import digest_of
+from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.opening import OpeningError, listed
 from validation_gen.uses.corpora.planning import USUAL
 from validation_gen.uses.corpora.running import Corpus, Work
 from validation_gen.uses.corpora.urls import shown
-from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.coverage import Declared
 from validation_gen.uses.coverage.observing import Key, Observer, Seen
 from validation_gen.uses.coverage.partitioned import TASK, common_of, content_of
@@ -57,7 +56,8 @@ def seen_of(
     What cannot be read is reported (VG901), and so are lines that are no test results.
 
     Raises:
-        EngineError: the cluster cannot go on, or too many partitions could not be read.
+        EngineError: the cluster cannot go on, too many partitions could not be read, or something is missing so that
+            nothing can be kept.
         KeptError: what is kept belongs to other work.
         OSError: nothing can be kept.
         KeyboardInterrupt: somebody has wanted an end.
@@ -67,8 +67,7 @@ def seen_of(
     corpus = _corpus_of(files, way.partition_bytes, diagnostics)
     work = Work(TASK, common_of(keys), Seen.of_data, corpus, interruption, way.most_bad)
     if way.resume:
-        identity = {"versions of validation-gen": own_version(), "rules": digest_of([list(key) for key in keys])}
-        work.resume(way.resume, identity)
+        work.resume(way.resume, identity_of([list(key) for key in keys], None))
     seen = Seen()
     tell(0, len(corpus.partitions))
     with closing(work.run(way.engine)) as parts:
@@ -97,6 +96,7 @@ def _corpus_of(files: Iterable[str], size: int, diagnostics: Diagnostics) -> Cor
             corpus.add(listed(name), content_of, size, diagnostics)
         except OpeningError as error:
             diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
+            corpus.is_listed = False
     return corpus
 
 
