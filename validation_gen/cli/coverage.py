@@ -12,14 +12,7 @@ import typer
 
 from validation_gen.build.settings import RuleSource
 from validation_gen.cli.clusteroptions import (
-    SELDOM,
-    MostBad,
-    OnCluster,
-    PartitionSize,
-    Resume,
-    bar,
-    cluster_of,
-    refuse_on_cluster,
+SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
 )
 from validation_gen.cli.configured import levels
 from validation_gen.cli.groups import Sources, grouped
@@ -72,10 +65,7 @@ def coverage(
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
-    cluster: OnCluster = "",
-    partition_size: PartitionSize = 64,
-    max_bad_partitions: MostBad = 10,
-    resume: Resume = "",
+    on_dask: OnDask,
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files."""
@@ -83,10 +73,10 @@ def coverage(
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)
-    if cluster:
+    if on_dask.cluster:
         refuse_on_cluster(tests, "--tests")
-    elif resume:
-        raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
+    on_dask.refuse_resume()
+    resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
     from validation_gen.cli.trusting import end_if_refused, refuse_cluster  # noqa: PLC0415
@@ -95,12 +85,18 @@ def coverage(
     from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
 
     diagnostics = Diagnostics()
-    refuse_cluster(cluster, diagnostics)
+    refuse_cluster(on_dask.cluster, diagnostics)
     end_if_refused(diagnostics, format.of_findings)
-    way = partial(Way, partition_bytes=partition_size << 20, most_bad=max_bad_partitions, resume=resume)
+    way = partial(
+        Way, partition_bytes=on_dask.partition_size << 20, most_bad=on_dask.max_bad_partitions, resume=resume
+    )
     with Interruption() as interruption:
-        rules, triggered = _seen(options, tests, cluster_of(cluster), way, diagnostics, interruption)
+        rules, triggered = _seen(options, tests, cluster_of(on_dask.cluster), way, diagnostics, interruption)
         if interruption.asked:
+            interruption.hold()  # what is left does not take long
+            print_diagnostics(diagnostics, format.of_findings)
+            kept = f"; what is done is kept in {shown(resume)}" if resume and Path(resume).exists() else ""
+            typer.echo(f"interrupted: there is no report of a part of the tests{kept}", err=True)
             raise typer.Exit(INTERRUPTED)
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
         code = exit_code(diagnostics)
@@ -149,7 +145,7 @@ def _seen(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except KeptError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", str(error), Span("--resume"), help)
+            diagnostics.error("VG904", f"{resume}: {error}", Span("--resume"), help)
         except OSError as error:
             place = Span(str(error.filename or "--resume"))
             diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")

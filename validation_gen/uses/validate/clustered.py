@@ -41,7 +41,8 @@ def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recu
             own.add(nothing_at(name))
         for problem in own.items:
             diagnostics.add(problem)
-            corpus.is_listed = False
+        is_there = is_url(name) or all(each.size is not None for each in listing.files)
+        corpus.is_listed &= is_there and not own.items
         corpus.add(listing, partial(content_of, size), size, diagnostics)
     return corpus
 
