@@ -60,7 +60,7 @@ def seen_of(
             nothing can be kept.
         KeptError: what is kept belongs to other work.
         OSError: nothing can be kept.
-        KeyboardInterrupt: somebody has wanted an end.
+        KeyboardInterrupt: somebody has wanted an end. What cannot be read is reported in any case.
     """
     keys = sorted({Key.of(rule) for rule in rules})
     files = [each for each in tests if each != "-"]
@@ -70,20 +70,25 @@ def seen_of(
         work.resume(way.resume, identity_of([list(key) for key in keys], None))
     seen = Seen()
     tell(0, len(corpus.partitions))
-    with closing(work.run(way.engine)) as parts:
-        for part in parts:
-            seen.merge(part.results)
-            tell(corpus.finished, len(corpus.partitions))
-    if work.kept is not None:
-        if work.kept.is_complete:
+    try:
+        with closing(work.run(way.engine)) as parts:
+            for part in parts:
+                with interruption.held():
+                    seen.merge(part.results)
+                interruption.check()
+                tell(corpus.finished, len(corpus.partitions))
+        if work.kept is not None and work.kept.is_complete:
             work.kept.remove()
-        if work.kept.unsaved is not None:
-            reason = work.kept.unsaved.strerror or work.kept.unsaved
-            diagnostics.error("VG903", f"cannot write: {reason}", Span(way.resume), "name another file with --resume")
-    if len(files) < len(list(tests)):
-        seen.merge(_of_input(Observer(keys), diagnostics))
-    _report(seen, corpus, diagnostics)
-    corpus.report(diagnostics)
+        if len(files) < len(list(tests)):
+            seen.merge(_of_input(Observer(keys), diagnostics))
+    finally:
+        with interruption.held():
+            if work.kept is not None and work.kept.unsaved is not None:
+                reason = work.kept.unsaved.strerror or work.kept.unsaved
+                help = "name another file with --resume"
+                diagnostics.error("VG903", f"cannot write: {reason}", Span(way.resume), help)
+            _report(seen, corpus, diagnostics)
+            corpus.report(diagnostics)
     found = {keys[number] for number in seen.triggered}
     return {rule for rule in rules if Key.of(rule) in found}
 
