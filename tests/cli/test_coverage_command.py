@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from typing import Any
 
 import pytest
@@ -272,7 +273,7 @@ def test_a_cluster_sees_what_one_process_sees(project: Program) -> None:
         (("--tests", "results.jsonl", "--resume", "state.json"), "work on one machine is not kept; name a --cluster"),
         (
             ("--tests", "results.jsonl", "--cluster", "local:1", "--resume", "results.jsonl"),
-            "it does not hold the state of work",
+            "results.jsonl: it does not hold the state of work",
         ),
     ],
 )
@@ -282,3 +283,22 @@ def test_what_cannot_be_done_on_a_cluster_is_told(project: Program, arguments: t
     assert done.code == 2
     assert told in " ".join(done.err.replace("│", " ").split())
     assert (project.directory / "results.jsonl").read_text() == ALL
+
+
+def test_a_configuration_may_say_where_work_on_a_cluster_is_kept(project: Program) -> None:
+    project.write({"results.jsonl": ALL, "validation-gen.toml": "[coverage]\nresume = 'state.json'\n"})
+    done = project("coverage", "apis", "--tests", "results.jsonl")
+    assert (done.code, done.err) == (0, "")
+    assert not (project.directory / "state.json").exists()
+
+
+def test_interrupted(project: Program) -> None:
+    project.write({"results.jsonl": "no result\n"})
+    with project.start("coverage", "apis", "--tests", "results.jsonl", "--tests", "-") as process:
+        assert process.stdin
+        process.stdin.write(b"{}\n" * 500_000)  # more than waits in a pipe: it is being read
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, b"")
+    assert b"this line is no test result" in err
+    assert err.endswith(b"interrupted: there is no report of a part of the tests\n")

@@ -138,3 +138,11 @@ def test_so_many_lines_are_told_and_the_rest_is_counted() -> None:
     assert one.untold == 15
     assert min(one.unusable) == (1, 1)
     assert Seen.of_data(json.loads(json.dumps(one.as_data()))) == one
+
+
+def test_nothing_is_kept_while_something_is_missing(corpus: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    way = Way(InProcess(), 7000, 0, str(state))
+    with pytest.raises(EngineError, match="so nothing can be kept"):
+        seen_of(RULES, [str(corpus), str(corpus / "gone.jsonl")], way, Diagnostics(), Interruption())
+    assert not state.exists()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.configured import configured
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
@@ -68,14 +69,22 @@ Resume = Annotated[
 
 
 @dataclass(frozen=True)
-class Processes:
-    """By what a command is done."""
+class OnDask:
+    """How a command is done on a cluster."""
 
-    jobs: Jobs = 0
     cluster: OnCluster = ""
     partition_size: PartitionSize = 64
     max_bad_partitions: MostBad = 10
     resume: Resume = ""
+
+    def refuse_resume(self) -> None:
+        """Refuses to keep work on one machine. What the configuration says is for the runs on a cluster.
+
+        Raises:
+            typer.BadParameter: it is asked for.
+        """
+        if self.resume and not self.cluster and not configured().is_configured("resume"):
+            raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
 
 
 def bar(done: int, parts: int) -> str:

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.build.settings import RuleSource
-from validation_gen.cli.clusteroptions import (
-    SELDOM,
-    MostBad,
-    OnCluster,
-    PartitionSize,
-    Resume,
-    bar,
-    cluster_of,
-    refuse_on_cluster,
-)
+from validation_gen.cli.clusteroptions import SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -73,10 +64,7 @@ def coverage(
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
-    cluster: OnCluster = "",
-    partition_size: PartitionSize = 64,
-    max_bad_partitions: MostBad = 10,
-    resume: Resume = "",
+    on_dask: OnDask,
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
@@ -84,25 +72,33 @@ def coverage(
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)
-    if cluster:
+    if on_dask.cluster:
         refuse_on_cluster(tests, "--tests")
-    elif resume:
-        raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
+    on_dask.refuse_resume()
+    resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
     from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import Way  # noqa: PLC0415
     from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
 
     diagnostics = Diagnostics()
-    refuse_cluster(cluster, diagnostics)
+    refuse_cluster(on_dask.cluster, diagnostics)
     refuse_sources(diagnostics)
     end_if_refused(diagnostics, format.of_findings)
-    way = partial(Way, partition_bytes=partition_size << 20, most_bad=max_bad_partitions, resume=resume)
+    way = partial(Way, partition_bytes=on_dask.partition_size << 20, most_bad=on_dask.max_bad_partitions, resume=resume)
     with Interruption() as interruption:
-        rules, triggered = _seen(options, tests, cluster_of(cluster), way, diagnostics, interruption)
+        rules, triggered, begun = _seen(
+            options, tests, cluster_of(on_dask.cluster), resume, way, diagnostics, interruption
+        )
         if interruption.asked:
+            interruption.hold()  # what is left does not take long
+            print_diagnostics(diagnostics, format.of_findings)
+            is_kept = resume and begun and all(each.code != "VG903" for each in diagnostics.items)
+            kept = f"; what is done is kept in {shown(resume)}" if is_kept else ""
+            typer.echo(f"interrupted: there is no report of a part of the tests{kept}", err=True)
             raise typer.Exit(INTERRUPTED)
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
         code = exit_code(diagnostics)
@@ -123,40 +119,49 @@ def _seen(
     options: Settings,
     tests: Sequence[str],
     cluster: Cluster | None,
+    resume: str,
     way_by: Callable[[Engine], Way],
     diagnostics: Diagnostics,
     interruption: Interruption,
-) -> tuple[list[Declared], set[Declared]]:
-    """The declared errors, and those that tests have triggered. Why there are none is among the diagnostics."""
+) -> tuple[list[Declared], set[Declared], bool]:
+    """The declared errors, those that tests have triggered, and whether it was begun to read what tests have seen.
+
+    Why there are none is among the diagnostics.
+    """
     from validation_gen.build.pipeline import build_program  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
     from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
 
+    rules: list[Declared] = []
+    found: set[Declared] = set()
+    begun = False
     with Progress(every=SELDOM if cluster else None) as progress:
-        result = build_program(options, progress)
-        for each in result.diagnostics.items:
-            diagnostics.add(each)
-        rules = declared(result.program)
         try:
+            result = build_program(options, progress)
+            for each in result.diagnostics.items:
+                diagnostics.add(each)
+            rules = declared(result.program)
             with closing(engine_at(cluster)) as engine:
                 way = way_by(engine)
 
                 def tell(done: int, parts: int) -> None:
+                    nonlocal begun
+                    begun = True
                     text = f"reading test results, {bar(done, parts)}" if parts else "reading test results"
                     progress(f"{text}, see {engine.dashboard}" if engine.dashboard else text)
 
-                return rules, seen_of(rules, tests, way, diagnostics, interruption, tell)
+                found = seen_of(rules, tests, way, diagnostics, interruption, tell)
         except EngineError as error:
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except KeptError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", shown(str(error)), Span("--resume"), help)
+            diagnostics.error("VG904", shown(f"{resume}: {error}"), Span("--resume"), help)
         except OSError as error:
             place = Span(shown(str(error.filename or "--resume")))
             message = shown(f"cannot write: {error.strerror or error}")
             diagnostics.error("VG903", message, place, "check the permissions")
         except KeyboardInterrupt:
             interruption.noticed()
-    return rules, set()
+    return rules, found, begun

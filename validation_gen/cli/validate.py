@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import SELDOM, Processes, bar, cluster_of, refuse_on_cluster, refuse_urls
+from validation_gen.cli.clusteroptions import SELDOM, Jobs, OnDask, bar, cluster_of, refuse_on_cluster, refuse_urls
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -109,7 +109,8 @@ def validate(
         str | None,
         typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of objects that do not name their kind."),
     ] = None,
-    processes: Processes,
+    jobs: Jobs = 0,
+    on_dask: OnDask,
     sources: Sources,
     rules: Rules = None,
     format: Annotated[
@@ -145,19 +146,18 @@ def validate(
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
-    if processes.cluster:
+    if on_dask.cluster:
         refuse_on_cluster(filename, "--filename")
         if old:
             message = "objects as they were have to meet those of today, which is done on one machine"
             raise typer.BadParameter(message, param_hint="--old")
-    elif processes.resume and not configured().is_configured("resume"):
-        raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
-    if not processes.cluster:
+    else:
         refuse_urls(filename, "--filename")
         refuse_urls(old, "--old")
-    cluster = cluster_of(processes.cluster)
+    on_dask.refuse_resume()
+    cluster = cluster_of(on_dask.cluster)
     refused = Diagnostics()
-    refuse_cluster(processes.cluster, refused)
+    refuse_cluster(on_dask.cluster, refused)
     refuse_sources(refused)
     end_if_refused(refused, format.value)
     below = f"/{subresource.strip('/')}"
@@ -200,12 +200,12 @@ def validate(
         judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
         with Interruption() as interruption:
             if cluster is None:
-                count = processes.jobs or cores()
+                count = jobs or cores()
                 reader = Reader(filename, recursive=recursive, size=SIZE if count > 1 else None)
                 tell = _telling(progress)
                 checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)
             else:
-                checked = _on_cluster(judge, filename, cluster, processes, progress, interruption, recursive=recursive)
+                checked = _on_cluster(judge, filename, cluster, on_dask, progress, interruption, recursive=recursive)
             interruption.hold()  # what is left does not take long
     results = checked.results
     for problem in checked.problems:
@@ -252,7 +252,7 @@ def _on_cluster(
     judge: Judge,
     filename: list[str],
     cluster: Cluster,
-    processes: Processes,
+    on_dask: OnDask,
     progress: Progress,
     interruption: Interruption,
     *,
@@ -263,18 +263,18 @@ def _on_cluster(
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
     from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
-    from validation_gen.uses.validate.clustered import check_on, corpus_of, identity_of, work_on  # noqa: PLC0415
+    from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
     from validation_gen.uses.validate.results import Results  # noqa: PLC0415
     from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
 
     found = Diagnostics()
-    corpus = corpus_of(filename, found, processes.partition_size << 20, recursive=recursive)
+    corpus = corpus_of(filename, found, on_dask.partition_size << 20, recursive=recursive)
     checked = Checked(Results())
-    where = processes.resume
+    where = on_dask.resume
     try:
-        work = work_on(judge, corpus, interruption, processes.max_bad_partitions)
+        work = work_on(judge, corpus, interruption, on_dask.max_bad_partitions)
         if where:
-            work.resume(where, identity_of(work.common))
+            resume(work, where)
         if corpus.partitions:
             progress("starting")
             with closing(DaskEngine(cluster)) as engine:

@@ -280,6 +280,27 @@ def test_a_request_says_which_state_it_replaces() -> None:
     assert (pairs(read), read.sentences) == ([("create", 1, None)], [unknown])
 
 
+def test_where_events_could_not_be_read_only_what_names_a_version_is_paired(here: Path) -> None:
+    patch = event("patch", {"spec": {"replicas": 4}}, stored(4))
+    update = event("update", deployment(5, resourceVersion="1004"), stored(5))
+    lines = [json.dumps(each, separators=(",", ":")) for each in (CREATE, patch, update)]
+    torn = json.dumps(event("patch", {}, stored(3)), separators=(",", ":"))
+    (here / "objects.jsonl").write_text('{"apiVersion": "v1", "kind"\n')
+    for name, text, paired in (
+        ("begin", torn[:200], False),
+        ("end", torn[-200:], False),
+        ("whole", torn.replace("patch", "watch"), True),
+        ("no event", '{"kind":', True),
+    ):
+        (here / "audit.log").write_text("\n".join([lines[0], text, *lines[1:]]) + "\n")
+        found = [each.old and each.old["spec"]["replicas"] for each in Read("audit.log", "objects.jsonl").requests]
+        assert found == ([None, 1, 4] if paired else [None, 4]), name
+    (here / "audit.log").write_text("\n".join(lines) + "\n")
+    read = Read("audit.log", "gone.log")
+    assert [each.old and each.old["spec"]["replicas"] for each in read.requests] == [None, 4]
+    assert read.sentences == ["1 event of updates of which the old object is not known"]
+
+
 def test_old_objects_without_a_new_one_are_counted() -> None:
     Path("old.jsonl").write_text("".join(json.dumps(stored(1, name)) + "\n" for name in ("web", "a", "b", "b", "c")))
     update = event("update", deployment(2), stored(2))

@@ -163,3 +163,42 @@ def test_a_directory_of_somebody_else_is_not_taken(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="somebody else"), spilling(str(tmp_path), name="mine"):
         pass
     assert (tmp_path / "other").is_dir()
+
+
+def test_a_state_of_other_inputs_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:
+    cut = cut_of(corpus, 20_000, old=True)
+    state = str(tmp_path / "state.json")
+    Progress.of(state, job, cut, Interruption(), BUCKETS)
+    Progress.of(state, job, cut, Interruption(), BUCKETS)
+    cut.olds -= 1
+    with pytest.raises(StateError, match="other work: inputs differ"):
+        Progress.of(state, job, cut, Interruption(), BUCKETS)
+
+
+def test_a_lost_partition_of_a_log_leaves_no_wrong_partners(job: Job, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    (folder / "new").mkdir(parents=True)
+    for number, verb in enumerate(("create", "patch", "patch"), 1):
+        meta = {"name": "x", "namespace": "a", "uid": "1", "resourceVersion": str(number)}
+        obj = {"apiVersion": "x/v1", "kind": "Shelf", "metadata": meta, "levels": number}
+        event = {
+            "kind": "Event",
+            "apiVersion": "audit.k8s.io/v1",
+            "level": "RequestResponse",
+            "stage": "ResponseComplete",
+            "verb": verb,
+            "objectRef": {"apiGroup": "x", "apiVersion": "v1", "resource": "shelves", "namespace": "a", "name": "x"},
+            "responseStatus": {"code": 201 if verb == "create" else 200},
+            "requestObject": obj,
+            "responseObject": obj,
+        }
+        (folder / "new" / f"l{number}.log").write_text(json.dumps(event, separators=(",", ":")) + "\n")
+    whole, progress = compared(job, folder, tmp_path, InProcess(), old=False)
+    assert "not known" not in whole
+    assert whole.endswith("3")
+    progress.kept.remove()
+    partial, progress = compared(job, folder, tmp_path, Losing(2), old=False)
+    assert set(progress.corpus.problems) == {2}
+    assert "1 event of updates of which the old object is not known" in partial
+    assert partial.endswith("1")
+    assert compared(job, folder, tmp_path, InProcess(), old=False)[0] == whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,10 +18,13 @@ from tests.uses.corpora.test_same_results import Shuffled
 from tests.uses.validate.inputs import odd, plain, write
 from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.corpora.engines import Cluster, Engine, InProcess
+from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.validate.clustered import check_on, corpus_of, work_on
+from validation_gen.uses.corpora.partitions import Content, Partition
+from validation_gen.uses.corpora.worker import PartitionError
+from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on
 from validation_gen.uses.validate.judging import Request
+from validation_gen.uses.validate.partitioned import MOST, check_part
 from validation_gen.uses.validate.pieces import Judge, Origin
 from validation_gen.uses.validate.work import Checked, Reader, check
 
@@ -171,15 +175,13 @@ def test_definitions_that_other_processes_do_not_see_are_told(judge: Judge) -> N
 
 
 def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path: Path) -> None:
-    from validation_gen.uses.validate.clustered import identity_of  # noqa: PLC0415
-
     wanted = here(judge, "in/b.jsonl", "in/a.yaml")
     state = str(tmp_path / "state.json")
 
     def work() -> Any:
         corpus = corpus_of(["in/b.jsonl", "in/a.yaml"], Diagnostics(), 700, recursive=True)
         made = work_on(judge, corpus, Interruption(), 0)
-        made.resume(state, identity_of(made.common))
+        resume(made, state)
         return made
 
     first = work()
@@ -190,3 +192,29 @@ def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path
     assert len(second.kept.numbers) == 3
     assert told(check_on(InProcess(), judge, second)) == wanted
     assert second.kept.is_complete
+
+
+def test_nothing_is_kept_while_something_is_missing(judge: Judge, tmp_path: Path) -> None:
+    corpus = corpus_of(["in/a.yaml", "gone.yaml"], Diagnostics(), 700, recursive=True)
+    with pytest.raises(EngineError, match="so nothing can be kept"):
+        resume(work_on(judge, corpus, Interruption(), 0), str(tmp_path / "state.json"))
+    assert not (tmp_path / "state.json").exists()
+
+
+def test_no_partition_is_larger_than_what_is_read_at_once(tmp_path: Path) -> None:
+    large = tmp_path / "large.jsonl"
+    large.write_bytes(b"{}\n")
+    os.truncate(large, 600 << 20)  # it takes no room
+    cut = corpus_of([str(large)], Diagnostics(), 4096 << 20, recursive=True)
+    ranges = [(each.begin, each.end) for each in cut.partitions]
+    assert len(ranges) == 4
+    assert all(end is not None and end - begin <= MOST for begin, end in ranges)
+
+
+def test_a_greater_size_is_advised_only_where_it_helps(judge: Judge, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"{}\n{\n}\n")
+    for size, advised in ((8, True), (MOST + 1, False)):
+        cut = Partition(1, str(tmp_path / "a.jsonl"), 0, 5, Content.LINES, size)
+        with pytest.raises(PartitionError, match="write each object on a line") as caught:
+            check_part(judge, cut)
+        assert ("--partition-size" in str(caught.value)) is advised

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
@@ -19,13 +18,12 @@ from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of
+from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of, identity_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, first_lines
 from validation_gen.uses.corpora.planning import plan
 from validation_gen.uses.corpora.urls import shown
-from validation_gen.uses.corpora.worker import own_version
 
 _LINE = re.compile(r"\d+")
 
@@ -38,6 +36,7 @@ class Corpus:
         partitions: all of them, in order.
         olds: how many of the first of them hold objects as they were.
         has_events: whether a source begins with events of an audit log.
+        is_listed: whether all that is named could be listed and looked at.
         lines: how many lines those have that are done, by number.
         passed: events that are not compared, by reason.
         problems: why partitions could not be compared, by number.
@@ -49,6 +48,7 @@ class Corpus:
     partitions: list[Partition]
     olds: int = 0
     has_events: bool = False
+    is_listed: bool = True
     lines: dict[int, int] = field(default_factory=dict)
     passed: Counter[str] = field(default_factory=Counter)
     problems: dict[int, str] = field(default_factory=dict)
@@ -74,6 +74,7 @@ class Corpus:
         What cannot be listed or looked at is told (VG901), and left out.
         """
         looks = Looks(column)
+        told_before = len(diagnostics.items)
 
         def tell(stored: Stored, error: OpeningError) -> None:
             diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
@@ -82,12 +83,18 @@ class Corpus:
             return list(plan(listings, looks.content_of, first=first, size=size, column=column, tell=tell))
 
         olds = planned(_listings(old, diagnostics), 1)
-        return cls([*olds, *planned(_listings(where, diagnostics), len(olds) + 1)], len(olds), bool(looks.events))
+        partitions = [*olds, *planned(_listings(where, diagnostics), len(olds) + 1)]
+        return cls(partitions, len(olds), bool(looks.events), len(diagnostics.items) == told_before)
 
     @property
     def is_paired(self) -> bool:
         """Whether objects have to meet others: objects as they were, or the events of an audit log."""
         return self.olds > 0 or self.has_events
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether events may be missing: a partition of others than the objects as they were could not be read."""
+        return not self.is_listed or any(number > self.olds for number in self.problems)
 
     @property
     def behind(self) -> int:
@@ -168,7 +175,7 @@ class Progress:
             StateError: it is no state, or belongs to another comparison.
         """
         units = range(buckets) if buckets else None
-        kept = Kept(where, _identity(job), corpus.partitions, Results.of_data, units)
+        kept = Kept(where, _identity(job, corpus.olds, buckets), corpus.partitions, Results.of_data, units)
         try:
             before = kept.read()
             passes = Passes.of(kept.beside, corpus.partitions, buckets) if buckets else None
@@ -232,19 +239,14 @@ def compare_on(
             yield corpus.taken(Part.of_data(done.data, Results.of_data), partition)
 
 
-def _identity(job: Job) -> dict[str, str]:
+def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
     """What results depend on, by what people call it. Of the day, only what has expired counts."""
     today = date.today()
     data = data_of(job, today)
     rules = {name: data.pop(name) for name in ("files", "declarations")}
     del data["directories"]  # where code may be found: what is asked is named in the side
     data["today"] = [each.expires is not None and each.expires < today for each in job.expected]
-    return {
-        "versions of validation-gen": own_version(),
-        "versions of Python": ".".join(map(str, sys.version_info[:2])),
-        "rules": digest_of(rules),
-        "settings": digest_of(data),
-    }
+    return {**identity_of(rules, data), "inputs": digest_of([olds, buckets])}
 
 
 def settle(results: Results, corpus: Corpus) -> None:

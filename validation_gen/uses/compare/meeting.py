@@ -143,7 +143,9 @@ def compare_paired_on(
         if not left:
             return
         common = {**common, "job": data_of(job, date.today())}
-        wanted = ({"number": bucket, "runs": _runs(passes, directory, bucket)} for bucket in left)
+        wanted = (
+            {"number": bucket, "runs": _runs(passes, directory, bucket), "gaps": corpus.has_gaps} for bucket in left
+        )
         judged = stack.enter_context(closing(engine.run(TASK, common, wanted)))
         for count, done in enumerate(judged, buckets - len(left) + 1):
             interruption.check()

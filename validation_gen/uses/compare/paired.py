@@ -18,7 +18,7 @@ from typing import Any
 
 from validation_gen.uses.compare import partitioned
 from validation_gen.uses.compare.groups import Order
-from validation_gen.uses.compare.inputs.audit import Effect, Events, may_have_events
+from validation_gen.uses.compare.inputs.audit import Effect, Events, may_be_lost, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, lines_of, pieces_of
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
@@ -36,8 +36,12 @@ from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError
 
 TASK = __name__
+#: Of what waits in the temporary files of a worker. It is no directory of `--spill`, whose name people are told.
+_PREFIX = "vgen-bucket-"
 #: What a record is: an object as it was, another one, or an event.
 _OLD, _PIECE, _STEP = "old", "piece", "step"
+#: The same of an event that could not be read, which goes to all buckets.
+_GAP = "gap"
 
 
 def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -50,7 +54,11 @@ def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any
     if common["job"] is None:
         return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], buckets, directory)
     judge = partitioned.judge_of(common["job"], stack)
-    return lambda data: compare_bucket(judge, data["number"], buckets, data["runs"]).as_data()
+
+    def compare(data: dict[str, Any]) -> dict[str, Any]:
+        return compare_bucket(judge, data["number"], buckets, data["runs"], has_gaps=data["gaps"]).as_data()
+
+    return compare
 
 
 def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict[str, Any]:
@@ -88,6 +96,7 @@ class _Routing:
         self._source, self._spill, self._buckets, self._part = source, spill, buckets, part
         self._events = Events(passed)
         self._number = 0
+        self._has_gaps = False
 
     def old(self, piece: Piece) -> None:
         """An object as it was. What is malformed goes on, so that it is told."""
@@ -104,6 +113,9 @@ class _Routing:
         """An object or an event."""
         for found in self._events.read(piece) if may_have_events(piece) else (piece,):
             if isinstance(found, Piece):
+                if not self._has_gaps and may_be_lost(found):
+                    self._has_gaps = True  # to say it once is enough
+                    self._put(_GAP, range(self._buckets), [])
                 parsed = parse_item(Item(0, found, self._source.name, 0))
                 buckets = {self._bucket(_name(each)) for each in parsed}
                 self._put(_PIECE, buckets or {self._bucket(b"")}, _data_of(found, self._source.name))
@@ -127,7 +139,9 @@ def _data_of(piece: Piece, file: str) -> list[Any]:
     return [file, piece.form.value, data, piece.line, piece.column, list(piece.own), piece.reason]
 
 
-def compare_bucket(judge: Judge, bucket: int, buckets: int, runs: Sequence[Sequence[Any]]) -> Part[Results]:
+def compare_bucket(
+    judge: Judge, bucket: int, buckets: int, runs: Sequence[Sequence[Any]], *, has_gaps: bool
+) -> Part[Results]:
     """The second pass: what a judge finds in a bucket.
 
     Args:
@@ -135,6 +149,7 @@ def compare_bucket(judge: Judge, bucket: int, buckets: int, runs: Sequence[Seque
         bucket: its number.
         buckets: how many there are.
         runs: the number of a partition, its file, and where the bucket begins and ends in it; in order.
+        has_gaps: whether partitions are missing that may have events.
     """
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
@@ -143,7 +158,10 @@ def compare_bucket(judge: Judge, bucket: int, buckets: int, runs: Sequence[Seque
         """Whether it is judged in this bucket: a list may hold objects of several."""
         return item.audited is not None or bucket_of(_name(each), buckets) == bucket
 
-    with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory, _Bucket(directory, passed) as state:
+    with (
+        tempfile.TemporaryDirectory(prefix=_PREFIX) as directory,
+        _Bucket(directory, passed, has_gaps=has_gaps) as state,
+    ):
         partitioned.compare_items(judge, state.items(runs), 0, part, is_here)
         part.items -= state.elsewhere
         passed[ALONE] += state.alone()
@@ -157,12 +175,13 @@ class _Bucket:
         elsewhere: how many of its items are counted by other buckets.
     """
 
-    def __init__(self, directory: str, passed: Counter[str]) -> None:
+    def __init__(self, directory: str, passed: Counter[str], *, has_gaps: bool) -> None:
         self._olds = str(Path(directory, "olds"))
         self._events = str(Path(directory, "events"))
         self._writing: Table | None = Table(self._olds)
         self._trail: Trail | None = None
         self._passed = passed
+        self._has_gaps = has_gaps
         self.elsewhere = 0
 
     def __enter__(self) -> _Bucket:
@@ -181,13 +200,15 @@ class _Bucket:
                 if kind == _OLD:
                     assert self._writing is not None, "objects as they were come first"
                     self._writing.put(data[0].encode("latin-1"), data[1].encode("utf-8", "surrogateescape"))
+                elif kind == _GAP:
+                    self._has_gaps = True
                 elif kind == _PIECE:
                     self.elsewhere += not counts
                     yield self._item(data, (number, place))
                 else:
                     self._followed().add(Packed.of_data(data), (number, place))
         if self._trail is not None:
-            yield from filter(None, self._trail.follow())
+            yield from filter(None, self._trail.follow(has_gaps=self._has_gaps))
 
     def alone(self) -> int:
         """How many objects as they were have no new one."""

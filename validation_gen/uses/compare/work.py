@@ -187,16 +187,14 @@ class Work:
         from validation_gen.uses.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
         from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
         from validation_gen.uses.corpora.pairing.spill import buckets_for  # noqa: PLC0415
+        from validation_gen.uses.corpora.running import check_listed  # noqa: PLC0415
 
         plan = self.plan
-        told_before = len(self.diagnostics.items)
         corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
         progress = None
-        if plan.resume and len(self.diagnostics.items) > told_before:  # the next time, it would be other work
-            what = "what could not be listed or looked at is missing, so nothing can be kept of this comparison"
-            raise EngineError(what, "see to the reasons above, or leave out --resume")
         buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
+            check_listed(corpus.is_listed)
             progress = Progress.of(plan.resume, run.job, corpus, self.interruption, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -21,6 +22,7 @@ from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Mergeable, Part
 from validation_gen.uses.corpora.urls import shown
+from validation_gen.uses.corpora.worker import own_version
 
 _FORMAT = "validation-gen partitions 2"
 _SHARE = 20  # a write takes at most one part of so many of the time ...
@@ -174,6 +176,16 @@ class Kept(Generic[Results]):
                 raise KeptError(f"it holds the state of other work: {what}")
         except (ValueError, KeyError, TypeError, IndexError):
             raise KeptError("it is damaged: it does not say for which work it is") from None
+
+
+def identity_of(rules: Any, settings: Any) -> dict[str, str]:
+    """What an outcome depends on beside the partitions, by what people call it."""
+    return {
+        "versions of validation-gen": own_version(),
+        "versions of Python": ".".join(map(str, sys.version_info[:2])),
+        "rules": digest_of(rules),
+        "settings": digest_of(settings),
+    }
 
 
 def digest_of(data: Any) -> str:

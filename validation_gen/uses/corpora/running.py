@@ -28,6 +28,7 @@ class Corpus:
 
     Attributes:
         partitions: all of them, in order.
+        is_listed: whether all that is named could be listed and looked at.
         arguments: what people have named, each with the numbers of its partitions.
         lines: how many lines those have that are done, by number.
         problems: why partitions could not be read, by number.
@@ -36,6 +37,7 @@ class Corpus:
     """
 
     partitions: list[Partition] = field(default_factory=list)
+    is_listed: bool = True
     arguments: list[tuple[str, range]] = field(default_factory=list)
     lines: dict[int, int] = field(default_factory=dict)
     problems: dict[int, str] = field(default_factory=dict)
@@ -56,9 +58,11 @@ class Corpus:
         """
 
         def tell(stored: Stored, error: OpeningError) -> None:
+            self.is_listed = False
             diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
 
         for folder, reason in listing.unread:
+            self.is_listed = False
             diagnostics.error("VG901", reason, Span(folder), "check the permissions")
         first = len(self.partitions) + 1
         found = list(plan([listing], content_of, first=first, size=size, tell=tell))
@@ -77,6 +81,17 @@ class Corpus:
         """Each partition with the lines of its source that stand before it, `None` where nobody knows."""
         found = first_lines(self.partitions, self.lines)
         return ((partition, found[partition.number]) for partition in self.partitions)
+
+
+def check_listed(is_listed: bool) -> None:
+    """Refuses to keep what is done of some sources alone: the next time, it would be other work.
+
+    Raises:
+        EngineError: not all that is named could be listed and looked at.
+    """
+    if not is_listed:
+        what = "what could not be listed or looked at is missing, so nothing can be kept"
+        raise EngineError(what, "see to the reasons above, or leave out --resume")
 
 
 @dataclass(slots=True)
@@ -108,9 +123,11 @@ class Work(Generic[Results]):
         It is written, so that a place that takes nothing is told at once. `identity` is what the outcome depends on.
 
         Raises:
+            EngineError: something is missing, so nothing can be kept.
             KeptError: it is no state, or belongs to other work.
             OSError: it cannot be read or written.
         """
+        check_listed(self.corpus.is_listed)
         self.kept = Kept(where, identity, self.corpus.partitions, self.results)
         self.before = self.kept.read()
         self.kept.write()

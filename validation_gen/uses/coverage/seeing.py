@@ -10,12 +10,11 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.keeping import digest_of
+from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.opening import OpeningError, listed
 from validation_gen.uses.corpora.planning import USUAL
 from validation_gen.uses.corpora.running import Corpus, Work
 from validation_gen.uses.corpora.urls import shown
-from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.coverage import Declared
 from validation_gen.uses.coverage.observing import Key, Observer, Seen
 from validation_gen.uses.coverage.partitioned import TASK, common_of, content_of
@@ -57,34 +56,39 @@ def seen_of(
     What cannot be read is reported (VG901), and so are lines that are no test results.
 
     Raises:
-        EngineError: the cluster cannot go on, or too many partitions could not be read.
+        EngineError: the cluster cannot go on, too many partitions could not be read, or something is missing so that
+            nothing can be kept.
         KeptError: what is kept belongs to other work.
         OSError: nothing can be kept.
-        KeyboardInterrupt: somebody has wanted an end.
+        KeyboardInterrupt: somebody has wanted an end. What cannot be read is reported in any case.
     """
     keys = sorted({Key.of(rule) for rule in rules})
     files = [each for each in tests if each != "-"]
     corpus = _corpus_of(files, way.partition_bytes, diagnostics)
     work = Work(TASK, common_of(keys), Seen.of_data, corpus, interruption, way.most_bad)
     if way.resume:
-        identity = {"versions of validation-gen": own_version(), "rules": digest_of([list(key) for key in keys])}
-        work.resume(way.resume, identity)
+        work.resume(way.resume, identity_of([list(key) for key in keys], None))
     seen = Seen()
     tell(0, len(corpus.partitions))
-    with closing(work.run(way.engine)) as parts:
-        for part in parts:
-            seen.merge(part.results)
-            tell(corpus.finished, len(corpus.partitions))
-    if work.kept is not None:
-        if work.kept.is_complete:
+    try:
+        with closing(work.run(way.engine)) as parts:
+            for part in parts:
+                with interruption.held():
+                    seen.merge(part.results)
+                interruption.check()
+                tell(corpus.finished, len(corpus.partitions))
+        if work.kept is not None and work.kept.is_complete:
             work.kept.remove()
-        if work.kept.unsaved is not None:
-            message = shown(f"cannot write: {work.kept.unsaved.strerror or work.kept.unsaved}")
-            diagnostics.error("VG903", message, Span(shown(way.resume)), "name another file with --resume")
-    if len(files) < len(list(tests)):
-        seen.merge(_of_input(Observer(keys), diagnostics))
-    _report(seen, corpus, diagnostics)
-    corpus.report(diagnostics)
+        if len(files) < len(list(tests)):
+            seen.merge(_of_input(Observer(keys), diagnostics))
+    finally:
+        with interruption.held():
+            if work.kept is not None and work.kept.unsaved is not None:
+                message = shown(f"cannot write: {work.kept.unsaved.strerror or work.kept.unsaved}")
+                help = "name another file with --resume"
+                diagnostics.error("VG903", message, Span(shown(way.resume)), help)
+            _report(seen, corpus, diagnostics)
+            corpus.report(diagnostics)
     found = {keys[number] for number in seen.triggered}
     return {rule for rule in rules if Key.of(rule) in found}
 
@@ -97,6 +101,7 @@ def _corpus_of(files: Iterable[str], size: int, diagnostics: Diagnostics) -> Cor
             corpus.add(listed(name), content_of, size, diagnostics)
         except OpeningError as error:
             diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
+            corpus.is_listed = False
     return corpus
 
 

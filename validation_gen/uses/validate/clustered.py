@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -14,14 +13,13 @@ from validation_gen.files.paths import is_manifest
 from validation_gen.kubernetes.manifests import files, names, nothing_at
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.keeping import digest_of
+from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, is_url, listed
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.running import Corpus, Work
 from validation_gen.uses.corpora.urls import shown
-from validation_gen.uses.corpora.worker import own_version
 from validation_gen.uses.validate.jobdata import data_of
-from validation_gen.uses.validate.partitioned import TASK, content_of
+from validation_gen.uses.validate.partitioned import MOST, TASK, content_of
 from validation_gen.uses.validate.pieces import Judge
 from validation_gen.uses.validate.results import Block, Results
 from validation_gen.uses.validate.work import Checked, Tell, is_ambiguous
@@ -30,8 +28,12 @@ _AMBIGUOUS = "definitions among the objects say of which kinds other objects are
 
 
 def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:
-    """The partitions of what people name: by paths, the files that one machine would read. What is wrong is told."""
+    """The partitions of what people name: by paths, the files that one machine would read. What is wrong is told.
+
+    No partition is larger than what is read at once, whatever the `size`.
+    """
     corpus = Corpus()
+    size = min(size, MOST)
     for name in (name for path in paths for name in ([path] if is_url(path) else names([path]))):
         own = Diagnostics()
         listing = _of_url(name, own) if is_url(name) else _of_path(name, own, recursive=recursive)
@@ -39,6 +41,8 @@ def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recu
             own.add(nothing_at(name))
         for problem in own.items:
             diagnostics.add(problem)
+        is_there = is_url(name) or all(each.size is not None for each in listing.files)
+        corpus.is_listed &= is_there and not own.items
         corpus.add(listing, partial(content_of, size), size, diagnostics)
     return corpus
 
@@ -70,17 +74,12 @@ def work_on(judge: Judge, corpus: Corpus, interruption: Interruption, most_bad: 
     return Work(TASK, data_of(judge), Results.of_data, corpus, interruption, most_bad)
 
 
-def identity_of(common: dict[str, object]) -> dict[str, str]:
-    """What results depend on, by what people call it."""
-    data = dict(common)
+def resume(work: Work[Results], where: str) -> None:
+    """Has work kept at a path or URL, and gone on from what is there; see `Work.resume`."""
+    data = dict(work.common)
     rules = {name: data.pop(name) for name in ("files", "definitions", "defaults")}
     del data["directories"]  # where code may be found: what is asked stands in the rules
-    return {
-        "versions of validation-gen": own_version(),
-        "versions of Python": ".".join(map(str, sys.version_info[:2])),
-        "rules": digest_of(rules),
-        "settings": digest_of(data),
-    }
+    work.resume(where, identity_of(rules, data))
 
 
 def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lambda objects: None) -> Checked:

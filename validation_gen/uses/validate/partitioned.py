@@ -22,6 +22,8 @@ from validation_gen.uses.validate.pieces import Judge
 from validation_gen.uses.validate.results import Block, Results
 
 TASK = __name__
+#: The bytes of a partition at most: it goes on to the end of its last line, and is read at once.
+MOST = MOST_OF_DATA - (64 << 20)
 _LONGEST = 16 << 20  # bytes of a line by which a source is known to have lines
 _CHUNK = 1 << 20
 
@@ -56,9 +58,11 @@ def check_part(judge: Judge, partition: Partition) -> Part[Results]:
         judge.add(partition.number, file, replace(piece, form=form), results)
     results.blocks[partition.number].problems[:0] = found.items
     if results.cut:
+        advice = "write each object on a line"
+        if partition.size is not None and partition.size <= MOST:
+            advice += ", or give a greater --partition-size, and it is read as a whole"
         raise PartitionError(
-            "it holds something else than a JSON value on each line, so it cannot be cut at line breaks: write each "
-            "object on a line, or give a greater --partition-size, and it is read as a whole"
+            f"it holds something else than a JSON value on each line, so it cannot be cut at line breaks: {advice}"
         )
     lines = {partition.number: content.count(b"\n")} if partition.is_cut else {}
     return Part(results, results.objects, lines)

@@ -20,6 +20,8 @@ from validation_gen.uses.corpora.pairing.ordering import Moment, time_of, versio
 
 GROUP = "audit.k8s.io/"
 _MARK = b'"audit.k8s.io/'
+#: What stands near the beginning of an event, and near its end.
+_SIGNS = (_MARK, b'"stageTimestamp"')
 #: The beginning of an event as the API server writes it. No string in it can hold the quotes of what follows.
 _BEGINNING = re.compile(
     rb'\{"kind":"Event","apiVersion":"audit\.k8s\.io/\w+","level":"\w+","auditID":"[^"\\]*","stage":"(\w+)",'
@@ -111,6 +113,14 @@ class Step(NamedTuple):
 def may_have_events(piece: Piece) -> bool:
     """Tells whether it is worth looking for events in a piece."""
     return piece.form is Form.JSON and (_MARK in piece.data or piece.own[0].startswith(GROUP))
+
+
+def may_be_lost(piece: Piece) -> bool:
+    """Tells whether a piece that is no event may have been one: it is malformed, or the rest of a file is missing."""
+    if piece.form is Form.UNREADABLE and not piece.data:
+        return True
+    is_of_log = any(sign in piece.data for sign in _SIGNS) or piece.own[0].startswith(GROUP)
+    return is_of_log and not (piece.form is Form.JSON and _members(piece))
 
 
 class Events:

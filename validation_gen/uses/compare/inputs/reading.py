@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import IO, cast
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.uses.compare.inputs.audit import Events, may_have_events
+from validation_gen.uses.compare.inputs.audit import Events, may_be_lost, may_have_events
 from validation_gen.uses.compare.inputs.containers import pieces_of
 from validation_gen.uses.compare.inputs.files import STDIN, Named, find, opened, total_size
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
@@ -64,6 +64,7 @@ class Inputs:
         self._olds = ""
         self._read = 0
         self._is_read = False
+        self._has_gaps = False  # whether something of the inputs could not be read
 
     def __enter__(self) -> Inputs:
         return self
@@ -123,6 +124,7 @@ class Inputs:
     def _items(self) -> Iterator[Item]:
         if self._old:
             yield from self._read_olds()
+        self._has_gaps = False
         events = Events(self.passed_over)
         place = 0
         for source, piece in self._pieces(self._where):
@@ -130,28 +132,30 @@ class Inputs:
             for part in events.read(piece) if may_have_events(piece) else (piece,):
                 place += 1
                 if isinstance(part, Piece):
+                    self._has_gaps |= may_be_lost(part)
                     yield Item(0, part, source.name, consumed, olds=self._olds, order=(_HERE, place))
                 else:
                     self._followed().add(Packed.of(part, source.name), (_HERE, place))
         if self._trail is not None:
             # All is read, but not all is compared: people want to know how much is left.
             before, whole = self.count, self.count + self._trail.count
-            for done, item in enumerate(self._trail.follow(), 1):
+            for done, item in enumerate(self._trail.follow(has_gaps=self._has_gaps), 1):
                 if item is not None:
                     yield item._replace(consumed=self._read * (before + done) // whole)
 
     def _pieces(self, inputs: Iterable[Named]) -> Iterator[tuple[Source, Piece]]:
         for named in inputs:
             found = named.failed
+            self._has_gaps |= found
             for file in named.files:
                 stream = opened(file, self._diagnostics)
                 if stream is None:
-                    found = True  # enough has been said
+                    self._has_gaps = found = True  # enough has been said
                     continue
                 try:
                     source = self._source(named.shown if file.url == STDIN else file.url, stream)
                     if source is None:
-                        found = True
+                        self._has_gaps = found = True
                         continue
                     try:
                         for piece in pieces_of(source):

@@ -16,13 +16,8 @@ from typing import Any
 from urllib.parse import quote
 
 from validation_gen.uses.compare.inputs.decoding import load
+from validation_gen.uses.corpora.pairing.ordering import TUNED
 
-_TUNED = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
-PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA cache_size = -32768;
-"""
 _CHUNK = 1 << 20
 
 
@@ -32,7 +27,7 @@ class Table:
     def __init__(self, file: str) -> None:
         self._file = file
         self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-        self._database.executescript(_TUNED)
+        self._database.executescript(TUNED)
         self._database.execute("CREATE TABLE texts (key BLOB, text BLOB)")
         self._database.execute("CREATE UNIQUE INDEX by_key ON texts (key)")
         self._database.execute("BEGIN")

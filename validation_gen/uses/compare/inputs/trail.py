@@ -2,7 +2,8 @@
 
 Steps wait in a temporary file until all are known, and are then followed object by object, in the order in which they
 have happened, wherever they stand in the input (`corpora.pairing.ordering`). An object that may have changed unseen is
-forgotten: an update is rather left out than compared with a wrong old state.
+forgotten: an update is rather left out than compared with a wrong old state. If events could not be read, any object
+may have: then only updates that name the version that they replace have a known old object.
 """
 
 from __future__ import annotations
@@ -91,6 +92,7 @@ class Trail:
         self._ordering = Ordering(file)
         self._olds = olds
         self._passed_over = passed_over
+        self._has_gaps = False
         self._is_seen = False  # whether the logs have told of the object
         self._states: dict[bytes, _State] = {}  # what they have shown of it, by form
 
@@ -106,8 +108,13 @@ class Trail:
         else:
             self._ordering.put(step.key, step.scope, step.moment, place, step.body)
 
-    def follow(self) -> Iterator[Item | None]:
-        """The request of each step, `None` if there is nothing to compare."""
+    def follow(self, *, has_gaps: bool) -> Iterator[Item | None]:
+        """The request of each step, `None` if there is nothing to compare.
+
+        Args:
+            has_gaps: whether events are missing that may have changed any object.
+        """
+        self._has_gaps = has_gaps
         last = b""
         for told in self._ordering:
             if told.object != last or not told.object:
@@ -161,6 +168,8 @@ class Trail:
     def _is_before(self, told: Told, state: _State, uid: str, version: str) -> bool:
         """Whether a state may be the one before a request: what the request says of it has to be true."""
         if (uid and state.uid and uid != state.uid) or (version and state.version and version != state.version):
+            return False
+        if self._has_gaps and not (version and state.version):
             return False
         return not self._ordering.is_swept(told.scope, state.mark, told.mark)
 

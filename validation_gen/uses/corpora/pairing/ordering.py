@@ -28,7 +28,8 @@ Place = tuple[int, int]
 #: What is kept with it.
 Body = tuple[bytes, bytes, bytes]
 
-_TUNED = """
+#: Makes a temporary file of SQLite fast: nothing has to survive.
+TUNED = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA locking_mode = EXCLUSIVE;
@@ -139,7 +140,7 @@ class Ordering:
 
     def __init__(self, file: str) -> None:
         self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-        self._database.executescript(_TUNED + _TABLES)
+        self._database.executescript(TUNED + _TABLES)
         self._is_timeless = self._has_sweeps = False
         #: How many things were told of objects.
         self.count = 0
