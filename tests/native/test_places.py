@@ -305,3 +305,15 @@ def test_an_object_may_change_while_it_is_looked_at() -> None:
             return [FieldError(ErrorType.INVALID, value)]
 
         assert isinstance(_look(spoil, {})(obj), list | tuple | None)  # whatever it is, memory is whole
+
+
+@pytest.mark.parametrize("member", ["dust", "marks"])
+def test_null_is_no_old_item(member: str) -> None:
+    """A list in which it is new has changed, though there is none before that would be found."""
+    registry = case_of("list-type").registry
+    (kind,) = registry.of_type("Bag")
+    known = [({"few": ["a"]}, {"few": ["b"]})] * 40 + [({"few": ["a", "b", "c", "d"]}, {"few": ["a"]})] * 2
+    for obj, old in known:
+        Asked(registry, kind, obj, old, True).agree()
+    obj = {"few": ["a", "b", "c", "d"], member: [None]}
+    Asked(registry, kind, obj, {"few": ["a"], member: ["1"]}, True).agree()

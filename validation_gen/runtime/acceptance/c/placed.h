@@ -15,10 +15,13 @@ item_may_change(const Walk *walk, const Node *node, PyObject *find, PyObject *it
     if (old == NULL) {
         answer = doubt();
     }
+    else if (old == Py_None || item == Py_None) { /* rules of changes may speak of new items, too */
+        answer = UNSURE;
+    }
     else if (old == Py_True || same(item, old, depth)) { /* items without keys are found only if they are equal */
         answer = YES;
     }
-    else if (old != Py_None) { /* rules of changes may speak of new items, too */
+    else {
         answer = may_change(walk, node->item, item, old, depth);
     }
     Py_XDECREF(old);
