@@ -26,12 +26,20 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ahead]:
     """One that has a processor, also on a machine with one, and beside threads of the tests."""
+    children, fork = list[int](), os.fork
+
+    def forked() -> int:
+        children.append(fork())
+        return children[-1]
+
     monkeypatch.setattr(module, "is_possible", lambda: True)
+    monkeypatch.setattr(os, "fork", forked)
     begun = Ahead()
     yield begun
     begun.stop()
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)  # no process is left
+    for child in children:
+        with pytest.raises(ChildProcessError):  # no process is left
+            os.waitpid(child, os.WNOHANG)
 
 
 def test_texts_come_back(ahead: Ahead) -> None:

@@ -16,6 +16,8 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.native import accept
 
 _CODE: Any = accept
+#: Of an error whose bad value is the same each time.
+SHOWS_SAME: int = _CODE.SHOWS_SAME
 
 #: When a check fails, by its first operand if it has any, and what its error shows.
 _ALIKE: dict[Any, tuple[str, str]] = {

@@ -54,10 +54,10 @@ map_may_change(const Walk *walk, const Node *node, PyObject *map, PyObject *old,
     PyObject *key, *value;
     int answer = YES;
     while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
+        Py_INCREF(key);
         Py_INCREF(value);
-        PyObject *was = PyUnicode_CheckExact(key) ? PyDict_GetItemWithError(old, key) : NULL;
+        PyObject *was = PyUnicode_CheckExact(key) ? Py_XNewRef(PyDict_GetItemWithError(old, key)) : NULL;
         PyErr_Clear();
-        Py_XINCREF(was);
         if (was == NULL || was == Py_None) {
             answer = UNSURE;
         }
@@ -66,6 +66,7 @@ map_may_change(const Walk *walk, const Node *node, PyObject *map, PyObject *old,
         }
         Py_XDECREF(was);
         Py_DECREF(value);
+        Py_DECREF(key);
     }
     return answer;
 }
@@ -225,12 +226,14 @@ differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
             if (position < 0) {
                 continue;
             }
+            Py_INCREF(key);
             Py_INCREF(value);
             PyObject *was = counterpart(b, &there, key);
             uint32_t part = node->op == STRUCT ? node->members[position].node : node->item;
             found = was != NULL && differs(walk, part, value, was, depth + 1);
             Py_XDECREF(was);
             Py_DECREF(value);
+            Py_DECREF(key);
         }
         return found;
     }
@@ -487,6 +490,9 @@ way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int end)
     int answer = YES;
     for (; left > 0 && answer == YES; left--) {
         const Node *node = &walk->nodes[at->index];
+        if (node->op == LIST && at->old != NULL && !PyList_CheckExact(at->old)) {
+            return UNSURE;
+        }
         if (node->op == LIST && !at->fresh && !is_keyed(node) && at->old != NULL && PyList_GET_SIZE(at->old) > 0) {
             return at->several ? UNSURE : item_of_any_changed(walk, at, way, left, end);
         }
