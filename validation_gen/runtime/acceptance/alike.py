@@ -16,8 +16,6 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.native import accept
 
 _CODE: Any = accept
-#: Of an error whose bad value is the same each time.
-SHOWS_SAME: int = _CODE.SHOWS_SAME
 
 #: When a check fails, by its first operand if it has any, and what its error shows.
 _ALIKE: dict[Any, tuple[str, str]] = {
@@ -66,3 +64,8 @@ def shown_by(check: Any, errors: Sequence[FieldError], value: Any, *, gone: bool
     else:
         fits = shown is None or isinstance(shown, str | int)
     return getattr(_CODE, shows) if fits else None
+
+
+def is_same_each_time(shows: int) -> bool:
+    """Whether what an error shows does not depend on the value."""
+    return bool(shows == _CODE.SHOWS_SAME)

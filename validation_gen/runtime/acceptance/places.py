@@ -15,7 +15,7 @@ import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from validation_gen.runtime.acceptance.alike import SHOWS_SAME, shown_by, test_of
+from validation_gen.runtime.acceptance.alike import is_same_each_time, shown_by, test_of
 from validation_gen.runtime.acceptance.nodes import Ask
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.rule import Rule
@@ -113,7 +113,7 @@ def _model(said: FieldError, shows: int) -> FieldError:
     """What is in an error but for its path, and for a value that is another each time: that may be large, and secret."""
     found = copy.copy(said)
     found.segments = []
-    if shows != SHOWS_SAME:
+    if not is_same_each_time(shows):
         found.bad_value = None
     return found
 

@@ -92,18 +92,7 @@ member_may_change(const Walk *walk, const Member *member, PyObject *value, PyObj
             return UNSURE;
         }
     }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes); i++) {
-        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
-        if (ask == Py_None) {
-            return UNSURE;
-        }
-        int answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value == NULL ? member->zero : value,
-                           old == NULL ? member->zero : old);
-        if (answer != YES) {
-            return answer;
-        }
-    }
-    return YES;
+    return changes_asked(node, value == NULL ? member->zero : value, old == NULL ? member->zero : old);
 }
 
 static int
@@ -159,13 +148,9 @@ may_change(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int
     }
     Py_INCREF(value);
     Py_INCREF(old);
-    Py_ssize_t count = PyTuple_GET_SIZE(node->changes);
-    if (count > 0) { /* functions are asked about values that decode */
+    if (PyTuple_GET_SIZE(node->changes) > 0) { /* functions are asked about values that decode */
         answer = PyTuple_GET_ITEM(node->changes, 0) == Py_None ? UNSURE : accepted(walk, index, old, depth);
-    }
-    for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
-        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
-        answer = ask == Py_None ? UNSURE : asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old);
+        answer = answer == YES ? changes_asked(node, value, old) : answer;
     }
     if (answer == YES && node->op == STRUCT) {
         answer = struct_may_change(walk, node, value, old, depth + 1);
