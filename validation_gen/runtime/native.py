@@ -9,8 +9,8 @@ import os
 import sys
 from types import ModuleType
 
-#: What Python and the extension agree on, a number that `_accept.c` has, too. Whoever changes what either expects of the
-#: other counts on in both: an editable installation keeps its extension when its source changes.
+#: What Python and the extension agree on: a number that `_accept.c` has, too. Whoever changes what either expects of
+#: the other counts on in both, as an editable installation keeps its extension when its source changes.
 EDITION = 1
 
 

@@ -110,7 +110,7 @@ def _learnt(
 
 
 def _model(said: FieldError, shows: int) -> FieldError:
-    """What is in an error but for its path, and for a value that is another each time: that may be large, and secret."""
+    """What is in an error but for its path, and for a value that differs each time, and may be large or secret."""
     found = copy.copy(said)
     found.segments = []
     if not is_same_each_time(shows):
