@@ -351,5 +351,5 @@ def test_null_is_no_old_item(member: str) -> None:
     known = [({"few": ["a"]}, {"few": ["b"]})] * 40 + [({"few": ["a", "b", "c", "d"]}, {"few": ["a"]})] * 2
     for obj, old in known:
         Asked(registry, kind, obj, old, True).agree()
-    obj = {"few": ["a", "b", "c", "d"], member: [None]}
+    obj: dict[str, Any] = {"few": ["a", "b", "c", "d"], member: [None]}
     Asked(registry, kind, obj, {"few": ["a"], member: ["1"]}, True).agree()
