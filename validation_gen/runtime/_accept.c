@@ -28,6 +28,7 @@
 #include "acceptance/c/ratchets.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
+#include "acceptance/c/maychange.h"
 #include "acceptance/c/placed.h"
 #include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
