@@ -349,7 +349,7 @@ def test_null_is_no_old_item(member: str) -> None:
     registry = case_of("list-type").registry
     (kind,) = registry.of_type("Bag")
     known = [({"few": ["a"]}, {"few": ["b"]})] * 40 + [({"few": ["a", "b", "c", "d"]}, {"few": ["a"]})] * 2
-    for obj, old in known:
-        Asked(registry, kind, obj, old, True).agree()
+    for given in known:
+        Asked(registry, kind, *given, True).agree()
     obj: dict[str, Any] = {"few": ["a", "b", "c", "d"], member: [None]}
     Asked(registry, kind, obj, {"few": ["a"], member: ["1"]}, True).agree()
