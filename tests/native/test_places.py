@@ -16,9 +16,10 @@ from tests.native.damage import damaged, ruined, shaped
 from tests.native.test_agreement import _kind
 from tests.native.twoways import Asked, all_of, needs_native
 from tests.thorough import drawn
-from validation_gen.runtime import native
+from validation_gen.runtime import checks, native
 from validation_gen.runtime.acceptance import Acceptance
 from validation_gen.runtime.acceptance.nodes import MOST_PLACES
+from validation_gen.runtime.acceptance.places import Leaf, watch
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.items import KeyedItems
 from validation_gen.runtime.operation import Operation
@@ -305,3 +306,50 @@ def test_an_object_may_change_while_it_is_looked_at() -> None:
             return [FieldError(ErrorType.INVALID, value)]
 
         assert isinstance(_look(spoil, {})(obj), list | tuple | None)  # whatever it is, memory is whole
+
+
+def test_a_name_may_be_gone_while_it_is_looked_for() -> None:
+    """A name of the old object that is no text may do anything. No answer is wanted."""
+    name = "".join(["odd", "name"])  # nobody else has it
+    inside = {name: "long", "a": "long"}
+
+    class Odd:
+        def __init__(self, name: str) -> None:
+            self.hash = hash(name)
+
+        def __hash__(self) -> int:
+            return self.hash
+
+        def __eq__(self, other: object) -> bool:
+            inside.clear()
+            gc.collect()
+            return False
+
+    old = {Odd(name): "b", "b": 1}
+    del name
+    _places({"least": 1, "named": inside}, {"least": 7, "named": old})
+    assert not inside  # it has been looked for; memory is whole, whatever was said
+
+
+def test_values_that_were_told_are_not_kept() -> None:
+    """They may be large, and secret."""
+    leaf = Leaf(INT32, [(checks.minimum, (5,))])
+    found = checks.minimum(4, 5)
+    assert isinstance(found, list)
+    watch([], [(leaf, 4, [], False)], found)
+    ((told,),) = leaf.known.values()
+    model = told[4]
+    assert model is not None
+    assert (model.detail, model.bad_value) == (found[0].detail, None)
+
+
+@pytest.mark.parametrize("member", ["dust", "marks"])
+def test_null_is_no_old_item(member: str) -> None:
+    """A list in which it is new has changed, though there is none before that would be found."""
+    registry = case_of("list-type").registry
+    (kind,) = registry.of_type("Bag")
+    known = [({"few": ["a"]}, {"few": ["b"]})] * 40 + [({"few": ["a", "b", "c", "d"]}, {"few": ["a"]})] * 2
+    for given in known:
+        Asked(registry, kind, *given, True).agree()
+    obj: dict[str, Any] = {"few": ["a", "b", "c", "d"], member: [None]}
+    Asked(registry, kind, obj, {"few": ["a"], member: ["1"]}, True).agree()

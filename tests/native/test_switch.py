@@ -25,6 +25,30 @@ def test_the_environment_decides(value: str, pure: bool) -> None:
     assert ("VALIDATION_GEN_PURE" in done.stdout) is pure
 
 
+@needs_native
+def test_the_extension_is_of_this_version() -> None:
+    assert native.accept is not None
+    assert native.accept.EDITION == native.EDITION
+
+
+@pytest.mark.parametrize("edition", ["", "; other.EDITION = 0"])
+def test_an_extension_of_another_version_is_left_alone(edition: str) -> None:
+    """As it lies beside newer Python files where a checkout has brought those into an editable installation."""
+    code = (
+        "import sys, types\n"
+        f"sys.modules['validation_gen.runtime._accept'] = other = types.ModuleType('_accept'){edition}\n"
+        "from validation_gen.runtime.errors import FieldError\n"
+        "print(FieldError.invalid('a', 1, 'b'), flush=True)\n"
+        "from validation_gen.cli.main import run\n"
+        "sys.argv = ['validation-gen', '--version', '-v']\n"
+        "run()"
+    )
+    environ = os.environ | {"VALIDATION_GEN_PURE": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
+    assert (done.stdout.splitlines()[:1], done.stderr) == (["a: Invalid value: 1: b"], "")
+    assert "in pure Python, as the native accept path is of another version: install again" in done.stdout
+
+
 def test_nothing_needs_it_to_be_imported() -> None:
     """As those find out who have no compiler, and import all that there is."""
     code = (

@@ -104,3 +104,22 @@ def test_nothing_leaks() -> None:
 def test_errors_are_of_a_class_of_native_code() -> None:
     accept: Any = native.accept
     assert FieldError.__mro__ == (FieldError, accept.Error, object)
+
+
+@pytest.mark.parametrize("name", ["label", "shows_value"])
+def test_an_interrupt_is_not_swallowed(name: str) -> None:
+    class Odd:
+        label = "Odd"
+        shows_value = True
+
+    stops = [KeyboardInterrupt]
+
+    def stop(self: object) -> Any:
+        if stops:
+            raise stops.pop()
+        return {"label": "Odd", "shows_value": True}[name]
+
+    setattr(Odd, name, property(stop))
+    odd: Any = Odd()
+    with pytest.raises(KeyboardInterrupt):
+        str(FieldError(odd, "a", "b", "", ".c"))

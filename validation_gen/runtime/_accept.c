@@ -28,10 +28,14 @@
 #include "acceptance/c/ratchets.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
+#include "acceptance/c/maychange.h"
 #include "acceptance/c/placed.h"
 #include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
 #include "quickyaml/blocks.h"
+
+/* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
+#define EDITION 1
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -338,11 +342,14 @@ module_exec(PyObject *module)
         const char *name;
         long value;
     } numbers[] = {
+        {"EDITION", EDITION},
         {"NEVER", NEVER}, {"ANY", ANY}, {"TEXT", TEXT}, {"INTEGER", INTEGER}, {"BOOLEAN", BOOLEAN}, {"NUMBER", NUMBER},
         {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT}, {"DATA", DATA},
-        {"CLOSED", CLOSED}, {"OPEN", OPEN}, {"FILLS", FILLS}, {"DEMANDED", DEMANDED}, {"NULLS", NULLS}, {"NULLS_PASS", NULLS_PASS}, {"NIL_NULLS", NIL_NULLS}, {"WHOLE", WHOLE}, {"UNSIGNED", UNSIGNED}, {"DEFAULT", DEFAULT}, {"PARTS", PARTS},
-        {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
-        {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
+        {"CLOSED", CLOSED}, {"OPEN", OPEN}, {"FILLS", FILLS}, {"DEMANDED", DEMANDED}, {"NULLS", NULLS},
+        {"NULLS_PASS", NULLS_PASS}, {"NIL_NULLS", NIL_NULLS}, {"WHOLE", WHOLE}, {"UNSIGNED", UNSIGNED},
+        {"DEFAULT", DEFAULT}, {"PARTS", PARTS}, {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED},
+        {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY}, {"NOT_NULL", NOT_NULL},
+        {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
         {"NOT_BOTH", NOT_BOTH}, {"FAILS_UNSET", FAILS_UNSET}, {"FAILS_SET", FAILS_SET}, {"FAILS_BELOW", FAILS_BELOW},
         {"FAILS_ABOVE", FAILS_ABOVE}, {"FAILS_SHORTER", FAILS_SHORTER}, {"FAILS_LONGER", FAILS_LONGER},

@@ -9,6 +9,10 @@ import os
 import sys
 from types import ModuleType
 
+#: What Python and the extension agree on: a number that `_accept.c` has, too. Whoever changes what either expects of
+#: the other counts on in both, as an editable installation keeps its extension when its source changes.
+EDITION = 1
+
 
 def _loaded() -> tuple[ModuleType | None, str]:
     if os.environ.get("VALIDATION_GEN_PURE", "") not in ("", "0"):
@@ -19,6 +23,8 @@ def _loaded() -> tuple[ModuleType | None, str]:
         from validation_gen.runtime import _accept  # noqa: PLC0415 - it need not be there
     except ImportError:
         return None, "in pure Python, as the native accept path has not been built"
+    if getattr(_accept, "EDITION", None) != EDITION:
+        return None, "in pure Python, as the native accept path is of another version: install again"
     return _accept, "with the native accept path"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -25,12 +26,20 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ahead]:
     """One that has a processor, also on a machine with one, and beside threads of the tests."""
+    children, fork = list[int](), os.fork
+
+    def forked() -> int:
+        children.append(fork())
+        return children[-1]
+
     monkeypatch.setattr(module, "is_possible", lambda: True)
+    monkeypatch.setattr(os, "fork", forked)
     begun = Ahead()
     yield begun
     begun.stop()
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)  # no process is left
+    for child in children:
+        with pytest.raises(ChildProcessError):  # no process is left
+            os.waitpid(child, os.WNOHANG)
 
 
 def test_texts_come_back(ahead: Ahead) -> None:
@@ -71,6 +80,23 @@ def test_it_is_not_waited_for_without_end(ahead: Ahead) -> None:
     assert ahead.take(0.2) is None
     ahead.stop()
     assert time.monotonic() - begun < 30
+
+
+def test_where_signals_of_children_are_ignored_nothing_comes_of_it() -> None:
+    """As some supervisors start their programs: nobody learns then how a child has ended."""
+    code = (
+        "import signal\n"
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "from validation_gen.uses.generate import ahead as module\n"
+        "module.is_possible = lambda: True\n"
+        "ahead = module.Ahead()\n"
+        "for patience in (60, 0):\n"
+        "    ahead.begin(lambda: {'a': 'b'})\n"
+        "    print(ahead.take(patience))\n"
+        "    ahead.stop()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=100)
+    assert (done.stdout, done.stderr) == ("None\nNone\n", "")
 
 
 def test_beside_threads_there_is_none() -> None:

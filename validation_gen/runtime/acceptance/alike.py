@@ -64,3 +64,8 @@ def shown_by(check: Any, errors: Sequence[FieldError], value: Any, *, gone: bool
     else:
         fits = shown is None or isinstance(shown, str | int)
     return getattr(_CODE, shows) if fits else None
+
+
+def is_same_each_time(shows: int) -> bool:
+    """Whether what an error shows does not depend on the value."""
+    return bool(shows == _CODE.SHOWS_SAME)

@@ -15,7 +15,7 @@ import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from validation_gen.runtime.acceptance.alike import shown_by, test_of
+from validation_gen.runtime.acceptance.alike import is_same_each_time, shown_by, test_of
 from validation_gen.runtime.acceptance.nodes import Ask
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.rule import Rule
@@ -96,7 +96,7 @@ def _learnt(
                 for error in errors:
                     _take(rest, error, way, rule)
                 shows = shown_by(leaf.checks[position][0], errors, value, gone=above is None)
-                model = None if shows is None else _model(said)
+                model = None if shows is None else _model(said, shows)
                 told.append((position, rule, rule.json_string, rule.short_circuit, model, shows or 0))
         stops = above and any(stops for _, _, _, stops, *_ in told)
         silenced = not told and any(answers) and True not in answers  # what is around it has been said instead
@@ -109,10 +109,12 @@ def _learnt(
         raise _OtherwiseError
 
 
-def _model(said: FieldError) -> FieldError:
-    """What is in an error but for its path."""
+def _model(said: FieldError, shows: int) -> FieldError:
+    """What is in an error but for its path, and for a value that differs each time, and may be large or secret."""
     found = copy.copy(said)
     found.segments = []
+    if not is_same_each_time(shows):
+        found.bad_value = None
     return found
 
 

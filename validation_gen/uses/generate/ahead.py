@@ -70,9 +70,12 @@ class Ahead:
             self._pipe = -1
 
     def _ended(self) -> int:
-        """The exit code of the second process, which has closed its pipe, or has been killed."""
+        """The exit code of the second process, which has closed its pipe, or has been killed; 1 where nobody knows."""
         child, self._child = self._child, 0
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        try:
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        except ChildProcessError:  # the system has cleared it away, as it does where signals of children are ignored
+            return 1
 
 
 def is_possible() -> bool:

@@ -3,180 +3,6 @@
 #ifndef VALIDATION_GEN_PLACED_H
 #define VALIDATION_GEN_PLACED_H
 
-static int may_change(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
-
-/* Whether a function that finds old items, and what it found for an item, have nothing against the item. */
-static int
-item_may_change(const Walk *walk, const Node *node, PyObject *find, PyObject *item, int depth)
-{
-    Py_INCREF(item);
-    PyObject *old = PyObject_CallOneArg(find, item);
-    int answer = UNSURE;
-    if (old == NULL) {
-        answer = doubt();
-    }
-    else if (old == Py_True || same(item, old, depth)) { /* items without keys are found only if they are equal */
-        answer = YES;
-    }
-    else if (old != Py_None) { /* rules of changes may speak of new items, too */
-        answer = may_change(walk, node->item, item, old, depth);
-    }
-    Py_XDECREF(old);
-    Py_DECREF(item);
-    return answer;
-}
-
-static int
-list_may_change(const Walk *walk, const Node *node, PyObject *list, PyObject *old, int depth)
-{
-    if (node->finder == Py_None) {
-        return UNSURE;
-    }
-    PyObject *find = PyObject_CallOneArg(node->finder, old);
-    if (find == NULL) {
-        return doubt();
-    }
-    int answer = YES;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
-        answer = item_may_change(walk, node, find, PyList_GET_ITEM(list, i), depth);
-    }
-    Py_DECREF(find);
-    return answer;
-}
-
-static int
-map_may_change(const Walk *walk, const Node *node, PyObject *map, PyObject *old, int depth)
-{
-    Py_ssize_t at = 0;
-    PyObject *key, *value;
-    int answer = YES;
-    while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
-        Py_INCREF(value);
-        PyObject *was = PyUnicode_CheckExact(key) ? PyDict_GetItemWithError(old, key) : NULL;
-        PyErr_Clear();
-        Py_XINCREF(was);
-        if (was == NULL || was == Py_None) {
-            answer = UNSURE;
-        }
-        else if (!same(value, was, depth)) {
-            answer = may_change(walk, node->item, value, was, depth);
-        }
-        Py_XDECREF(was);
-        Py_DECREF(value);
-    }
-    return answer;
-}
-
-/* A member that is there only before or only afterwards. A struct that is no pointer is then an empty one. */
-static int
-member_may_change(const Walk *walk, const Member *member, PyObject *value, PyObject *old, int depth)
-{
-    const Node *node = &walk->nodes[member->node];
-    if (node->op == STRUCT && !(member->flags & POINTER)) {
-        PyObject *nothing = PyDict_New();
-        if (nothing == NULL) {
-            return FAILED;
-        }
-        int answer = may_change(walk, member->node, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
-        Py_DECREF(nothing);
-        return answer;
-    }
-    if (value != NULL) { /* rules of changes may speak of what is new, too */
-        int parts = node->op == STRUCT || ((node->op == LIST || node->op == MAP) && is_set(value) != 0
-                                           && (walk->nodes[node->item].flags & CHANGES));
-        if (parts) {
-            return UNSURE;
-        }
-    }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes); i++) {
-        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
-        if (ask == Py_None) {
-            return UNSURE;
-        }
-        int answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value == NULL ? member->zero : value,
-                           old == NULL ? member->zero : old);
-        if (answer != YES) {
-            return answer;
-        }
-    }
-    return YES;
-}
-
-static int
-struct_may_change(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
-{
-    int answer = YES;
-    for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
-        const Member *member = &node->members[i];
-        if (!(walk->nodes[member->node].flags & CHANGES)) {
-            continue;
-        }
-        PyObject *value = PyDict_GetItemWithError(object, member->name);
-        value = value == Py_None ? NULL : value;
-        Py_XINCREF(value);
-        PyObject *was = PyDict_GetItemWithError(old, member->name);
-        was = was == Py_None ? NULL : was;
-        Py_XINCREF(was);
-        PyErr_Clear();
-        if (value == NULL && was == NULL) {
-            continue;
-        }
-        if (value == NULL || was == NULL) {
-            if (was != NULL) {
-                answer = accepted(walk, member->node, was, depth);
-            }
-            if (answer == YES) {
-                answer = member_may_change(walk, member, value, was, depth);
-            }
-        }
-        else if (!same(value, was, depth)) {
-            answer = may_change(walk, member->node, value, was, depth);
-        }
-        Py_XDECREF(value);
-        Py_XDECREF(was);
-    }
-    return answer;
-}
-
-/* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted, or has
- * places. */
-static int
-may_change(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
-{
-    const Node *node = &walk->nodes[index];
-    int answer = YES;
-    if (!(node->flags & CHANGES)) {
-        return YES;
-    }
-    int mistyped = node->op == LIST ? !PyList_CheckExact(value)
-        : node->op == MAP || node->op == STRUCT ? !PyDict_CheckExact(value) : 0; /* it may be among the places */
-    if (depth >= DEEPEST || mistyped || Py_TYPE(value) != Py_TYPE(old)) {
-        return UNSURE;
-    }
-    Py_INCREF(value);
-    Py_INCREF(old);
-    Py_ssize_t count = PyTuple_GET_SIZE(node->changes);
-    if (count > 0) { /* functions are asked about values that decode */
-        answer = PyTuple_GET_ITEM(node->changes, 0) == Py_None ? UNSURE : accepted(walk, index, old, depth);
-    }
-    for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
-        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
-        answer = ask == Py_None ? UNSURE : asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old);
-    }
-    if (answer == YES && node->op == STRUCT) {
-        answer = struct_may_change(walk, node, value, old, depth + 1);
-    }
-    else if (answer == YES && node->op == LIST && (walk->nodes[node->item].flags & CHANGES)) {
-        answer = list_may_change(walk, node, value, old, depth + 1);
-    }
-    else if (answer == YES && node->op == MAP && (walk->nodes[node->item].flags & CHANGES)) {
-        answer = map_may_change(walk, node, value, old, depth + 1);
-    }
-    Py_DECREF(value);
-    Py_DECREF(old);
-    return answer;
-}
-
 /* Whether two values certainly differ, also for the API server, which takes some for the same that are not equal. Somebody holds
  * both: to look for a name in an old object may run code of names that are no texts. */
 static int
@@ -222,12 +48,14 @@ differs(const Walk *walk, uint32_t index, PyObject *a, PyObject *b, int depth)
             if (position < 0) {
                 continue;
             }
+            Py_INCREF(key);
             Py_INCREF(value);
             PyObject *was = counterpart(b, &there, key);
             uint32_t part = node->op == STRUCT ? node->members[position].node : node->item;
             found = was != NULL && differs(walk, part, value, was, depth + 1);
             Py_XDECREF(was);
             Py_DECREF(value);
+            Py_DECREF(key);
         }
         return found;
     }
@@ -484,6 +312,9 @@ way_changed(const Walk *walk, At *at, PyObject *way, Py_ssize_t left, int end)
     int answer = YES;
     for (; left > 0 && answer == YES; left--) {
         const Node *node = &walk->nodes[at->index];
+        if (node->op == LIST && at->old != NULL && !PyList_CheckExact(at->old)) {
+            return UNSURE;
+        }
         if (node->op == LIST && !at->fresh && !is_keyed(node) && at->old != NULL && PyList_GET_SIZE(at->old) > 0) {
             return at->several ? UNSURE : item_of_any_changed(walk, at, way, left, end);
         }

@@ -144,9 +144,9 @@ same_union(const Walk *walk, uint32_t index, const Union *rule, const uint64_t *
         Py_ssize_t position = PyLong_AsSsize_t(PyTuple_GET_ITEM(PyTuple_GET_ITEM(rule->members, i), 0));
         const Member *member = &node->members[position];
         PyObject *was = PyDict_GetItemWithError(old, member->name);
+        PyErr_Clear();
         int there = was != NULL && was != Py_None && (member->flags & POINTER || is_set(was) > 0);
         if (there != (int)((set[position / 64] >> (position % 64)) & 1)) {
-            PyErr_Clear();
             return 0;
         }
     }

@@ -175,8 +175,8 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         return -1;
     }
     if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OOi", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
-                          &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns, &PyTuple_Type, &asks, &node->item,
-                          &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
+                          &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
+                          &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
                           &node->changes, &node->finder, &node->leaf, &node->inside)) {
         return -1;
     }
@@ -203,8 +203,8 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
     if (!is_leaf(node->leaf) || read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
         return -1;
     }
-    node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0
-        && node->max == PY_SSIZE_T_MAX && node->bytes == PY_SSIZE_T_MAX && node->values == NULL && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
+    node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max == PY_SSIZE_T_MAX
+        && node->bytes == PY_SSIZE_T_MAX && node->values == NULL && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
     return read_unions(node, unions);
 }
 

@@ -52,8 +52,8 @@ enum {
     NULLS = 256,      /* of a list or map: null is an item, and stands for nothing or for a zero value */
     NULLS_PASS = 512, /* such an item is right as far as it is no struct */
     NIL_NULLS = 1024, /* it stands for nothing, so that nobody looks at it */
-    UNSIGNED = 4096,  /* of a number: it may be twice as large as a signed one */
     WHOLE = 2048,     /* of a struct: whether a part is new depends on others */
+    UNSIGNED = 4096,  /* of a number: it may be twice as large as a signed one */
 };
 
 /* Flags of a member. */

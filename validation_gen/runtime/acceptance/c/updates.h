@@ -145,6 +145,7 @@ lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old
     int nothing = 1;
     while (nothing && PyDict_Next(old, &at, &key, &was)) {
         Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+        Py_INCREF(key);
         Py_INCREF(was);
         if (position < 0) {
             nothing = PyUnicode_CheckExact(key); /* nobody looks at it */
@@ -155,6 +156,7 @@ lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old
                                      : is_nothing(walk, &node->members[position], was, depth);
         }
         Py_DECREF(was);
+        Py_DECREF(key);
     }
     return nothing;
 }
@@ -172,6 +174,7 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
             return 0;
         }
         Py_ssize_t position = position_of(node, key);
+        Py_INCREF(key);
         Py_INCREF(value);
         PyObject *was = counterpart(old, &there, key);
         int equal = position < 0; /* nobody looks at it */
@@ -189,6 +192,7 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
         }
         Py_XDECREF(was);
         Py_DECREF(value);
+        Py_DECREF(key);
         if (!equal) {
             return 0;
         }

@@ -207,7 +207,11 @@ error_text(Error *self)
         label = PyObject_GetAttr(type, state->label);
         shows = label == NULL ? NULL : PyObject_GetAttr(type, state->shows_value);
     }
-    PyErr_Clear();
+    if (PyErr_Occurred() && doubt() == FAILED) {
+        Py_XDECREF(type);
+        Py_XDECREF(label);
+        return NULL;
+    }
     /* No Python runs from here. */
     Shown shown;
     PyObject *value = self->bad_value, *detail = self->detail;

@@ -1,4 +1,4 @@
-"""What results depend on besides the sources: this program to the last byte, what it parses with, and Python."""
+"""What results depend on besides the sources: this program to the last byte, what it needs of others, and Python."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from validation_gen.emit.templates import place as templates
 from validation_gen.files.digests import blake2b
 
 _OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
-_SUFFIXES = (".py", ".lark", ".go", ".j2")
-#: Those of our dependencies that have a part in what is generated, as their metadata is named in site-packages.
-_METADATA = ("black-", "jinja2-", "lark-", "tree_sitter-", "tree_sitter_go-", "validation_gen-")
+#: Whatever runs or is read. The rest is for compilers and type checkers.
+_SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt", ".tsv")
+#: Those of our dependencies that have a part in what is generated or said, as their metadata is named in site-packages.
+_METADATA = (
+    *("black-", "click-", "jinja2-", "lark-", "pyyaml-", "rich-", "tomli-", "tree_sitter-", "tree_sitter_go-"),
+    *("typer-", "validation_gen-"),
+)
 
 
 @functools.cache
