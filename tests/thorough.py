@@ -12,6 +12,6 @@ THOROUGH = bool(os.environ.get("VALIDATION_GEN_THOROUGH"))
 _LEAST = 20
 
 
-def drawn(number: int) -> int:
-    """How many to draw, of a number that is thorough."""
-    return number if THOROUGH else max(number // 4, min(number, _LEAST))
+def drawn(number: int, *, least: int = _LEAST) -> int:
+    """How many to draw, of a number that is thorough, and no fewer than `least`."""
+    return number if THOROUGH else max(number // 4, min(number, least))

@@ -46,7 +46,7 @@ class Running:
     def interrupt(self, sign: int = signal.SIGINT) -> None:
         os.killpg(self.process.pid, sign)
 
-    def done(self, timeout: float = 40, *, begun: bool = True) -> Done:
+    def done(self, timeout: float = 120, *, begun: bool = True) -> Done:
         """How it ended. Python itself may have shown how far it had come, if the program has perhaps not `begun`."""
         out, err = self.process.communicate(timeout=timeout)
         done = Done(self.process.returncode, out.decode(), err.decode())
@@ -68,7 +68,7 @@ class Running:
         return found
 
 
-def until(condition: Callable[[], Any], seconds: float = 30) -> None:
+def until(condition: Callable[[], Any], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "nothing happens"
@@ -113,8 +113,7 @@ def marking(obj, old, op):
 # --- interruptions ----------------------------------------------------------------------------------------------------
 
 
-@each_number_of_jobs
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("jobs", "sign"), [(1, signal.SIGTERM), (2, signal.SIGINT)])
 def test_an_interrupted_comparison_tells_what_it_has_found_and_can_be_resumed(
     comparison: Comparison, started: Callable[..., Running], jobs: int, sign: int
 ) -> None:
@@ -238,7 +237,7 @@ def test_an_interruption_while_examples_are_made_small_loses_nothing(
     assert results(done)["totals"]["mismatches"] == 300
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2])
+@pytest.mark.parametrize("seconds", [0.0, 0.2, 0.5, 1.2])
 def test_an_interruption_at_any_moment_ends_with_130(
     comparison: Comparison, started: Callable[..., Running], seconds: float
 ) -> None:
@@ -376,8 +375,7 @@ time.sleep(3600)
 """
 
 
-@each_number_of_jobs
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGHUP])
+@pytest.mark.parametrize(("jobs", "sign"), [(1, signal.SIGHUP), (2, signal.SIGKILL)])
 def test_programs_that_end_for_nobody_end_with_a_comparison_that_is_killed(
     comparison: Comparison, started: Callable[..., Running], jobs: int, sign: int
 ) -> None:

@@ -62,7 +62,9 @@ def exponent(work: Work, few: int, most: int, amount: Callable[[int], float], *,
     return sorted(found)[1]
 
 
-def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float, *, limit: float = LIMIT) -> None:
+def assert_linear(
+    work: Work, most: int, amount: Callable[[int], float] = float, *, limit: float = LIMIT, tries: int = _TRIES
+) -> None:
     """Fails if the time of some work grows too fast, each time that it is measured, and for more of it each time.
 
     `amount` is how much there is of a size, where an answer has to be longer than linear.
@@ -71,7 +73,7 @@ def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float,
         AssertionError: with what was measured.
     """
     found: list[float] = []
-    for number in range(_TRIES):
+    for number in range(tries):
         times = 2 * min(number, _LARGEST)
         found.append(exponent(work, most // 4 << times, most << times, amount, least=0.003 * 2**number, limit=limit))
         if found[-1] <= limit:

@@ -123,14 +123,14 @@ def packages(size: int) -> Files:
 
 #: Each way to be large, with a size for which all stages take about a third of a second.
 SOURCES: dict[str, tuple[Callable[[int], Files], int]] = {
-    "types": (types, 60),
-    "fields": (fields, 300),
-    "one wide struct": (wide, 250),
-    "a chain": (chain, 80),
-    "members of a union": (union, 100),
-    "values of an enum": (enum, 500),
+    "types": (types, 30),
+    "fields": (fields, 150),
+    "one wide struct": (wide, 120),
+    "a chain": (chain, 40),
+    "members of a union": (union, 50),
+    "values of an enum": (enum, 250),
     "keys of a list": (keys, 60),
     "items of a list": (selectors, 60),
     "tags of a field": (tags, 80),
-    "packages": (packages, 20),
+    "packages": (packages, 10),
 }

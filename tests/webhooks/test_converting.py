@@ -216,14 +216,14 @@ _objects = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=drawn(4000), deadline=None)
+@settings(max_examples=drawn(1500), deadline=None)
 @given(body=st.one_of(st.binary(max_size=200), _values.map(lambda value: json.dumps(value).encode())))
 def test_no_body_raises_anything_but_our_error(body: bytes) -> None:
     with pytest.raises(ReviewError):
         converted(body, CONVERTER)
 
 
-@settings(max_examples=drawn(2000), deadline=None)
+@settings(max_examples=drawn(1000), deadline=None)
 @given(
     objects=st.one_of(_values, st.lists(_objects, max_size=3)),
     wanted=st.one_of(st.just("example.com/v1"), _values),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.thorough import drawn
 from tests.uses.compare.mutants import shifted
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program, Scalar
@@ -66,11 +68,11 @@ def said(errors: list[FieldError]) -> set[tuple[str, str, str]]:
 
 
 def test_every_kind_and_operation_is_drawn() -> None:
-    seen = Counter((r.package, r.kind, r.update, r.subresource) for r in requests(3000))
+    seen = Counter((r.package, r.kind, r.update, r.subresource) for r in requests(1500))
     for package, root in roots(apis()[0]):
         for update in (False, True):
             for path in root.subresources:
-                assert seen[package.path, root.kind, update, path] > 3, (root.kind, update, path)
+                assert seen[package.path, root.kind, update, path] > 1, (root.kind, update, path)
     assert {state for r in requests() for state in r.options.items()} == {
         ("FlightPermits", False),
         ("FlightPermits", True),
@@ -79,7 +81,7 @@ def test_every_kind_and_operation_is_drawn() -> None:
     }
 
 
-@pytest.mark.parametrize("number", [0, 1, 7, 100, 500, 2000])
+@pytest.mark.parametrize("number", [0, 1, 7, 100, 500, 1000])
 def test_there_are_as_many_as_are_asked_for(number: int) -> None:
     assert len(requests(number)) == number
 
@@ -108,15 +110,15 @@ def test_types_that_no_object_names_can_be_asked_for() -> None:
 
 
 def test_everything_decodes() -> None:
-    types = {error.type.value for request in requests(3000) for error in answer(apis()[1], request)}
+    types = {error.type.value for request in requests(1500) for error in answer(apis()[1], request)}
     assert not types & {"FieldValueTypeInvalid", "InternalError"}
 
 
 def test_another_seed_draws_others() -> None:
     program, registry = apis()
     one, other = ({json.dumps(r.as_line(0)) for r in fuzz(program, registry, NUMBER, seed)} for seed in (1, 2))
-    drawn = sum(1 for r in requests() if r.place.startswith("drawn"))
-    assert len(one - other) > drawn * 0.8
+    number = sum(1 for r in requests() if r.place.startswith("drawn"))
+    assert len(one - other) > number * 0.8
 
 
 _DIGEST = """
@@ -127,7 +129,7 @@ print(digest())
 
 
 def digest() -> str:
-    lines = [json.dumps(request.as_line(0)) for request in requests(1500)]
+    lines = [json.dumps(request.as_line(0)) for request in requests(500)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
@@ -159,17 +161,23 @@ def test_each_rule_that_is_forgotten_is_found() -> None:
 
 
 def test_each_limit_that_is_off_by_one_is_found() -> None:
+    """A quarter of the limits, others each time."""
     unnoticed = set()
-    number = 0
-    for mutant in shifted(apis()[0]):
-        number += 1
+    mutants = list(shifted(apis()[0]))
+    assert len(mutants) > 100
+    chosen = random.sample(mutants, drawn(len(mutants)))
+    for mutant in chosen:
         registry = load_validators(mutant.program)
         pairs = zip(requests(), answers(), strict=True)
         if not any(said(answer(registry, request)) != said(errors) for request, errors in pairs):
-            file, _, what = mutant.name.rpartition("/")[2].partition(":")
-            unnoticed.add((file, what.partition(": ")[2]))
-    assert number > 100
-    assert unnoticed == UNNOTICED
+            unnoticed.add(_called(mutant.name))
+    assert unnoticed == UNNOTICED & {_called(mutant.name) for mutant in chosen}
+
+
+def _called(name: str) -> tuple[str, str]:
+    """The file and the limit of a mutant."""
+    file, _, what = name.rpartition("/")[2].partition(":")
+    return file, what.partition(": ")[2]
 
 
 #: What people check by hand where no tag says anything.
@@ -195,7 +203,7 @@ def test_what_is_checked_by_hand_where_no_tag_is_is_found() -> None:
     for package, root in roots(program):
         kind = subject(places, registry, package, root)
         assert kind is not None
-        objects = [r.obj for r in requests(2000) if (r.package, r.kind) == (package.path, root.kind)]
+        objects = [r.obj for r in requests(1500) if (r.package, r.kind) == (package.path, root.kind)]
         for way, place in ways(kind.place):
             if is_free(place) and isinstance(place.value, Scalar) and all(isinstance(turn, str) for turn in way):
                 values = [value for obj in objects for value in _at(obj, way)]

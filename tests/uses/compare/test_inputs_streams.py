@@ -255,10 +255,10 @@ print(count, next(line.split()[1] for line in open("/proc/self/status") if line.
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the memory of one process alone")
 @pytest.mark.parametrize(
     ("form", "count"),
-    [("lines", 200_000), ("lines.gz", 200_000), ("yaml", 40_000), ("pretty", 100_000), ("list", 100_000)],
+    [("lines", 100_000), ("lines.gz", 100_000), ("yaml", 20_000), ("pretty", 50_000), ("list", 50_000)],
 )
 def test_memory_stays_flat(tmp_path: Path, form: str, count: int) -> None:
-    """Inputs of up to 200 MB, piped; so the least memory that could hold them would be seen."""
+    """Inputs of up to 100 MB, piped; so the least memory that could hold them would be seen."""
     obj = pod("a", spec={"containers": [{"name": "c", "image": "x" * 700}]})
     text = {
         "yaml": "---\n" + yaml.safe_dump(obj),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
@@ -18,12 +18,12 @@ from tests.uses.compare.sample_results import HOSTILE, clean, history, hostile, 
 from validation_gen.uses.compare.report import History, render_html
 from validation_gen.uses.compare.results import Results
 
-PAGES = {
-    "ordinary": (ordinary(), history(ordinary())),
-    "clean": (clean(), history(clean())),
-    "hostile": (hostile(), History()),
-    "many": (many(), History()),
-    "nothing": (Results(), History()),
+PAGES: dict[str, Callable[[], tuple[Results, History]]] = {
+    "ordinary": lambda: (ordinary(), history(ordinary())),
+    "clean": lambda: (clean(), history(clean())),
+    "hostile": lambda: (hostile(), History()),
+    "many": lambda: (many(), History()),
+    "nothing": lambda: (Results(), History()),
 }
 VOID = {"br", "input", "link", "meta", "wbr"}
 EVERY = pytest.mark.parametrize("name", PAGES)
@@ -31,7 +31,7 @@ EVERY = pytest.mark.parametrize("name", PAGES)
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    return {name: render_html(*values) for name, values in PAGES.items()}
+    return {name: render_html(*values()) for name, values in PAGES.items()}
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_nothing_is_loaded_and_no_style_or_handler_is_inline(name: str, texts: d
 
 @EVERY
 def test_the_same_results_give_the_same_bytes(name: str, texts: dict[str, str]) -> None:
-    results, runs = PAGES[name]
+    results, runs = PAGES[name]()
     assert render_html(Results.from_json(results.as_json()), runs).encode() == texts[name].encode()
 
 
@@ -202,7 +202,7 @@ NUMBERS = """({
 
 @pytest.mark.parametrize("name", ["ordinary", "clean", "many", "nothing"])
 def test_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Browser, files: dict[str, Path]) -> None:
-    results, runs = PAGES[name]
+    results, runs = PAGES[name]()
     data = results.as_json()
     browser.open(files[name])
     page: dict[str, Any] = browser.value(NUMBERS)

@@ -52,10 +52,13 @@ def client(folder: str, state: str) -> None:
 
 
 def one_of(workers: Iterable[Any], number: int) -> int:
-    """The process of a worker. There is none while all are started again."""
-    end = time.monotonic() + 120
+    """The process of a worker that works. There is none while all are started again.
+
+    Dask gives up one that is killed while it starts.
+    """
+    end = time.monotonic() + 240
     while True:
-        alive = [each.pid for each in workers if each.pid]
+        alive = [each.pid for each in workers if each.pid and each.status.name == "running"]
         if alive:
             return int(alive[number % len(alive)])
         assert time.monotonic() < end, "no worker comes back"
