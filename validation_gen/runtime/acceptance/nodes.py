@@ -43,7 +43,7 @@ class Node:
         members: of a struct: the name, the place, flags, and the zero value.
         gone: the leaf of each member where it is not there.
         unions: which members may be set together.
-        changes: what is asked of a change; `None` stands for any change.
+        changes: what is asked of a change; `None` stands for any change, true for any but that of what is new.
         finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks.
         leaf: what says what is wrong with a value here, `None` if only functions know.
         inside: how many places inside a value may be told: none, or one where their order is not known.
@@ -65,7 +65,7 @@ class Node:
     unique: tuple[tuple[str, Any], ...] | None = None
     members: list[tuple[str, int, int, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
-    changes: list[Ask | None] = field(default_factory=list)
+    changes: list[Ask | bool | None] = field(default_factory=list)
     finder: Any = None
     leaf: Leaf | None = None
     inside: int = MOST_PLACES

@@ -241,7 +241,7 @@ class Table:
         """A question about changes: most are asked of the check, and of some any change is one too many."""
         if name == "update_struct":
             if "NoModify" in operands[0]:
-                node.changes.append(None)
+                node.changes.append(True)
         elif name == "immutable":
             node.changes.append(None)
         else:
@@ -270,6 +270,7 @@ class Table:
         order = [name for name in table if name]
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: Resolved = []
+        pieces: set[str] = set()
         waiting = [*self.questions.resolved(table.get("", ())), *steps]
         while waiting:
             name, *operands = waiting.pop(0)
@@ -284,6 +285,7 @@ class Table:
                 inlined, hidden, *pointer = operands
                 if pointer != [False]:  # what is inlined by a pointer is there as soon as any part of it is
                     node.flags |= self.code.WHOLE
+                    pieces |= {member for member in inlined.members if member not in hidden}
                 table = self.table(inlined)
                 further = list(self.questions.resolved(table.get("", ())))
                 if further and hidden:
@@ -306,7 +308,8 @@ class Table:
             positions[name] = len(node.members)
             self._owner = id(shape), name
             found = tuple(groups.pop(name, ()))
-            node.members.append((name, *self.member(shape, name, member, found, opaque)))
+            index, flags, zero = self.member(shape, name, member, found, opaque)
+            node.members.append((name, index, flags | (self.code.PIECE if name in pieces else 0), zero))
             node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
@@ -344,7 +347,7 @@ class Table:
                 continue
             if name in UNSET:
                 checks.append((getattr(library, name), ()))
-            elif name in ("custom", "inline", "item", "modes") or speaks_of(operands, _MEMBERSHIPS):
+            elif name in ("custom", "inline", "item", "modes", "never") or speaks_of(operands, _MEMBERSHIPS):
                 return Leaf(shape, None)
             elif name not in ("change", *SILENT, *OF_PARTS):
                 checks.append(self.questions.ask(name, operands))

@@ -66,6 +66,7 @@ enum {
     KEY = 32,      /* tells items of a list apart */
     DEFAULT = 64,  /* the zero value is a default, to be filled in */
     PARTS = 128,   /* there are defaults below */
+    PIECE = 256,   /* of what is inlined by a pointer, which is there as soon as any of its members is */
 };
 
 /* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
@@ -139,7 +140,8 @@ typedef struct {
     uint64_t required[WORDS];
     Py_ssize_t n_unions;
     Union *unions;
-    PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change */
+    PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change, True for any
+                        * but that of what is new */
     PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None */
     PyObject *leaf;    /* what says what is wrong with a value here, to be told with a place; or None */
     int inside;        /* how many places inside a value may be told: 0 for none, 1 where their order is not known */
