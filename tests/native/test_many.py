@@ -67,9 +67,25 @@ def _options(known: _Known, names: list[str], rng: random.Random) -> Mapping[str
     return {name: rng.random() < 0.5 for name in names if rng.random() < 0.8} if share < 0.9 else None
 
 
+#: Texts that stand for the same value of some type.
+_ALIKE = [["1", "1000m", 1, "1.0"], ["1Gi", "1024Mi"], ["500m", "0.5"], ["1h", "60m"], ["aGk=", [104, 105]], [0, "0", ""]]
+_ALIKE += [["2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00", "2024-01-01T00:00:00.000000Z"]]
+
+
+def _rewritten(obj: Any, rng: random.Random) -> Any:
+    """A copy in which single values are written in another way, which for some types is the same."""
+    if isinstance(obj, dict):
+        return {key: _rewritten(value, rng) for key, value in obj.items()}
+    if isinstance(obj, list) and obj != [104, 105]:
+        return [_rewritten(value, rng) for value in obj]
+    return next((copy.copy(rng.choice(alike)) for alike in _ALIKE if obj in alike), obj)
+
+
 def _changed(obj: Any, rng: random.Random) -> Any:
     share = rng.random()
-    return copy.deepcopy(obj) if share < 0.15 else damaged(obj, rng) if share < 0.75 else ruined(obj, rng)
+    if share < 0.2:
+        return copy.deepcopy(obj) if share < 0.1 else _rewritten(obj, rng)
+    return damaged(obj, rng) if share < 0.75 else ruined(obj, rng)
 
 
 def _old(known: _Known, obj: Any, rng: random.Random) -> Any:

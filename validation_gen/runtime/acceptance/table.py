@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from validation_gen.runtime import checks as library
@@ -149,10 +150,10 @@ class Table:
         elif shape is INT_OR_STRING:
             low, high = -(2**31), 2**31 - 1
             node = Node(code.INT_OR_TEXT, low=low, high=high, type=(low, high))
-        elif shape in _FREE and not steps:
-            return Node(code.ANY)
+        elif shape in _FREE and all(step == ("change", "immutable") for step in steps):
+            node = Node(code.ANY)
         elif isinstance(shape, Wire):
-            node = Node(code.WIRE, patterns=[_decoding(shape)])
+            node = Node(code.WIRE, patterns=[_decoding(shape)], finder=partial(_is_same, shape))
             if shape is BYTES:  # checks are asked about bytes, not about the text
                 node.asks += [self.converted(unpacked, step) for step in steps if step[0] != "change"]
                 steps = [step for step in steps if step[0] == "change"]
@@ -160,6 +161,9 @@ class Table:
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
             node.flags |= self.nulls(shape, steps)
+            if isinstance(shape, ArrayOf):
+                node.flags |= code.ARRAY
+                node.high = shape.length
             node.inside = _order_inside(shape, steps, node.inside)
             node.finder = _finder(steps)
             if isinstance(shape, MapOf):
@@ -173,6 +177,10 @@ class Table:
                         resolved = self.questions.resolved(of_keys)
                         self.nodes[node.key].asks += [self.converted(int, step) for step in resolved]
                     self.nodes[node.key].flags |= code.DEMANDED
+                    if shape.key.high <= MOST:
+                        self.nodes[node.key].type = max(shape.key.low, LEAST), shape.key.high
+                    else:  # native code does not read larger ones
+                        self.nodes[node.key].type = 1, 0
             steps = [step for step in steps if step[0] not in ("each", "keys")]
         else:
             raise NeverSureError
@@ -308,7 +316,7 @@ class Table:
             positions[name] = len(node.members)
             self._owner = id(shape), name
             found = tuple(groups.pop(name, ()))
-            index, flags, zero = self.member(shape, name, member, found, opaque)
+            index, flags, zero = self.member(node, shape, name, member, found, opaque=opaque)
             node.members.append((name, index, flags | (self.code.PIECE if name in pieces else 0), zero))
             node.gone.append(self.gone(member, found))
         if groups:
@@ -321,8 +329,15 @@ class Table:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
-    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool) -> tuple[int, int, Any]:
-        """The node of a member, its flags, and its zero value."""
+    def customs(self, groups: Groups) -> list[Ask]:
+        """The handwritten checks of a member, as questions about it."""
+        found = [step for steps in groups for step in self.questions.resolved(steps)]
+        return [self.questions.ask(name, operands) for name, *operands in found if name == "custom"]
+
+    def member(
+        self, node: Node, struct: Struct, name: str, shape: Shape, groups: Groups, *, opaque: bool
+    ) -> tuple[int, int, Any]:
+        """The node of a member of a struct, its flags, and its zero value."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
         if not self.is_fine_without(shape, groups):
             flags |= self.code.WANTED
@@ -335,6 +350,14 @@ class Table:
         ):
             flags ^= self.code.WANTED | self.code.EMPTY  # a function is asked about its zero value
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
+        parted = isinstance(shape, Struct | ListOf | MapOf | Pointer)
+        if flags & self.code.WANTED and parted and not self.questions.op.update:
+            if self.is_fine_without(shape, groups, but="custom"):  # functions are asked about what stands for it
+                flags ^= self.code.WANTED
+                if isinstance(shape, Struct):
+                    flags |= self.code.EMPTY
+                else:
+                    node.asks += [(_gone, (name, *ask)) for ask in self.customs(groups)]
         return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
     def leaf(self, shape: Shape, groups: Iterable[Resolved], *, gone: bool = False) -> Leaf:
@@ -449,12 +472,22 @@ def _decoding(shape: Wire) -> tuple[Any, ...]:
     return table, _LONGEST_WIRE, shape.known, _decode, (shape,)
 
 
+def _is_same(shape: Wire, value: Any, old: Any) -> bool:
+    """Whether two values that decode are the same, however they are written. Raises where one does not."""
+    return shape.decoded(value) is value and shape.decoded(old) is old and shape.same(value, old)
+
+
 def _doubted(value: Any) -> Any:
     return [value]
 
 
 def _unchanged(value: Any, old: Any) -> None:
     pass
+
+
+def _gone(obj: Any, member: str, function: Any, operands: tuple[Any, ...]) -> Any:
+    """Asks about a member that is not there."""
+    return None if obj.get(member) is not None else function(None, *operands)
 
 
 def _converted(value: Any, convert: Any, function: Any, operands: tuple[Any, ...]) -> Any:

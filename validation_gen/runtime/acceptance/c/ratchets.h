@@ -414,7 +414,7 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
             Py_INCREF(value);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
             /* Nobody asks about names that were there before, unless they stand for something else. */
-            if (was == NULL || names->flags & DEMANDED || is_broken(key)) {
+            if (was == NULL || !is_typed_name(names, key) || is_broken(key)) {
                 answer = accepted(walk, node->key, key, depth);
             }
             if (answer == YES) {
