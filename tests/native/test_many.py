@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import random
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,18 +45,19 @@ def _known() -> list[_Known]:
         for request in case.requests():
             kind = _kind(case, request)
             if kind is not None and isinstance(request.obj, dict):
-                rest = (request.obj, request.old, request.options, request.subresource)
-                found.append(_Known(case.registry(), kind, *rest))
-    for obj in manifests():
-        if kind := sample().registry.of_object(obj):
-            found.append(_Known(sample().registry, kind, obj, options={"RobotSwarming": True}))
+                found.append(
+                    _Known(case.registry(), kind, request.obj, request.old, request.options, request.subresource)
+                )
+    of_sample = [(obj, sample().registry.of_object(obj)) for obj in manifests()]
+    options = {"RobotSwarming": True}
+    found += [_Known(sample().registry, kind, obj, options=options) for obj, kind in of_sample if kind]
     for package, wanted in vectors().items() if CONFORMANCE else ():
         for vector in wanted:
             kinds = registry(name_of(package)).of_type(vector["kind"], path_of(package))
             subresource = "/" + "/".join(vector.get("subresources") or ())
             if len(kinds) == 1 and isinstance(vector["obj"], dict):
-                rest = (vector["obj"], vector.get("oldObj"), vector.get("options"), subresource)
-                found.append(_Known(registry(name_of(package)), kinds[0], *rest))
+                rest = (vector.get("oldObj"), vector.get("options"), subresource)
+                found.append(_Known(registry(name_of(package)), kinds[0], vector["obj"], *rest))
     return found
 
 
@@ -68,8 +70,15 @@ def _options(known: _Known, names: list[str], rng: random.Random) -> Mapping[str
 
 
 #: Texts that stand for the same value of some type.
-_ALIKE = [["1", "1000m", 1, "1.0"], ["1Gi", "1024Mi"], ["500m", "0.5"], ["1h", "60m"], ["aGk=", [104, 105]], [0, "0", ""]]
-_ALIKE += [["2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00", "2024-01-01T00:00:00.000000Z"]]
+_ALIKE: list[list[Any]] = [
+    ["1", "1000m", 1, "1.0"],
+    ["1Gi", "1024Mi"],
+    ["500m", "0.5"],
+    ["1h", "60m"],
+    ["aGk=", [104, 105]],
+    [0, "0", ""],
+    ["2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00", "2024-01-01T00:00:00.000000Z"],
+]
 
 
 def _rewritten(obj: Any, rng: random.Random) -> Any:
@@ -129,4 +138,4 @@ def test_drawn_and_damaged() -> None:
             told[f"{'update' if update else 'create'}: {_outcome(asked)}"] += 1
     asked_for = sum(told.values())
     assert all(told[f"{op}: certainly valid"] > asked_for // 40 for op in ("create", "update")), told
-    print(asked_for, dict(told))
+    sys.stderr.write(f"{asked_for} requests: {dict(told)}\n")

@@ -35,7 +35,7 @@
 #include "quickyaml/blocks.h"
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 1
+#define EDITION 2
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)

@@ -214,12 +214,19 @@ class Modes:
         return None if there and _all_pass(self.questions, self._steps(mode), item, was) else [mode]
 
     def changed(self, value: Any, old: Any) -> Any:
-        """Asks what is asked of the change of the member, if that or the mode has changed."""
+        """Asks what is asked of the change of the member, if that or the mode has changed.
+
+        Where handwritten checks are asked in some mode, nobody else asks an update about the others.
+        """
         (mode, item), (was_mode, was) = self._found(value), (None, None) if old is None else self._found(old)
         if mode == was_mode and accept.same(item, was):
             return None
         there = item is not None and was is not None
         steps = self._steps(mode)
+        if self.calls_others and (
+            _calls_others(steps) or not _all_pass(self.questions, steps, item, was if there else None)
+        ):
+            return [mode]
         return None if not _of_changes(steps) or (there and _may_change(self.questions, steps, item, was)) else [mode]
 
     def _found(self, value: Any) -> tuple[Any, Any]:
