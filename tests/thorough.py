@@ -1,7 +1,8 @@
 """How much is drawn at random: a quarter on each run, and all of it by `make thorough`.
 
 Each run draws others, so that the quarters of a few runs are as good as the whole. What is drawn from a fixed seed
-begins with the same ones. Nothing that is written down as a case is left out.
+begins with the same ones. Nothing that is written down as a case is left out. `VALIDATION_GEN_DRAWN` is a number of
+requests for `tests/native/test_many.py` alone, such as a million.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import os
 
 THOROUGH = bool(os.environ.get("VALIDATION_GEN_THOROUGH"))
+#: So many requests are asked of native code and of Python, and as many as usual if it is 0.
+DRAWN = int(os.environ.get("VALIDATION_GEN_DRAWN") or 0)
 _LEAST = 20
 
 

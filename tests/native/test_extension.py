@@ -60,6 +60,70 @@ def test_an_interrupt_is_none() -> None:
         _asking(stops)({"a": "b"})
 
 
+def _deciding(same: Callable[[Any, Any], bool]) -> Callable[..., bool]:
+    """A kind whose member `a` decodes itself, which may not change; a function tells what is the same."""
+    wire = Node(_accept.WIRE, finder=same, changes=[None], flags=_accept.CHANGES)
+    return _acceptor(Node(_accept.STRUCT, members=[("a", 1, 0, None)], flags=_accept.CHANGES), wire)
+
+
+def test_a_value_may_be_written_in_another_way() -> None:
+    assert _deciding(lambda value, old: True)({"a": "1"}, {"a": 1})
+    assert not _deciding(lambda value, old: False)({"a": "1"}, {"a": 1})
+    assert not _deciding(lambda value, old: True)({"a": "1"}, {"a": 1.0})
+    assert not _deciding(lambda value, old: True)({"a": "1"}, {"a": "\ud800"})
+    assert not _deciding(lambda value, old: bool(1 / 0))({"a": "1"}, {"a": 1})
+    assert sys.exc_info() == (None, None, None)
+
+
+def test_an_interrupt_comes_again_where_values_are_compared() -> None:
+    def stops(value: Any, old: Any) -> bool:
+        raise KeyboardInterrupt
+
+    def ask() -> None:
+        for _ in range(1000):
+            assert not _deciding(stops)({"a": "1"}, {"a": 1})
+
+    with pytest.raises(KeyboardInterrupt):
+        ask()
+
+
+def test_an_object_may_change_while_old_values_are_compared() -> None:
+    """As above: memory must stay whole."""
+    for key in ("", "b"):
+        obj: dict[str, Any] = {"m": {"a": {"b": "1"}} if key else {"a": "1"}}
+        old: dict[str, Any] = {"m": {"a": {"b": 1}} if key else {"a": 1}}
+
+        def spoil(value: Any, was: Any, obj: dict[str, Any] = obj, old: dict[str, Any] = old) -> bool:
+            for each in (obj, old):
+                each["m"].clear()
+                each.clear()
+            gc.collect()
+            return True
+
+        wire, inner = Node(_accept.WIRE, finder=spoil), Node(_accept.STRUCT, members=[("b", 3, 0, None)])
+        values = Node(_accept.MAP, item=2 if key else 3, key=4)
+        kind = Node(_accept.STRUCT, members=[("m", 1, 0, None)])
+        assert isinstance(_acceptor(kind, values, inner, wire, Node(_accept.TEXT))(obj, old), bool)
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        *[("0", True), ("-0", True), ("007", True), ("-128", True), ("127", True), ("128", False), ("-129", False)],
+        *[("", False), ("-", False), ("+1", False), (" 1", False), ("1 ", False), ("1e2", False), ("\u0661", False)],
+        *[("0" * 18 + "1", False), ("9" * 30, False)],
+    ],
+)
+def test_names_that_stand_for_numbers(name: str, right: bool) -> None:
+    """Nothing is asked of those that were there before, if they are right for certain; else a function is."""
+    asked: list[str] = []
+    key = Node(_accept.TEXT, type=(-128, 127), flags=_accept.DEMANDED, asks=[(asked.append, ())])
+    values = Node(_accept.MAP, item=2, key=3)
+    acceptor = _acceptor(Node(_accept.STRUCT, members=[("m", 1, 0, None)]), values, Node(_accept.TEXT), key)
+    assert acceptor({"m": {name: "a"}}, {"m": {name: "b"}})
+    assert asked == ([] if right else [name])
+
+
 def test_an_object_may_change_while_it_is_looked_at() -> None:
     """No answer is wanted of such an object; but memory must stay whole."""
     inner = Node(_accept.STRUCT, members=[("b", 2, 0, "")])

@@ -35,6 +35,8 @@ class Asked:
         if self.looked() is None or validator._acceptance is None:
             return False
         acceptor = validator._acceptance.of(Operation(self.options, update=self.update))
+        if acceptor is not None and self.update and self.old is None:  # which a call would take for a create
+            return bool(acceptor.look(self.obj, None) == [])
         return acceptor is not None and bool(acceptor(self.obj, self.old if self.update else None))
 
     def looked(self) -> Any:

@@ -35,7 +35,7 @@
 #include "quickyaml/blocks.h"
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 1
+#define EDITION 2
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -76,6 +76,10 @@ acceptor_look(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
     int answer = UNSURE;
     if (PyDict_CheckExact(object) && old == NULL) {
         answer = accepted(&walk, 0, object, 0);
+    }
+    else if (PyDict_CheckExact(object) && old == Py_None) { /* an update of nothing: all of it is new */
+        const Walk valid = {.nodes = self->nodes, .places = NULL};
+        answer = fresh_accepted(&valid, 0, object, 0);
     }
     else if (PyDict_CheckExact(object)) {
         const Walk valid = {.nodes = self->nodes, .places = NULL};
@@ -135,7 +139,7 @@ static PyMethodDef acceptor_methods[] = {
     {"ready", (PyCFunction)acceptor_ready, METH_O,
      "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
     {"look", (PyCFunction)(void (*)(void))acceptor_look, METH_FASTCALL,
-     "look(obj, old=...): the errors of obj, or of an update to it; or places, or None."},
+     "look(obj, old=...): the errors of obj, or of an update to it, of nothing if that is None; or places, or None."},
     {NULL},
 };
 
@@ -346,10 +350,10 @@ module_exec(PyObject *module)
         {"NEVER", NEVER}, {"ANY", ANY}, {"TEXT", TEXT}, {"INTEGER", INTEGER}, {"BOOLEAN", BOOLEAN}, {"NUMBER", NUMBER},
         {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT}, {"DATA", DATA},
         {"CLOSED", CLOSED}, {"OPEN", OPEN}, {"FILLS", FILLS}, {"DEMANDED", DEMANDED}, {"NULLS", NULLS},
-        {"NULLS_PASS", NULLS_PASS}, {"NIL_NULLS", NIL_NULLS}, {"WHOLE", WHOLE}, {"UNSIGNED", UNSIGNED},
+        {"NULLS_PASS", NULLS_PASS}, {"NIL_NULLS", NIL_NULLS}, {"WHOLE", WHOLE}, {"UNSIGNED", UNSIGNED}, {"ARRAY", ARRAY},
         {"DEFAULT", DEFAULT}, {"PARTS", PARTS}, {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED},
         {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY}, {"NOT_NULL", NOT_NULL},
-        {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"EXACTLY_ONE", EXACTLY_ONE},
+        {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"PIECE", PIECE}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
         {"NOT_BOTH", NOT_BOTH}, {"FAILS_UNSET", FAILS_UNSET}, {"FAILS_SET", FAILS_SET}, {"FAILS_BELOW", FAILS_BELOW},
         {"FAILS_ABOVE", FAILS_ABOVE}, {"FAILS_SHORTER", FAILS_SHORTER}, {"FAILS_LONGER", FAILS_LONGER},

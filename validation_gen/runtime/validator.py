@@ -225,11 +225,8 @@ class Validator:
             return self._types_first(obj, old, op, subresource)
 
     def _looked(self, obj: Any, old: Any, op: Operation) -> Any:
-        """What native code has to say: a list of errors, places where functions are to be watched, or nothing.
-
-        An update without an old object may be anything.
-        """
-        if self._acceptance is None or obj.__class__ is not dict or (old is None and op.update):
+        """What native code has to say: a list of errors, places where functions are to be watched, or nothing."""
+        if self._acceptance is None or obj.__class__ is not dict:
             return None
         if self._left > 0:
             self._left -= 1

@@ -56,6 +56,10 @@ def ValidateCustom_Rope(value, old, op):
     return _bad(value, old)
 
 
+def ValidateCustom_Buoy_Chain(value, old, op):
+    return [] if old is None or value >= old else [FieldError(ErrorType.INVALID, value, f"was {old}")]
+
+
 def _told(value, old, op):
     return [FieldError(ErrorType.FORBIDDEN, "", f"{value!r} after {old!r}")]
 

@@ -42,6 +42,16 @@ type Dock struct {
 	Fault string `json:"fault,omitempty"`
 }
 
+// Buoy has a handwritten check in one mode, and others in another.
+type Buoy struct {
+	// +k8s:modeDiscriminator
+	Mode string `json:"mode,omitempty"`
+
+	// +k8s:ifMode(moored)=+k8s:customValidation
+	// +k8s:ifMode(adrift)=+k8s:maximum=5
+	Chain *int32 `json:"chain,omitempty"`
+}
+
 // Slip has functions that tell what they are given.
 type Slip struct {
 	// +k8s:customValidation

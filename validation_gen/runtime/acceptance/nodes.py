@@ -34,7 +34,7 @@ class Node:
         flags: what is true of the place beside.
         min, max: of characters, items or names; a negative `max` is one that nothing keeps to.
         bytes: the most in UTF-8.
-        low, high: of numbers, as rules have it; `type`, as the type has it.
+        low, high: of numbers, as rules have it; `type`, as the type has it. Of an array, `high` is its length.
         values: the texts, or integers, that are right.
         patterns: a table, the longest text for it, texts that are known, and how to ask about others.
         asks: all that native code does not know.
@@ -43,8 +43,9 @@ class Node:
         members: of a struct: the name, the place, flags, and the zero value.
         gone: the leaf of each member where it is not there.
         unions: which members may be set together.
-        changes: what is asked of a change; `None` stands for any change.
-        finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks.
+        changes: what is asked of a change; `None` stands for any change, true for any but that of what is new.
+        finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks. Of what
+            decodes itself, a function that tells whether two values are the same.
         leaf: what says what is wrong with a value here, `None` if only functions know.
         inside: how many places inside a value may be told: none, or one where their order is not known.
     """
@@ -65,7 +66,7 @@ class Node:
     unique: tuple[tuple[str, Any], ...] | None = None
     members: list[tuple[str, int, int, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
-    changes: list[Ask | None] = field(default_factory=list)
+    changes: list[Ask | bool | None] = field(default_factory=list)
     finder: Any = None
     leaf: Leaf | None = None
     inside: int = MOST_PLACES

@@ -54,8 +54,7 @@ class Questions:
     def resolved(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
         """Steps without conditions: each as its name and operands.
 
-        Raises:
-            NeverSureError: a condition is about an option that the request does not define.
+        A condition about an option that the request does not define becomes `never`: functions report the option.
         """
         for step in steps:
             name, *operands = (step,) if isinstance(step, str) else step
@@ -65,8 +64,8 @@ class Questions:
             option, enabled, lenient, *inner = operands
             state = self.options[option] = self.op.option(option)
             if state is None and not lenient:
-                raise NeverSureError
-            if bool(state) == enabled:
+                yield ("never",)
+            elif bool(state) == enabled:
                 yield from self.resolved(inner)
 
     def ask(self, name: str, operands: Iterable[Any]) -> Ask:
@@ -109,7 +108,7 @@ class Questions:
                     return False
             elif name in ("change", "opaque"):
                 continue
-            elif name == "custom":
+            elif name in ("custom", "never"):
                 return False  # others say when their functions are called
             elif speaks_of(operands, PresentItems):
                 if not self.membership_holds(name, operands, value):
@@ -215,12 +214,19 @@ class Modes:
         return None if there and _all_pass(self.questions, self._steps(mode), item, was) else [mode]
 
     def changed(self, value: Any, old: Any) -> Any:
-        """Asks what is asked of the change of the member, if that or the mode has changed."""
+        """Asks what is asked of the change of the member, if that or the mode has changed.
+
+        Where handwritten checks are asked in some mode, nobody else asks an update about the others.
+        """
         (mode, item), (was_mode, was) = self._found(value), (None, None) if old is None else self._found(old)
         if mode == was_mode and accept.same(item, was):
             return None
         there = item is not None and was is not None
         steps = self._steps(mode)
+        if self.calls_others and (
+            _calls_others(steps) or not _all_pass(self.questions, steps, item, was if there else None)
+        ):
+            return [mode]
         return None if not _of_changes(steps) or (there and _may_change(self.questions, steps, item, was)) else [mode]
 
     def _found(self, value: Any) -> tuple[Any, Any]:
@@ -242,7 +248,7 @@ def _settled(questions: Questions, steps: Steps) -> Resolved:
 
 def _of_changes(steps: Resolved) -> bool:
     """Whether an update may ask more of parts than a create."""
-    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
+    return any(name in ("change", "custom", "never") or name in OF_PARTS for name, *_ in steps)
 
 
 def _calls_others(steps: Any) -> bool:
@@ -264,7 +270,7 @@ def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None
             part, was = value.get(member), None if old is None else old.get(member)
             if not ((old is not None and accept.same(part, was)) or _passes_below(questions, inner, part, was)):
                 return False
-        elif not questions.passes(name, operands, value):
+        elif name == "never" or not questions.passes(name, operands, value):
             return False
     return True
 
@@ -292,6 +298,6 @@ def _may_change(questions: Questions, steps: Resolved, value: Any, old: Any) -> 
             function, further = questions.ask(test, rest)
             if test in ("immutable", "update_struct") or function(value, old, *further):
                 return False
-        elif name == "custom" or name in OF_PARTS:
+        elif name in ("custom", "never") or name in OF_PARTS:
             return False
     return True

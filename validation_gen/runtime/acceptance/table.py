@@ -2,70 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
-from validation_gen.runtime import checks as library
-from validation_gen.runtime.acceptance.automata import table_of
-from validation_gen.runtime.acceptance.limits import LIMITS
-from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Ask, Node
+from validation_gen.runtime.acceptance.nodes import Node
 from validation_gen.runtime.acceptance.places import Leaf
 from validation_gen.runtime.acceptance.questions import (
-    OF_PARTS,
-    SILENT,
-    UNSET,
     Groups,
-    Item,
-    Modes,
     NeverSureError,
-    Questions,
     Resolved,
     Steps,
     speaks_of,
 )
-from validation_gen.runtime.membership import PresentItems, SetMembers
-from validation_gen.runtime.native import accept
+from validation_gen.runtime.acceptance.values import MEMBERSHIPS, Values, zero_of
+from validation_gen.runtime.membership import SetMembers
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.scalars import ANY, BOOL, BYTES, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
+from validation_gen.runtime.scalars import BOOL, STRING, Integer
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import ArrayOf, ListOf, MapOf, Pointer, Struct
-from validation_gen.runtime.wire import unpacked
+from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 
 Acceptor = Any
 
-#: Longer texts are not walked: none that is written as usual is longer.
-_LONGEST_WIRE = 64
-_FREE = (ANY, RAW, OPAQUE)
-_MEMBERSHIPS = (SetMembers, PresentItems)
-#: What has nothing to say of a value that is not null.
-_OF_NULL = ("required_pointer", "unset_pointer")
 
-
-class Table:
-    """Collects nodes. The first one is that of the kind."""
+class Table(Values):
+    """Makes the nodes of structs, too. The first node is that of the kind."""
 
     def __init__(self, op: Operation) -> None:
-        self.questions = Questions(op)
-        self.code: Any = accept
-        self.nodes: list[Node] = []
+        super().__init__(op)
         self._structs: dict[Hashable, int] = {}
-        self._tables: dict[int, Mapping[str, Steps]] = {}
         #: The member whose node is being made, by its struct and name.
         self._owner: Hashable = None
 
     def acceptor(self) -> Acceptor:
         found: Acceptor = self.code.Acceptor(tuple(node.spec() for node in self.nodes))
         return found
-
-    def add(self, node: Node) -> int:
-        self.nodes.append(node)
-        return len(self.nodes) - 1
-
-    def table(self, shape: Struct) -> Mapping[str, Steps]:
-        """What is asked of a struct everywhere."""
-        if id(shape) not in self._tables:
-            self._tables[id(shape)] = shape.table
-        return self._tables[id(shape)]
 
     def mark_changes(self) -> None:
         """Marks the nodes with questions about changes, and all above them."""
@@ -113,7 +83,7 @@ class Table:
                     for name, inner, flags, zero in items.members
                 ]
 
-    # --- values ------------------------------------------------------------------------------------------------------
+    # --- structs -----------------------------------------------------------------------------------------------------
 
     def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
         """The node of a value that is there and not null, with what is asked of it beside its type.
@@ -132,122 +102,6 @@ class Table:
             return self.add(node)
         except NeverSureError:
             return self.add(Node(self.code.NEVER))
-
-    def plain(self, shape: Shape, groups: list[Resolved], *, opaque: bool) -> Node:
-        code = self.code
-        steps = [step for group in groups for step in group if step[0] not in SILENT]
-        if shape is STRING:
-            node = Node(code.TEXT)
-        elif isinstance(shape, Integer):
-            low, high = max(shape.low, LEAST), min(shape.high, MOST)
-            node = Node(code.INTEGER, low=low, high=high, type=(low, high))
-            node.flags |= code.UNSIGNED if shape.high > MOST else 0
-        elif shape is BOOL:
-            node = Node(code.BOOLEAN)
-        elif shape is FLOAT:
-            node = Node(code.NUMBER)
-        elif shape is INT_OR_STRING:
-            low, high = -(2**31), 2**31 - 1
-            node = Node(code.INT_OR_TEXT, low=low, high=high, type=(low, high))
-        elif shape in _FREE and not steps:
-            return Node(code.ANY)
-        elif isinstance(shape, Wire):
-            node = Node(code.WIRE, patterns=[_decoding(shape)])
-            if shape is BYTES:  # checks are asked about bytes, not about the text
-                node.asks += [self.converted(unpacked, step) for step in steps if step[0] != "change"]
-                steps = [step for step in steps if step[0] == "change"]
-        elif isinstance(shape, ListOf | MapOf):
-            node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
-            node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
-            node.flags |= self.nulls(shape, steps)
-            node.inside = _order_inside(shape, steps, node.inside)
-            node.finder = _finder(steps)
-            if isinstance(shape, MapOf):
-                groups_of_keys = _inside("keys", steps) if shape.key is None else ()
-                node.key = self.node(STRING, groups_of_keys)
-                if self.nodes[node.key].changes:
-                    raise NeverSureError
-                if shape.key is not None:
-                    self.nodes[node.key].asks.append((shape.demand_key, ()))
-                    for of_keys in _inside("keys", steps):  # which are asked about numbers
-                        resolved = self.questions.resolved(of_keys)
-                        self.nodes[node.key].asks += [self.converted(int, step) for step in resolved]
-                    self.nodes[node.key].flags |= code.DEMANDED
-            steps = [step for step in steps if step[0] not in ("each", "keys")]
-        else:
-            raise NeverSureError
-        empty = [] if node.op == code.LIST else {} if node.op == code.MAP else _zero(shape)
-        if empty is not None and any(step[0] == "unset" for group in groups for step in group):
-            node.flags |= code.LEAVES_UNSET if self.questions.holds(shape, groups, empty) else 0
-        self.limit(node, steps)
-        return node
-
-    def nulls(self, shape: ListOf | MapOf, steps: Resolved) -> int:
-        """What null is as an item, or a value of a map, as flags: nothing, a zero value, or of the wrong type."""
-        code, elem = self.code, shape.elem
-        while isinstance(elem, Pointer):
-            elem = elem.elem
-        if isinstance(elem, Wire) and not elem.form.nullable:
-            return 0
-        pointers = isinstance(shape.elem, Pointer)
-        flags: int = code.NULLS | (code.NIL_NULLS if pointers else 0)
-        passes = pointers or self.is_fine_without(elem, _inside("each", steps))
-        return flags | (code.NULLS_PASS if passes and not any(name == "no_nulls" for name, *_ in steps) else 0)
-
-    def limit(self, node: Node, steps: Iterable[tuple[Any, ...]]) -> None:
-        """Puts steps into a node: those that native code knows as limits, the others as questions."""
-        for name, *operands in steps:
-            if name == "change":
-                self.change(node, *operands)
-            elif speaks_of(operands, _MEMBERSHIPS):
-                membership = self.questions.membership(name, operands)
-                node.asks.append((membership, (), membership.again))
-            elif name == "item":
-                self.part(node, Item(self.questions, *operands))
-            elif name in ("merged", "never"):
-                node.asks.append((_doubted, ()))
-            elif name == "unnamed":  # it never changes
-                node.asks.append((_doubted, (), _unchanged))
-            elif name == "modes":
-                self.part(node, Modes(self.questions, *operands))
-            elif name == "custom" and self.questions.op.update:
-                function, (_, *rest) = self.questions.ask(name, operands)
-                node.changes.append((function, tuple(rest)))  # it is told the old value
-            elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
-                node.asks.append(self.questions.ask(name, operands))
-
-    def converted(self, convert: Any, step: tuple[Any, ...]) -> Ask:
-        """A check of what is made of a value.
-
-        Raises:
-            NeverSureError: it is no check of a single value.
-        """
-        name, *operands = step
-        if name in ("custom", "change", *SILENT, *OF_PARTS) or speaks_of(operands, _MEMBERSHIPS):
-            raise NeverSureError
-        function, further = self.questions.ask(name, operands)
-        return _converted, (convert, function, further)
-
-    def part(self, node: Node, asks: Item | Modes) -> None:
-        """A question about parts of a value, and one about their changes."""
-        if asks.of_changes:
-            node.changes.append((asks.changed, ()))
-        if asks.calls_others:
-            self.questions.calls_others = True
-        if not (asks.calls_others and self.questions.op.update):
-            node.asks.append((asks, (), asks.again))
-
-    def change(self, node: Node, name: str, *operands: Any) -> None:
-        """A question about changes: most are asked of the check, and of some any change is one too many."""
-        if name == "update_struct":
-            if "NoModify" in operands[0]:
-                node.changes.append(None)
-        elif name == "immutable":
-            node.changes.append(None)
-        else:
-            node.changes.append(self.questions.ask(name, operands))
-
-    # --- structs -----------------------------------------------------------------------------------------------------
 
     def struct(self, shape: Struct, steps: Resolved, *, opaque: bool) -> int:
         """A struct with the steps that it has everywhere, and those that it has at one place."""
@@ -270,6 +124,7 @@ class Table:
         order = [name for name in table if name]
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: Resolved = []
+        pieces: set[str] = set()
         waiting = [*self.questions.resolved(table.get("", ())), *steps]
         while waiting:
             name, *operands = waiting.pop(0)
@@ -284,6 +139,7 @@ class Table:
                 inlined, hidden, *pointer = operands
                 if pointer != [False]:  # what is inlined by a pointer is there as soon as any part of it is
                     node.flags |= self.code.WHOLE
+                    pieces |= {member for member in inlined.members if member not in hidden}
                 table = self.table(inlined)
                 further = list(self.questions.resolved(table.get("", ())))
                 if further and hidden:
@@ -306,20 +162,21 @@ class Table:
             positions[name] = len(node.members)
             self._owner = id(shape), name
             found = tuple(groups.pop(name, ()))
-            node.members.append((name, *self.member(shape, name, member, found, opaque)))
+            index, flags, zero = self.member(node, shape, name, member, found, opaque=opaque)
+            node.members.append((name, index, flags | (self.code.PIECE if name in pieces else 0), zero))
             node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
-        if all(
-            name in ("merged", "modes", "unnamed") or speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole
-        ):
+        if all(name in ("merged", "modes", "unnamed") or speaks_of(operands, MEMBERSHIPS) for name, *operands in whole):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
             if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
-    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool) -> tuple[int, int, Any]:
-        """The node of a member, its flags, and its zero value."""
+    def member(
+        self, node: Node, struct: Struct, name: str, shape: Shape, groups: Groups, *, opaque: bool
+    ) -> tuple[int, int, Any]:
+        """The node of a member of a struct, its flags, and its zero value."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
         if not self.is_fine_without(shape, groups):
             flags |= self.code.WANTED
@@ -332,52 +189,14 @@ class Table:
         ):
             flags ^= self.code.WANTED | self.code.EMPTY  # a function is asked about its zero value
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
-        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
-
-    def leaf(self, shape: Shape, groups: Iterable[Resolved], *, gone: bool = False) -> Leaf:
-        """What says what is wrong with a value that is not null, where each check can be asked on its own."""
-        checks: list[Ask] = []
-        if shape is BYTES and any(groups := [list(steps) for steps in groups]):
-            return Leaf(shape, None)
-        for name, *operands in (step for steps in groups for step in steps):
-            if name in _OF_NULL and not gone:
-                continue
-            if name in UNSET:
-                checks.append((getattr(library, name), ()))
-            elif name in ("custom", "inline", "item", "modes") or speaks_of(operands, _MEMBERSHIPS):
-                return Leaf(shape, None)
-            elif name not in ("change", *SILENT, *OF_PARTS):
-                checks.append(self.questions.ask(name, operands))
-        return Leaf(shape, checks)
-
-    def gone(self, shape: Shape, groups: Groups) -> Leaf | None:
-        """The same for a member that is not there."""
-        try:
-            return self.leaf(shape, [list(self.questions.resolved(steps)) for steps in groups], gone=True)
-        except NeverSureError:
-            return None
-
-    def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
-        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one.
-
-        Steps of the name `but` are not asked.
-        """
-        try:
-            found = [[step for step in self.questions.resolved(steps) if step[0] != but] for steps in groups]
-            if isinstance(shape, Pointer) and isinstance(shape.elem, Struct) and self.is_fine_as_null(shape.elem):
-                found = [[step for step in steps if step[0] != "null"] for steps in found]
-            return self.questions.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
-        except NeverSureError:
-            return False
-
-    def is_fine_as_null(self, shape: Struct) -> bool:
-        """Whether what is asked of a struct as a whole holds of null, as that of most unions does."""
-        steps = self.questions.resolved(self.table(shape).get("", ()))
-        return all(
-            name in SILENT
-            or (speaks_of(operands, SetMembers) and self.questions.membership_holds(name, operands, None))
-            for name, *operands in steps
-        )
+        parted = isinstance(shape, Struct | ListOf | MapOf | Pointer) and not self.questions.op.update
+        if flags & self.code.WANTED and parted and self.is_fine_without(shape, groups, but="custom"):
+            flags ^= self.code.WANTED  # functions are asked about what stands for it
+            if isinstance(shape, Struct):
+                flags |= self.code.EMPTY
+            else:
+                node.asks += [(_gone, (name, *ask)) for ask in self.customs(groups)]
+        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else zero_of(shape)
 
     def union(self, node: Node, name: str, operands: list[Any], positions: Mapping[str, int]) -> bool:
         """Puts a union into a node. Returns whether native code knows it."""
@@ -407,57 +226,6 @@ class Table:
         return True
 
 
-def _finder(steps: Resolved) -> Any:
-    """What finds old items: `None` where each item is asked about as a new one, `False` if that depends on who asks."""
-    found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
-    if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
-        return False
-    return found[0].finder if found and found[0] is not None else None
-
-
-def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:
-    """How many places inside a list or map may be told: functions may ask about all items once and then again."""
-    if isinstance(shape, ArrayOf):
-        return 0  # nobody looks at items that are too many
-    steps = [step for step in steps if step[0] != "each" or step[1]]  # what an update alone asks
-    each = [i for i, (name, *_) in enumerate(steps) if name in ("each", "keys")]
-    elem = shape.elem
-    while isinstance(elem, Pointer):
-        elem = elem.elem
-    if each and (len(each) < len(steps) - each[0] or len(each) > 1 or isinstance(elem, Struct | ListOf | MapOf)):
-        return 1
-    return most
-
-
-def _inside(name: str, steps: Resolved) -> Groups:
-    """The steps of items, values or keys; each of those that speak of them is for itself."""
-    return tuple(step[1] for step in steps if step[0] == name)
-
-
-def _zero(shape: Shape) -> Any:
-    """What Go has where a value is not there."""
-    if isinstance(shape, Struct):
-        return {}
-    return getattr(shape, "zero", None)
-
-
-def _decoding(shape: Wire) -> tuple[Any, ...]:
-    table = table_of(shape.form.sure) if shape.form.sure else None
-    return table, _LONGEST_WIRE, shape.known, _decode, (shape,)
-
-
-def _doubted(value: Any) -> Any:
-    return [value]
-
-
-def _unchanged(value: Any, old: Any) -> None:
-    pass
-
-
-def _converted(value: Any, convert: Any, function: Any, operands: tuple[Any, ...]) -> Any:
-    return function(convert(value), *operands)
-
-
-def _decode(value: Any, shape: Wire) -> None:
-    """Raises where a value does not decode, and remembers those that do."""
-    shape.decoded(value)
+def _gone(obj: Any, member: str, function: Any, operands: tuple[Any, ...]) -> Any:
+    """Asks about a member that is not there."""
+    return None if obj.get(member) is not None else function(None, *operands)

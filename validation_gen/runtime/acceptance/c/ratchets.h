@@ -18,14 +18,20 @@ is_typed(const Walk *walk, uint32_t index, PyObject *old, int depth)
     return unchanged(walk, index, old, old, depth);
 }
 
-/* What rules of changes have to say of a new value and an old one, each as it should be. */
+/* What rules of changes have to say of a new value and an old one, each as it should be. NULL stands for none at all, which
+ * functions are told as null. */
 static int
 changes_asked(const Node *node, PyObject *value, PyObject *old)
 {
     int answer = YES;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes) && answer == YES; i++) {
         PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
-        answer = ask == Py_None ? UNSURE : asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old);
+        if (PyTuple_Check(ask)) {
+            answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old == NULL ? Py_None : old);
+        }
+        else {
+            answer = ask == Py_True && old == NULL;
+        }
     }
     return answer;
 }
@@ -40,7 +46,7 @@ fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
     if (!(node->flags & CHANGES)) {
         return YES;
     }
-    int answer = changes_asked(node, value, Py_None);
+    int answer = changes_asked(node, value, NULL);
     return answer == YES ? parts_asked(walk, index, value, depth) : answer;
 }
 
@@ -75,7 +81,7 @@ parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
                 Py_XDECREF(part);
             }
             else {
-                answer = changes_asked(inner, member->zero, Py_None);
+                answer = changes_asked(inner, member->zero, NULL);
             }
         }
     }
@@ -408,7 +414,7 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
             Py_INCREF(value);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
             /* Nobody asks about names that were there before, unless they stand for something else. */
-            if (was == NULL || names->flags & DEMANDED || is_broken(key)) {
+            if (was == NULL || !is_typed_name(names, key) || is_broken(key)) {
                 answer = accepted(walk, node->key, key, depth);
             }
             if (answer == YES) {
@@ -439,17 +445,20 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
     return changes_accepted(walk, index, map, old, depth);
 }
 
-/* Whether an old object has all names of a new one, so that no part is there that was not. */
+/* Whether an old object has all names of a new one that are pieces, so that nothing inlined is there that was not. */
 static int
-has_names(PyObject *old, PyObject *object)
+has_pieces(const Node *node, PyObject *old, PyObject *object)
 {
     Py_ssize_t at = 0, there = 0;
     PyObject *key, *value;
     int found = PyDict_CheckExact(old) && PyDict_CheckExact(object);
     while (found && PyDict_Next(object, &at, &key, &value)) {
         Py_INCREF(key);
-        PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
-        found = was != NULL && was != Py_None;
+        Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+        PyObject *was = position < 0 ? NULL : counterpart(old, &there, key);
+        if (position < 0 || node->members[position].flags & PIECE) {
+            found = position < 0 ? PyUnicode_CheckExact(key) : was != NULL && was != Py_None;
+        }
         Py_XDECREF(was);
         Py_DECREF(key);
     }
@@ -466,7 +475,7 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
         return SAME;
     }
     int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
-    if (!alike || depth >= DEEPEST || (whole && !has_names(old, value))) {
+    if (!alike || depth >= DEEPEST || (whole && !has_pieces(node, old, value))) {
         return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
     }
     Py_INCREF(value);
@@ -503,7 +512,7 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     if ((kind->flags & COMPARED) && PyTuple_GET_SIZE(kind->changes) == 0 && unchanged(walk, 0, object, old, 0)) {
         return YES;
     }
-    if (kind->flags & WHOLE && !has_names(old, object)) {
+    if (kind->flags & WHOLE && !has_pieces(kind, old, object)) {
         return kind->flags & CHANGES ? UNSURE : accepted(walk, 0, object, 0);
     }
     const Walk strict = {.nodes = walk->nodes, .places = NULL, .strict = 1};

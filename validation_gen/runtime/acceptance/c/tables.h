@@ -190,7 +190,7 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(asks) + PyTuple_GET_SIZE(node->changes); i++) {
         Py_ssize_t more = i - PyTuple_GET_SIZE(asks);
         PyObject *ask = more < 0 ? PyTuple_GET_ITEM(asks, i) : PyTuple_GET_ITEM(node->changes, more);
-        if (!(more >= 0 && ask == Py_None) && !is_question(ask)) {
+        if (!(more >= 0 && (ask == Py_None || ask == Py_True)) && !is_question(ask)) {
             return -1;
         }
     }

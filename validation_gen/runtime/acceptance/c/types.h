@@ -54,6 +54,7 @@ enum {
     NIL_NULLS = 1024, /* it stands for nothing, so that nobody looks at it */
     WHOLE = 2048,     /* of a struct: whether a part is new depends on others */
     UNSIGNED = 4096,  /* of a number: it may be twice as large as a signed one */
+    ARRAY = 8192,     /* of a list: missing items are zero values, and nobody looks at items that are too many */
 };
 
 /* Flags of a member. */
@@ -66,6 +67,7 @@ enum {
     KEY = 32,      /* tells items of a list apart */
     DEFAULT = 64,  /* the zero value is a default, to be filled in */
     PARTS = 128,   /* there are defaults below */
+    PIECE = 256,   /* of what is inlined by a pointer, which is there as soon as any of its members is */
 };
 
 /* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
@@ -122,7 +124,7 @@ typedef struct {
     int free; /* any text will do that is one */
     Py_ssize_t min, max; /* of characters, items or names */
     Py_ssize_t bytes;    /* the most in UTF-8 */
-    long long low, high;
+    long long low, high; /* of a number; of an array, `high` is how many items it has */
     long long least, most; /* what the type holds, whatever rules say */
     PyObject *values; /* the texts, or integers, that are right, or NULL */
     Py_ssize_t n_patterns;
@@ -139,8 +141,10 @@ typedef struct {
     uint64_t required[WORDS];
     Py_ssize_t n_unions;
     Union *unions;
-    PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change */
-    PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None */
+    PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change, True for any
+                        * but that of what is new */
+    PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None. Of what decodes
+                        * itself, tells whether two values are the same */
     PyObject *leaf;    /* what says what is wrong with a value here, to be told with a place; or None */
     int inside;        /* how many places inside a value may be told: 0 for none, 1 where their order is not known */
 } Node;

@@ -95,6 +95,51 @@ same(PyObject *a, PyObject *b, int depth)
 
 static int unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 
+/* Whether an item of an array certainly is as one that is missing. */
+static int
+is_zero_item(const Walk *walk, const Node *node, PyObject *item)
+{
+    if (item == Py_None) {
+        return (node->flags & NULLS) != 0;
+    }
+    if (node->flags & NIL_NULLS) {
+        return 0;
+    }
+    switch (walk->nodes[node->item].op) {
+    case TEXT:
+        return PyUnicode_CheckExact(item) && PyUnicode_GET_LENGTH(item) == 0;
+    case INTEGER:
+        return PyLong_CheckExact(item) && PyObject_Not(item) == 1;
+    case BOOLEAN:
+        return item == Py_False;
+    default:
+        return 0;
+    }
+}
+
+/* Whether two arrays certainly have the same items, as far as somebody looks. */
+static int
+array_unchanged(const Walk *walk, const Node *node, PyObject *list, PyObject *old, int depth)
+{
+    for (Py_ssize_t i = 0; i < node->high && (i < PyList_GET_SIZE(list) || i < PyList_GET_SIZE(old)); i++) {
+        PyObject *item = i < PyList_GET_SIZE(list) ? Py_NewRef(PyList_GET_ITEM(list, i)) : NULL;
+        PyObject *was = i < PyList_GET_SIZE(old) ? Py_NewRef(PyList_GET_ITEM(old, i)) : NULL;
+        int equal;
+        if (item != NULL && item != Py_None && was != NULL && was != Py_None) {
+            equal = unchanged(walk, node->item, item, was, depth + 1);
+        }
+        else {
+            equal = (item == NULL || is_zero_item(walk, node, item)) && (was == NULL || is_zero_item(walk, node, was));
+        }
+        Py_XDECREF(was);
+        Py_XDECREF(item);
+        if (!equal) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a member that is there certainly says no more than one that is not. */
 static int
 is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
@@ -111,6 +156,14 @@ is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
     case NUMBER:
         return (PyLong_CheckExact(value) || PyFloat_CheckExact(value)) && PyObject_Not(value) == 1;
     case LIST:
+        if (PyList_CheckExact(value) && node->flags & ARRAY) {
+            for (Py_ssize_t i = 0; i < node->high && i < PyList_GET_SIZE(value); i++) {
+                if (!is_zero_item(walk, node, PyList_GET_ITEM(value, i))) {
+                    return 0;
+                }
+            }
+            return 1;
+        }
         return PyList_CheckExact(value) && PyList_GET_SIZE(value) == 0;
     case MAP:
         return PyDict_CheckExact(value) && PyDict_GET_SIZE(value) == 0;
@@ -200,6 +253,33 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
     return count == PyDict_GET_SIZE(old) || lost_nothing(walk, node, object, old, depth);
 }
 
+/* Whether a name of a map that is there again certainly is right as far as its type goes: of most, any text is, and others
+ * stand for numbers. */
+static int
+is_typed_name(const Node *names, PyObject *key)
+{
+    if (!(names->flags & DEMANDED)) {
+        return PyUnicode_CheckExact(key);
+    }
+    if (!PyUnicode_CheckExact(key) || !PyUnicode_IS_ASCII(key)) {
+        return 0;
+    }
+    const Py_UCS1 *text = PyUnicode_1BYTE_DATA(key);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(key), negative = length > 0 && text[0] == '-';
+    long long number = 0;
+    if (length == negative || length - negative > 18) { /* longer ones may not fit */
+        return 0;
+    }
+    for (Py_ssize_t i = negative; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return 0;
+        }
+        number = 10 * number + (text[i] - '0');
+    }
+    number = negative ? -number : number;
+    return number >= names->least && number <= names->most;
+}
+
 /* Whether an item of a list, or a value of a map, certainly is the old one. */
 static inline int
 item_unchanged(const Walk *walk, const Node *node, PyObject *item, PyObject *was, int depth)
@@ -207,12 +287,49 @@ item_unchanged(const Walk *walk, const Node *node, PyObject *item, PyObject *was
     return item == Py_None && node->flags & NULLS ? was == Py_None : unchanged(walk, node->item, item, was, depth + 1);
 }
 
+/* Whether a value is one that may decode itself: a text, a number, or a list of numbers, as bytes can be. */
+static int
+may_decode(PyObject *value)
+{
+    if (PyList_CheckExact(value)) {
+        Py_ssize_t i = 0;
+        while (i < PyList_GET_SIZE(value) && PyLong_CheckExact(PyList_GET_ITEM(value, i))) {
+            i++;
+        }
+        return i == PyList_GET_SIZE(value);
+    }
+    return PyUnicode_CheckExact(value) ? !is_broken(value) : PyLong_CheckExact(value);
+}
+
+/* Whether a value that decodes itself certainly is the old one in other words, such as `1` and `1000m`. */
+static RARE int
+is_rewritten(const Node *node, PyObject *value, PyObject *old)
+{
+    if (node->finder == Py_None || !may_decode(value) || !may_decode(old)) {
+        return 0;
+    }
+    PyObject *found = PyObject_CallFunctionObjArgs(node->finder, value, old, NULL);
+    int equal = found == Py_True;
+    if (found == NULL) {
+        int interrupted = PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
+        PyErr_Clear();
+        if (interrupted) { /* whoever asks has no way to say so; it comes again */
+            PyErr_SetInterrupt();
+        }
+    }
+    Py_XDECREF(found);
+    return equal;
+}
+
 /* Whether a value certainly is the old one, and of the type that it should be: of what is not, Python may say so again
- * and again. What rules say of it does not matter. No Python runs here. */
+ * and again. What rules say of it does not matter. Of Python, nothing runs here but what reads texts and numbers. */
 static int
 unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
+    if (node->op == WIRE && !(PyUnicode_CheckExact(value) && PyUnicode_CheckExact(old) && same_text(value, old))) {
+        return is_rewritten(node, value, old);
+    }
     if (Py_TYPE(value) != Py_TYPE(old) || depth >= DEEPEST) {
         return 0;
     }
@@ -238,7 +355,13 @@ unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int 
         }
         return node->op == INT_OR_TEXT && PyUnicode_CheckExact(value) && same_text(value, old);
     case LIST: {
-        if (!PyList_CheckExact(value) || PyList_GET_SIZE(value) != PyList_GET_SIZE(old)) {
+        if (!PyList_CheckExact(value)) {
+            return 0;
+        }
+        if (node->flags & ARRAY) {
+            return array_unchanged(walk, node, value, old, depth);
+        }
+        if (PyList_GET_SIZE(value) != PyList_GET_SIZE(old)) {
             return 0;
         }
         for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value) && i < PyList_GET_SIZE(old); i++) {
@@ -257,14 +380,13 @@ unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int 
     case MAP: {
         Py_ssize_t here = 0, there = 0;
         PyObject *key, *item;
-        if (!PyDict_CheckExact(value) || PyDict_GET_SIZE(value) != PyDict_GET_SIZE(old)
-            || walk->nodes[node->key].flags & DEMANDED) {
+        if (!PyDict_CheckExact(value) || PyDict_GET_SIZE(value) != PyDict_GET_SIZE(old)) {
             return 0;
         }
         while (PyDict_Next(value, &here, &key, &item)) {
             Py_INCREF(key);
             Py_INCREF(item);
-            PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
+            PyObject *was = is_typed_name(&walk->nodes[node->key], key) ? counterpart(old, &there, key) : NULL;
             int equal = was != NULL && item_unchanged(walk, node, item, was, depth);
             Py_XDECREF(was);
             Py_DECREF(item);
