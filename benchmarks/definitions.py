@@ -1,4 +1,4 @@
-"""How fast `validation-gen crd check` is with many definitions, beside the API server's own code and reading them alone.
+"""How fast `validation-gen crd check` is with many definitions, beside the API server's code and reading them alone.
 
     python -m benchmarks.definitions [DIR] [--server PROGRAM] [--jobs N …] [--rounds N] [--write]
 
