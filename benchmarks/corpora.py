@@ -5,8 +5,9 @@
 It draws corpora of so many gigabytes, one object a line, of `--bytes` each with the metadata that objects of clusters
 have. The same number draws the same bytes. Both ways take turns on each, in files that stay cached if memory allows.
 
-It tells the ratio of wall clocks and of processor times with the least and the most, and the peak of every process that takes part. The processor
-time is that of all of them; the peak is the resident set as the kernel keeps it, shared libraries counted in each.
+It tells the ratio of wall clocks and of processor times, with the least and the most, and the peak of every process
+that takes part. The processor time is that of all of them; the peak is the resident set as the kernel keeps it,
+shared libraries counted in each.
 """
 
 from __future__ import annotations
