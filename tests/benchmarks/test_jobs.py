@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
-from benchmarks import report
+from benchmarks import generator, report, start
 from benchmarks.jobs import Job, kept, ratio, take_turns
 
+APIS = Path(__file__).parents[2] / "benchmarks" / "apis"
 WORK = "import os; bytearray(60_000_000); [None for _ in range(3_000_000)]"
 
 
@@ -36,3 +38,9 @@ def test_a_job_that_fails_says_why() -> None:
     with pytest.raises(SystemExit, match=r"ended with 3: no such thing"):
         job("bad", "import sys; sys.stderr.write('no such thing'); sys.exit(3)").run()
     assert job("bad", "raise SystemExit(3)", codes=(3,)).run().wall > 0
+
+
+def test_starts_and_runs_of_the_generator_end_well(tmp_path: Path) -> None:
+    for each in (*start.jobs(), *generator.ours(APIS / "brews", tmp_path)):
+        assert each.run().megabytes > 1, each.name
+    assert list((tmp_path / "output").rglob("*.py"))
