@@ -130,7 +130,7 @@ class Comments:
                     body = part[left:].rstrip(" \t\r")
                     first = column + left
                     span = Span(file, number, first, first + len(body))
-                    lines.append(CommentLine(body, span, behind=behind, block=is_block))
+                    lines.append(CommentLine(body, span, True, behind, is_block))
                 number += 1
                 column = 1
         return tuple(lines)
