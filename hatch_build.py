@@ -41,7 +41,7 @@ class NativeBuildHook(BuildHookInterface[Any]):
             self.app.display_info(f"without the native accept path: {type(error).__name__}: {error}")
             return
         if version == "editable":
-            shutil.copy2(built, Path(self.root, _SOURCE).with_name(built.name))
+            _put(built, Path(self.root, _SOURCE).with_name(built.name))
             return
         build_data["force_include"][str(built)] = (_SOURCE.parent / built.name).as_posix()
         build_data["pure_python"] = False
@@ -50,6 +50,13 @@ class NativeBuildHook(BuildHookInterface[Any]):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if scratch := getattr(self, "_scratch", None):
             shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _put(built: Path, place: Path) -> None:
+    """Puts a library in its place as a new file: programs that run with the old one would crash if it changed."""
+    made = place.with_name(f"{place.name}.new")
+    shutil.copy2(built, made)
+    made.replace(place)
 
 
 def _is_worth_it() -> bool:

@@ -1,6 +1,6 @@
 """The command line of the benchmarks: `run` measures and writes, `check` compares, `report` writes the page again.
 
-    python -m benchmarks run [--short] [--generator FILE] [--no-write]
+    python -m benchmarks run [--short] [--no-write]
     python -m benchmarks check [--margin 0.25]
     python -m benchmarks engine
     python -m benchmarks report
@@ -12,17 +12,13 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
-import json
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from benchmarks import engine, report, suite
 from benchmarks.compare import MARGIN, moves, rises
-from benchmarks.results import Results
-
-RESULTS = Path(__file__).parent / "results.json"
+from benchmarks.results import Results, keep, known
 
 
 def main() -> int:
@@ -30,7 +26,6 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="measure, and write results.json and docs/performance.md")
     run.add_argument("--short", action="store_true", help="fewer objects and repeats")
-    run.add_argument("--generator", type=Path, help="what generator.py --json has written, for the table of goals")
     run.add_argument("--no-write", action="store_true", help="print the tables and write nothing")
     check = commands.add_parser("check", help="measure shortly, and compare ratios with results.json")
     check.add_argument("--margin", type=float, default=MARGIN, help="how much a ratio may rise")
@@ -39,34 +34,15 @@ def main() -> int:
     options = parser.parse_args()
     if options.command == "run":
         return _run(options)
-    known = json.loads(RESULTS.read_text(encoding="utf-8"))
+    results = known()
     if options.command == "check":
-        return _check(known, options.margin)
+        return _check(results, options.margin)
     if options.command == "engine":
-        known["engine"] = engine.run(suite.FULL.lists)
-        known["about"]["versions"] |= {"cel-expr-python": importlib.metadata.version("cel-expr-python")}
-        RESULTS.write_text(f"{json.dumps(known, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
-    report.PAGE.write_text(report.page(known), encoding="utf-8")
+        results["engine"] = engine.run(suite.FULL.lists)
+        results["about"]["versions"] |= {"cel-expr-python": importlib.metadata.version("cel-expr-python")}
+        keep(results)
+    report.PAGE.write_text(report.page(results), encoding="utf-8")
     return 0
-
-
-_JOBS = {
-    "python -c pass": "python",
-    "--help": "help",
-    "--version": "version",
-    "first run": "cold",
-    "nothing changed": "again",
-    "--check": "check",
-}
-
-
-def _generator(document: Any) -> dict[str, Any]:
-    """What `generator.py --json` has written, by the names that the goals know."""
-    return {
-        _JOBS[job["job"]]: {"seconds": job["median"], "megabytes": job["peak_mb"]}
-        for job in document["jobs"]
-        if job["job"] in _JOBS
-    }
 
 
 def _measured(extent: suite.Extent) -> Results:
@@ -76,32 +52,28 @@ def _measured(extent: suite.Extent) -> Results:
 
 def _run(options: argparse.Namespace) -> int:
     results = _measured(suite.SHORT if options.short else suite.FULL)
-    if options.generator:
-        results["generator"] = _generator(json.loads(options.generator.read_text(encoding="utf-8")))
-    elif RESULTS.exists():
-        # What somebody else has measured stays.
-        known = json.loads(RESULTS.read_text(encoding="utf-8"))
-        results |= {"generator": known["generator"]} if "generator" in known else {}
+    # What scripts of their own have measured stays.
+    results["commands"] = known().get("commands", {}) | results["commands"]
     text = report.page(results)
     if options.no_write:
         sys.stdout.write("".join(text.partition("<!-- results -->\n")[1:]))
         return 0
-    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    keep(results)
     report.PAGE.write_text(text, encoding="utf-8")
     return 0
 
 
-def _check(known: Results, margin: float) -> int:
+def _check(old: Results, margin: float) -> int:
     found = _measured(suite.SHORT)
     write = sys.stdout.write
-    slower = rises(known, found, margin)
+    slower = rises(old, found, margin)
     if slower:
         # Somebody else on the machine can spoil a whole run; what is really slower is so twice.
         write("Measuring again, as these have risen: " + "; ".join(move.title for move in slower) + "\n")
         again = _measured(suite.SHORT)
-        confirmed = {move.title.partition(" by ")[0] for move in rises(known, again, margin)}
+        confirmed = {move.title.partition(" by ")[0] for move in rises(old, again, margin)}
         slower = [move for move in slower if move.title.partition(" by ")[0] in confirmed]
-    for move in sorted(moves(known, found), key=lambda move: -abs(move.change)):
+    for move in sorted(moves(old, found), key=lambda move: -abs(move.change)):
         if abs(move.change) > margin / 2:
             write(f"{move.change:+7.0%}  {move.was:.3g} was, {move.now:.3g} is: {move.title}\n")
     for move in slower:

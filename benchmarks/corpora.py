@@ -5,8 +5,9 @@
 It draws corpora of so many gigabytes, one object a line, of `--bytes` each with the metadata that objects of clusters
 have. The same number draws the same bytes. Both ways take turns on each, in files that stay cached if memory allows.
 
-It tells the ratio of wall clocks and of processor times, and the peak of every process that takes part. The processor
-time is that of all of them; the peak is the resident set as the kernel keeps it, shared libraries counted in each.
+It tells the ratio of wall clocks and of processor times, with the least and the most, and the peak of every process
+that takes part. The processor time is that of all of them; the peak is the resident set as the kernel keeps it,
+shared libraries counted in each.
 """
 
 from __future__ import annotations
@@ -221,10 +222,16 @@ def main() -> None:
             if first["compared"] != count or any(each != first for each in others):
                 raise SystemExit(f"the results differ: {first} of {count}, {others}")
             pairs = list(zip(taken["Dask"], taken["pool"], strict=True))
-            wall = statistics.median(one.wall / other.wall for one, other in pairs)
-            processor = statistics.median(one.processor / other.processor for one, other in pairs)
-            ratios.append(f"{size:g} GB: Dask by pool, wall {wall:.2f}, processor {processor:.2f}")
+            wall = spread(one.wall / other.wall for one, other in pairs)
+            processor = spread(one.processor / other.processor for one, other in pairs)
+            ratios.append(f"{size:g} GB: Dask by pool, wall {wall}, processor {processor}")
     _tell("\n" + "\n".join(ratios))
+
+
+def spread(ratios: Iterable[float]) -> str:
+    """The median, with the least and the most."""
+    found = sorted(ratios)
+    return f"{statistics.median(found):.2f} ({found[0]:.2f} to {found[-1]:.2f})"
 
 
 def _options() -> argparse.Namespace:

@@ -17,7 +17,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import report
 from benchmarks.objects import brew, deployment
+from benchmarks.results import Results, short
 from validation_gen.build.pipeline import build_program, load_validators
 from validation_gen.build.settings import Settings
 from validation_gen.uses.stdio import answer_lines
@@ -25,7 +27,6 @@ from validation_gen.uses.stdio import answer_lines
 APIS = Path(__file__).parent / "apis"
 LINES = 400
 ROUNDS = 15
-PROMISE = 1.6
 
 
 def requests(make: Callable[[], Any], kind: str, package: str, *, change: bool) -> Iterator[bytes]:
@@ -51,9 +52,10 @@ def spent(work: Callable[[list[bytes]], object], lines: list[bytes]) -> float:
     return time.process_time() - begun
 
 
-def main() -> None:
+def run(rounds: int) -> Results:
+    """By request: seconds for decoding and answering alone, and how many times as long `stdio` takes."""
     registry = load_validators(build_program(Settings(paths=(str(APIS),))).program)
-    sys.stdout.write("| request | us for decoding | times as long | at most |\n|---|--:|--:|--:|\n")
+    found = {}
     for title, make, kind, package in (
         ("small custom resource", brew, "Brew", "brews/v1"),
         ("Deployment", deployment, "Deployment", "apps/v1"),
@@ -63,12 +65,16 @@ def main() -> None:
             if (answers := list(answer_lines(lines, registry))) != decode_only(lines):
                 raise SystemExit(f"not all valid: {answers[0]}")
             ratios, alone = [], []
-            for _ in range(ROUNDS):
+            for _ in range(rounds):
                 alone.append(spent(decode_only, lines))
                 ratios.append(spent(lambda each: list(answer_lines(each, registry)), lines) / alone[-1])
             name = f"{title}, {'update' if change else 'create'}"
-            cells = [name, f"{min(alone) / LINES * 1e6:.1f}", f"{statistics.median(ratios):.2f}", f"{PROMISE}"]
-            sys.stdout.write(f"| {' | '.join(cells)} |\n")
+            found[name] = {"seconds": short(min(alone) / LINES), "ratio": short(statistics.median(ratios))}
+    return found
+
+
+def main() -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in report.stdio(run(ROUNDS))))
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.goals import goals
+from benchmarks.goals import CASES, Goal
+from benchmarks.goals import goals as all_goals
 from benchmarks.results import PURE, Results
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
@@ -52,6 +53,14 @@ def _told(results: Results) -> Iterator[str]:
     yield ""
     yield from _engine(results)
     yield ""
+    yield "### Updates"
+    yield ""
+    yield from _changes(results)
+    yield ""
+    yield "### Line protocol"
+    yield ""
+    yield from stdio(results.get("stdio", {}))
+    yield ""
     yield "### Growth"
     yield ""
     yield from _growth(results)
@@ -60,14 +69,47 @@ def _told(results: Results) -> Iterator[str]:
     yield ""
     yield from _agreement(results)
     yield ""
+    yield "### Commands"
+    yield ""
+    for name, found in sorted(results.get("commands", {}).items()):
+        yield f"`{_SCRIPTS[name]}`, {found['date']}:"
+        yield ""
+        yield from jobs(found)
+        yield ""
     yield "### Goals"
     yield ""
+    yield from goals(list(all_goals(results)), results)
+    yield ""
+
+
+def goals(found: Sequence[Goal], results: Results) -> Iterator[str]:
     yield "| Our time, by another | Found | At most | |"
     yield "|---|--:|--:|---|"
-    for goal in goals(results):
+    for goal in found:
         number, state = goal.state(results)
         yield f"| {goal.title} | {number} | {goal.limit:.3g}{goal.unit} | {state} |"
-    yield ""
+
+
+#: What measures the commands of a table.
+_SCRIPTS = {
+    "start": "make bench",
+    "generator": "python -m benchmarks.generator",
+    "manifests": "python -m benchmarks.manifests",
+    "definitions": "python -m benchmarks.definitions",
+}
+
+
+def jobs(found: Results) -> Iterator[str]:
+    """What commands have taken, beside one of them, as a table."""
+    yield f"| | s | by {found['with']} | processor s | by {found['with']} | peak MB |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for row in found["jobs"]:
+        cells = [row["job"]]
+        for what in ("wall", "processor"):
+            middle, least, most = row[f"{what} by"]
+            cells += [f"{row[what]:.3g}", "1" if least == most == 1 else f"{middle:.3g} ({least:.3g} to {most:.3g})"]
+        cells.append(f"{row['megabytes']:.0f}")
+        yield f"| {' | '.join(cells)} |"
 
 
 _ENGINE = {
@@ -91,6 +133,23 @@ def _engine(results: Results) -> Iterator[str]:
             continue
         told = results["engine"][key]
         yield f"| {title} | {told['ours'] * 1e6:.2f} | {told['other'] * 1e6:.1f} | {told['ratio']:.1f} |"
+
+
+def _changes(results: Results) -> Iterator[str]:
+    yield "| With native code | ours, in µs | `==` and an accept, in µs | by each other |"
+    yield "|---|--:|--:|--:|"
+    for subject, cases in results.get("changes", {}).items():
+        for case, told in cases.items():
+            ours, other = (_microseconds(told[key]) for key in ("ours", "other"))
+            yield f"| {_SUBJECTS[subject]}, {CASES[case]} | {ours} | {other} | {told['ratio']:.2f} |"
+
+
+def stdio(found: Results) -> Iterator[str]:
+    """The table of the line protocol."""
+    yield "| Request | decoding and answering alone, in µs | `stdio`, times as long |"
+    yield "|---|--:|--:|"
+    for request, told in found.items():
+        yield f"| {request} | {_microseconds(told['seconds'])} | {told['ratio']:.2f} |"
 
 
 def _times(results: Results, subject: str) -> Iterator[str]:

@@ -9,15 +9,41 @@ updates    contenders that know updates
 growth     by package and case: seconds for a short list and for one ten times as long, and their ratio
 import     seconds to import the largest generated module, and its lines
 engine     custom objects and rules of CEL: seconds of ours and of another, and how many times as long the other takes
-generator  if somebody has measured it, `seconds` and `megabytes` by what is asked of the generator: `python` (bare),
-           `help`, `version`, `cold`, `again`, `check`
+changes    by subject and case, with native code: seconds of an update, of `==` with an accept, and their ratio
+stdio      by request: seconds for decoding it and answering, and how many times as long `stdio` takes
+commands   by script, if it has been run: the date, what jobs are compared `with`, and rows of `jobs`, each with `wall`
+           and `processor` seconds, `megabytes`, and by the other the median, the least and the most
 """
 
 from __future__ import annotations
 
+import datetime
+import json
+from pathlib import Path
 from typing import Any, TypeAlias
 
 Results: TypeAlias = dict[str, Any]
 
+FILE = Path(__file__).parent / "results.json"
+
 #: The package with our validators, run in pure Python, and the same again for the native accept path.
 PURE, NATIVE = "bench_validators", "bench_validators_native"
+
+
+def known() -> Results:
+    """The results that are kept."""
+    found: Results = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def keep(results: Results) -> None:
+    FILE.write_text(f"{json.dumps(results, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
+
+
+def short(number: float) -> float:
+    """A number with as many digits as mean something."""
+    return float(f"{number:.4g}")
+
+
+def today() -> str:
+    return datetime.datetime.now(datetime.timezone.utc).date().isoformat()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import compileall
 import dataclasses
-import datetime
 import functools
 import importlib
 import importlib.metadata
@@ -22,13 +21,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import engine, measure
+from benchmarks import changes, engine, line_protocol, measure, start
 from benchmarks.agreement import agree
 from benchmarks.contenders import attrs_classes, jsonschema_family, msgspec_structs, ours, pydantic_models
 from benchmarks.contenders.base import Contender, Maker
 from benchmarks.measure import Plan
 from benchmarks.objects import SUBJECTS, Subject, copy_of, edited, keyed_list
-from benchmarks.results import NATIVE, PURE, Results
+from benchmarks.results import NATIVE, PURE, Results, short, today
 from benchmarks.rules import Struct, read
 from validation_gen.runtime import native
 
@@ -55,11 +54,11 @@ class Extent:
     every: int
     plan: Plan
     lists: Plan
-    imports: int
+    starts: int
 
 
-FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=41, seconds=0.002), lists=Plan(25, 0, tries=3), imports=15)
-SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=15, seconds=0.002), lists=Plan(15, 0, tries=3), imports=5)
+FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=41, seconds=0.002), lists=Plan(25, 0, tries=3), starts=21)
+SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=15, seconds=0.002), lists=Plan(15, 0, tries=3), starts=5)
 
 
 def say(text: str) -> None:
@@ -115,6 +114,8 @@ def line_up(subject: Subject, kind: Struct, packages: Sequence[str]) -> list[Con
 def run(directory: Path, extent: Extent) -> Results:
     """Everything in order. The directory is for what is generated."""
     packages = prepare(directory)
+    commands = {"start": start.run(extent.starts)}
+    requests = line_protocol.run(extent.starts)
     prepared = []
     agreement = {}
     for subject in SUBJECTS:
@@ -139,8 +140,11 @@ def run(directory: Path, extent: Extent) -> Results:
         "times": times,
         "updates": [each.key for each in prepared[0][2] if each.update],
         "growth": {package: _growth(package, extent.lists) for package in packages},
-        "import": _import(directory, extent.imports),
+        "import": _import(directory, extent.starts),
         "engine": engine.run(extent.lists),
+        "changes": changes.run(NATIVE, extent.lists) if NATIVE in packages else {},
+        "stdio": requests,
+        "commands": commands,
     }
 
 
@@ -149,7 +153,7 @@ def _title(contender: Contender) -> dict[str, Any]:
 
 
 def _rounded(numbers: dict[str, Any]) -> dict[str, Any]:
-    return {key: float(f"{number:.4g}") if isinstance(number, float) else number for key, number in numbers.items()}
+    return {key: short(number) if isinstance(number, float) else number for key, number in numbers.items()}
 
 
 def _growth(package: str, plan: Plan) -> Results:
@@ -193,7 +197,7 @@ def _import(directory: Path, repeats: int) -> Results:
         done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - ours
         times.append(float(done.stdout))
     text = (directory / PURE / "core" / "v1.py").read_text(encoding="utf-8")
-    return {"lines": text.count("\n"), "seconds": float(f"{statistics.median(times):.4g}")}
+    return {"lines": text.count("\n"), "seconds": short(statistics.median(times))}
 
 
 # --- where -----------------------------------------------------------------------------------------------------------
@@ -201,7 +205,7 @@ def _import(directory: Path, repeats: int) -> Results:
 
 def _about() -> Results:
     return {
-        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "date": today(),
         "machine": _processor(),
         "cores": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks import report
+from benchmarks import changes, report
 from benchmarks.compare import MARGIN, moves, rises
 from benchmarks.goals import GROWTH, goals
-from benchmarks.measure import quartiles
+from benchmarks.measure import Plan, quartiles
+from benchmarks.objects import SUBJECTS
+from validation_gen.runtime.registry import Registry
 
 ROOT = Path(__file__).parents[2]
 RESULTS: dict[str, Any] = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
@@ -98,16 +100,28 @@ def test_steeper_growth_is_told(results: dict[str, Any]) -> None:
 
 
 def test_goals_are_met_or_missed_or_not_measured(results: dict[str, Any]) -> None:
-    results["generator"] = {
-        "python": {"seconds": 0.02},
-        "help": {"seconds": 0.1},
-        "cold": {"seconds": 3.0, "megabytes": 100},
-    }
+    first = {"job": "first run", "wall by": [0.3, 0.2, 0.4], "megabytes": 100}
+    results["commands"] = {"generator": {"date": "2026-11-26", "with": "upstream", "jobs": [first]}}
     told = {goal.title: goal.state(results) for goal in goals(results)}
-    assert told["generating for the first time"] == ("3 s", "missed: 2.00 × the limit")
-    assert told["its memory"] == ("100 MB", "met: 0.40 of the limit")
-    assert told["asking for the help, beyond bare Python"] == ("0.08 s", "met: 0.53 of the limit")
-    assert told["asking for the version, beyond bare Python"] == ("", "not measured")
+    assert told["first run of the generator, by upstream's"] == ("0.3", "missed: 1.50 × the limit")
+    assert told["memory of a first run"] == ("100 MB", "met: 0.91 of the limit")
+    assert told["a run with nothing changed, by upstream's"] == ("", "not measured")
+
+
+def test_pure_python_is_compared_with_what_it_was(results: dict[str, Any]) -> None:
+    title = "pure Python, now by then: small, 10 errors"
+    (was,) = (goal.found(results) for goal in goals(results) if goal.title == title)
+    slower(results, "small", "ten", 1.3)
+    (now,) = (goal.found(results) for goal in goals(results) if goal.title == title)
+    assert was is not None
+    assert now == pytest.approx(1.3 * was)
+
+
+def test_updates_are_timed_both_ways(registry: Registry) -> None:
+    found = changes.measured(registry.validator("apps/v1", "Deployment"), SUBJECTS[-1], Plan(1, 0, tries=1), 2)
+    assert SUBJECTS[-1].kind == "Deployment"
+    assert set(found) == {"unchanged", "changed"}
+    assert all(min(each.values()) > 0 for each in found.values())
 
 
 def test_quartiles() -> None:

@@ -85,6 +85,8 @@ PLAIN = [
     "a: 18446744073709551615\nb: 18446744073709551616\nc: -9223372036854775808\nd: 999999999999999999\ne: 1:20\n",
     "a: yes\nb: No\nc: y1\nd: on\ne: OFF\nf: ~\ng: null\nh: NULL\ni: Null\nj: nULL\nk: True\nl: TRUE\nm: tRUE\n",
     "a: 2001-12-14\nb: 10.0.0.1\nc: 1.2.3\nd: '1'\ne: =\nf: <<\ng: a#b\nh: a:b\ni: http://x/?y#z\nj: -x\nk: --- x\n",
+    "a: :8080\nc: :x\n  y\n:d: :#e\n",
+    "- :80\n- :a: :b\n",
     "'a': 1\n\"b\" : 2\nc d: 3\ne : 4\n'<<': 5\n$f: 6\n.g: 7\n/h: 8\n",
     "a: ä\n'ö': \U0001f600 x\nü:\n- é: 1\n  b: ñ\n",
     "  \n\na:\n",
@@ -152,6 +154,10 @@ UNUSUAL = [
     "a: {b}\n",
     "a: {b: }\n",
     "a: [b] c\n",
+    "a: [:b]\n",
+    "a: {:b: c}\n",
+    "a: :\n",
+    "a: :\tb\n",
     "a: @b\n",
     "a: `b`\n",
     "a: %b\n",
@@ -214,7 +220,22 @@ def drawn_text(random: random.Random) -> str:
         lead = random.choice(("", "", "- ", "- ", "- - "))
         name = random.choice(("a: ", "b: ", "c:", "items:", "'d': ", '"e f" : ', "", "", "g1: ", "h: "))
         value = random.choice(
-            ("", "", *TOKENS, "one two", "'it''s", "one\n", '"x \\', "end'", 'end"', "|\n", ">\n", ">-\n")
+            (
+                "",
+                "",
+                *TOKENS,
+                ":8080",
+                ":b c",
+                "one two",
+                "'it''s",
+                "one\n",
+                '"x \\',
+                "end'",
+                'end"',
+                "|\n",
+                ">\n",
+                ">-\n",
+            )
         )
         comment = random.choice(("", "", "", "", " # c", "  "))
         lines.append(f"{indent}{lead}{name}{value}{comment}")

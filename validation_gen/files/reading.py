@@ -159,7 +159,7 @@ def _content(handle: int, most: int) -> bytes:
     if size > most:
         raise _too_large(most)
     chunks, total = [], 0
-    while chunk := os.read(handle, max(size + 1 - total, _CHUNK if total or not size else 1)):
+    while chunk := os.read(handle, size + 1 - total if 0 < size >= total else _CHUNK):  # most are no longer than told
         total += len(chunk)
         if total > most:
             raise _too_large(most)

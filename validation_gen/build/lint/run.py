@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from validation_gen.build.lint.base import Finding, LintRule
@@ -45,11 +45,12 @@ def lint(
     run = _Run(survey, diagnostics, refused, strict, Configured(suppressions), _misspelt(diagnostics))
     silent = _silencers(survey)
     failed = diagnostics.has_errors
-    for owner in participants(survey):
+    edges = mentions(survey)
+    for owner in participants(survey, edges=edges):
         with diagnostics.owned_by(str(owner)):
             for finding in run.findings(owner):
                 diagnostics.add(finding)
-    remarks = [*_silencers_told(silent, run), *run.silence.report()] if silent else [*run.silence.report()]
+    remarks = [*_silencers_told(silent, run, edges), *run.silence.report()] if silent else [*run.silence.report()]
     if not failed:  # which may be why rules do not look at something
         remarks += (finding for package in types.universe.inputs for finding in run.silence.take_lost(package.pragmas))
     for finding in (*remarks, *run.wanted.report()):
@@ -135,11 +136,12 @@ def _silencers(survey: Survey) -> dict[Span, tuple[RawTag, str]]:
     return found
 
 
-def _silencers_told(silencers: dict[Span, tuple[RawTag, str]], run: _Run) -> Iterator[Diagnostic]:
+def _silencers_told(
+    silencers: dict[Span, tuple[RawTag, str]], run: _Run, edges: Mapping[str, set[str]]
+) -> Iterator[Diagnostic]:
     """Warnings of `nolint` tags without a reason, and of those without which nothing more would be found."""
     idle: set[Span] = set()
     diagnostics = run.diagnostics
-    edges = mentions(run.survey)
     shown = {str(owner) for owner in participants(run.survey, edges=edges)}
     for owner in participants(run.survey, silencers.keys(), edges):
         run.findings(owner)  # so that suppressions in what is silent are known to be needed or not

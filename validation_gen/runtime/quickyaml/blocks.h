@@ -41,7 +41,7 @@ yaml_flow_plain(Yaml *yaml)
         at++;
     }
     yaml->at = at;
-    return at == begin || !yaml_begins_plain(begin) ? NULL : yaml_meaning(yaml, begin, at - begin);
+    return at == begin || *begin == ':' || !yaml_begins_plain(begin) ? NULL : yaml_meaning(yaml, begin, at - begin);
 }
 
 static void

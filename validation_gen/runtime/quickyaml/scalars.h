@@ -40,13 +40,14 @@ yaml_meaning(Yaml *yaml, const char *text, Py_ssize_t length)
     return found;
 }
 
+/* A colon may begin such a text outside of brackets, as in `:8080`. */
 static int
 yaml_begins_plain(const char *at)
 {
-    if (*at == '-') {
-        return !yaml_is_end(at[1]);
+    if (*at == '-' || *at == ':') {
+        return !yaml_is_end(at[1]) && (*at == '-' || at[1] != '\t');
     }
-    return *at != '\0' && strchr("?:,[]{}#&*!|>'\"%@` \t\n", *at) == NULL;
+    return *at != '\0' && strchr("?,[]{}#&*!|>'\"%@` \t\n", *at) == NULL;
 }
 
 /* The end of an unquoted text in its line, without blanks; NULL where there is what makes it something else. */

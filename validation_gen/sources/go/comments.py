@@ -113,13 +113,14 @@ class Comments:
     def lines(self, group: CommentGroup) -> tuple[CommentLine, ...]:
         """The text lines of a group without comment markers, directives and blanks at the end (`CommentGroup.Text`)."""
         lines: list[CommentLine] = []
+        file, behind = self.file, group.behind
         for start, end in group.pieces:
             number = self._line_of(start)
-            begin = start
+            column = start - self._starts[number - 1] + 1
             text = self.text[start:end]
             is_block = text.startswith("/*")
             if is_block:
-                begin += 2
+                column += 2
                 text = text[2:-2] if len(text) >= 4 and text.endswith("*/") else text[2:]
             for part in text.split("\n"):
                 left = 0 if is_block else part.index("//")
@@ -127,11 +128,11 @@ class Comments:
                 if is_block or part[left + 2 : left + 3] in _NO_DIRECTIVE or not _DIRECTIVE.match(part, left):
                     left += 0 if is_block else 2
                     body = part[left:].rstrip(" \t\r")
-                    column = begin + left - self._starts[number - 1] + 1
-                    span = Span(self.file, number, column, column + len(body))
-                    lines.append(CommentLine(body, span, behind=group.behind, block=is_block))
+                    first = column + left
+                    span = Span(file, number, first, first + len(body))
+                    lines.append(CommentLine(body, span, True, behind, is_block))
                 number += 1
-                begin += len(part) + 1
+                column = 1
         return tuple(lines)
 
     def _line_of(self, position: int) -> int:
