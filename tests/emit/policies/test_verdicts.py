@@ -20,7 +20,7 @@ from validation_gen.kubernetes.policies.checking import binding_errors, policy_e
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
 
-NUMBER = int(os.environ.get("VALIDATION_GEN_POLICIES", "0")) or drawn(160)
+NUMBER = int(os.environ.get("VALIDATION_GEN_POLICIES", "0")) or drawn(80)
 APIS = CASES.parent / "apis"
 #: Sources that are wrong on purpose have nothing to judge. Of arrays, Go drops the items that are too many.
 FOLDERS = [
