@@ -207,11 +207,12 @@ def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, o
         for value in valid(seed, options):
             assert [f"{e.json_path}: {e.message}" for e in judge.iter_errors(value)] == [], value
             accepted += 1
-            for wrong in misspelt(value, schema):
+            wrongs = list(misspelt(value, schema))
+            for wrong in random.sample(wrongs, drawn(len(wrongs), least=4)):
                 assert not judge.is_valid(wrong), wrong
                 typos += 1
     assert accepted > 15
-    assert typos > 500
+    assert typos > 100
 
 
 @pytest.mark.parametrize("manner", Manner)
