@@ -195,7 +195,7 @@ class Work:
         buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
             check_listed(corpus.is_listed)
-            progress = Progress.of(plan.resume, run.job, corpus, self.interruption, buckets)
+            progress = Progress.of(plan.resume, run.job, corpus, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
