@@ -10,7 +10,7 @@ from functools import partial
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.paths import is_manifest
-from validation_gen.kubernetes.manifests import files, names, nothing_at
+from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import identity_of
