@@ -97,6 +97,10 @@ def test_processes_that_inherit_nothing(directory: Path) -> None:
 @pytest.fixture
 def judge(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
     monkeypatch.chdir(directory)
+    return judge_here()
+
+
+def judge_here() -> Judge:
     program = build_program(Settings(("apis",))).program
     made = Judge(load_validators(program), Request({"Glitter": True}))
     made.origin = Origin(lambda: build_files(program))

@@ -108,8 +108,13 @@ def compare_paired_on(
     directory: str,
     buckets: int = 0,
     progress: Progress | None = None,
+    *,
+    near: bool = False,
 ) -> Generator[Portion, None, None]:
     """The results of the buckets, in the order in which they come. `buckets` is 0 for as many as the input is worth.
+
+    If all processes are `near`, on this machine, what waits in the second pass waits in the directory, too. Whoever
+    removes that removes what killed processes have left. Elsewhere, a shared directory would be slow for it.
 
     With `progress`, what is done is not done again, and what is done is kept. A bucket that cannot be judged counts as
     a partition that cannot be compared.
@@ -118,7 +123,12 @@ def compare_paired_on(
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
     buckets = buckets or buckets_for(corpus.weight)
-    common: dict[str, Any] = {"job": None, "buckets": buckets, "spill": directory}
+    common: dict[str, Any] = {
+        "job": None,
+        "buckets": buckets,
+        "spill": directory,
+        "near": near and not is_url(directory),
+    }
     work = Work(TASK, common, Results.of_data, corpus, interruption, most_bad)
     passes = Passes()
     if progress is not None:

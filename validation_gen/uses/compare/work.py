@@ -215,7 +215,7 @@ class Work:
                 is_kept = partial(_is_left, progress)
                 between = spilling(plan.spill, elsewhere=bool(cluster.address), name=name, is_kept=is_kept)
                 spill = stack.enter_context(between)
-                run.take(compare_paired_on(*shared, spill, buckets, progress))
+                run.take(compare_paired_on(*shared, spill, buckets, progress, near=not cluster.address))
             else:
                 run.take(compare_on(*shared, progress))
             run.tell = usual
