@@ -95,6 +95,32 @@ def test_validate(comparison: Comparison, web: str) -> None:
         tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
 
 
+@pytest.mark.parametrize(
+    "command", [("apply", "--dry-run"), ("review", "--url", "https://127.0.0.1:1/"), ("validate", "apis")]
+)
+@pytest.mark.parametrize("option", ["-f", "--old"])
+def test_a_url_is_no_path(comparison: Comparison, command: tuple[str, ...], option: str) -> None:
+    comparison.objects([box(1)])
+    more = () if option == "-f" else ("-f", "objects.jsonl")
+    url = f"https://u:{SECRET}@127.0.0.1:1/a.yaml{SIGNED}"
+    found = tells(comparison, *command, *more, option, url, code=2)
+    assert "https://…@127.0.0.1:1/a.yaml?part=1&sig=… is no path" in _joined(found)
+
+
+def test_no_state_of_one_machine_is_kept_at_a_url(comparison: Comparison) -> None:
+    comparison.objects([box(1)])
+    compare = ("compare", "apis", "--handwritten", "python:hand.py:stricter", "--objects", "objects.jsonl")
+    url = f"s3://reports/state.json{SIGNED}"
+    found = tells(comparison, *compare, "--resume", url, code=2)
+    assert "kept in a file, and at a URL with --cluster alone: s3://reports/state.json?part=1&sig=…" in _joined(found)
+    (comparison.directory / "validation-gen.toml").write_text('[compare]\nresume = "s3://reports/state.json"\n')
+    tells(comparison, *compare, "--trust", code=0)
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
+
+
 def test_coverage(comparison: Comparison, web: str) -> None:
     (comparison.directory / "seen.jsonl").write_text(lines([{"apiVersion": "v1", "kind": "Pod", "errors": []}]))
     (comparison.directory / "broken.jsonl").write_text("{\n")
