@@ -242,7 +242,7 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
         asked.append(jobs)
         raise SystemExit(2)
 
-    def compare(plan: Plan, *more: object) -> None:
+    def compare(plan: Plan, *more: object, **rest: object) -> None:
         asked.append(plan.jobs)
         raise SystemExit(2)
 
