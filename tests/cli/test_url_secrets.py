@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
 from tests.cli.comparing import Comparison, box, lines
+from tests.webserver import serving
 
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
@@ -24,20 +21,8 @@ OUTPUTS = ("--report", "report.html", "--history", "history.jsonl", "--metrics-f
 @pytest.fixture
 def web(comparison: Comparison) -> Iterator[str]:
     """A web server of the directory, whatever the query. It takes nothing."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(comparison.directory)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(comparison.directory) as url:
+        yield url
 
 
 def tells(comparison: Comparison, *arguments: str, code: int) -> str:

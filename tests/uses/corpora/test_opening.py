@@ -9,14 +9,13 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.uses.compare.input_files import Read
+from tests.webserver import serving
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare import partitioned
 from validation_gen.uses.compare.clustered import Corpus
@@ -70,20 +69,8 @@ def test_what_is_there_by_its_name_is_no_pattern(here: Path, scheme: str) -> Non
 def web(here: Path) -> Iterator[str]:
     """A web server of files, whatever the query."""
     pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(here)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(here) as url:
+        yield url
 
 
 def test_a_query_of_the_web_is_no_pattern_and_its_secrets_are_not_shown(here: Path, web: str) -> None:
