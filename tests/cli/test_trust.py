@@ -16,6 +16,7 @@ from tests.cli.comparing import DOC, TYPES, box
 from validation_gen.build.config import named
 from validation_gen.cli.app import app, arguments
 from validation_gen.cli.declared import section_names, sections
+from validation_gen.uses.compare.work import Plan
 from validation_gen.uses.corpora import engines
 from validation_gen.uses.corpora.machine import cores
 
@@ -231,6 +232,30 @@ def test_a_foreign_project_gets_no_more_processes_than_cores(hostile: Hostile, m
     for more, most in (([], cores()), (["--trust"], 999), (["--cluster", "local:998"], 998)):
         assert hostile.run("coverage", "--tests", "tests.jsonl", *more).exit_code == 2
         assert asked.pop() == engines.Cluster(processes=most)
+
+
+@pytest.mark.parametrize("command", ["validate", "compare"])
+def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    asked: list[object] = []
+
+    def check(judge: object, reader: object, olds: object, jobs: int, *more: object, **rest: object) -> None:
+        asked.append(jobs)
+        raise SystemExit(2)
+
+    def compare(plan: Plan, *more: object, **rest: object) -> None:
+        asked.append(plan.jobs)
+        raise SystemExit(2)
+
+    monkeypatch.setattr("validation_gen.uses.validate.work.check", check)
+    monkeypatch.setattr("validation_gen.uses.compare.work.Work", compare)
+    hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command}]\njobs = 999\n')
+    words = {
+        "validate": ["-f", "box.json"],
+        "compare": ["--handwritten", "exec:true", "--objects", "box.json"],
+    }[command]
+    for more, most in (([], cores()), (["--trust"], 999), (["--jobs", "998"], 998), (["--jobs", "0"], cores())):
+        assert hostile.run(command, *words, *more).exit_code == 2
+        assert asked.pop() == most
 
 
 def test_who_believes_a_webhook_is_not_the_projects_to_say(hostile: Hostile) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
 from tests.cli.comparing import Comparison, box, lines
+from tests.webserver import serving
 
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
@@ -24,20 +21,8 @@ OUTPUTS = ("--report", "report.html", "--history", "history.jsonl", "--metrics-f
 @pytest.fixture
 def web(comparison: Comparison) -> Iterator[str]:
     """A web server of the directory, whatever the query. It takes nothing."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(comparison.directory)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(comparison.directory) as url:
+        yield url
 
 
 def tells(comparison: Comparison, *arguments: str, code: int) -> str:
@@ -93,6 +78,32 @@ def test_validate(comparison: Comparison, web: str) -> None:
         resumed = ("validate", "apis", "-f", good, *CLUSTER, "--resume")
         tells(comparison, *resumed, f"{web}/{state}{SIGNED}", code=2)
         tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
+
+
+@pytest.mark.parametrize(
+    "command", [("apply", "--dry-run"), ("review", "--url", "https://127.0.0.1:1/"), ("validate", "apis")]
+)
+@pytest.mark.parametrize("option", ["-f", "--old"])
+def test_a_url_is_no_path(comparison: Comparison, command: tuple[str, ...], option: str) -> None:
+    comparison.objects([box(1)])
+    more = () if option == "-f" else ("-f", "objects.jsonl")
+    url = f"https://u:{SECRET}@127.0.0.1:1/a.yaml{SIGNED}"
+    found = tells(comparison, *command, *more, option, url, code=2)
+    assert "https://…@127.0.0.1:1/a.yaml?part=1&sig=… is no path" in _joined(found)
+
+
+def test_no_state_of_one_machine_is_kept_at_a_url(comparison: Comparison) -> None:
+    comparison.objects([box(1)])
+    compare = ("compare", "apis", "--handwritten", "python:hand.py:stricter", "--objects", "objects.jsonl")
+    url = f"s3://reports/state.json{SIGNED}"
+    found = tells(comparison, *compare, "--resume", url, code=2)
+    assert "kept in a file, and at a URL with --cluster alone: s3://reports/state.json?part=1&sig=…" in _joined(found)
+    (comparison.directory / "validation-gen.toml").write_text('[compare]\nresume = "s3://reports/state.json"\n')
+    tells(comparison, *compare, "--trust", code=0)
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
 
 
 def test_coverage(comparison: Comparison, web: str) -> None:

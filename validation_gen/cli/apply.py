@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.clusteroptions import refuse_urls
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
@@ -101,6 +102,8 @@ def apply(
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
+    refuse_urls(filename, "--filename")
+    refuse_urls(old, "--old")
     diagnostics = Diagnostics()
     request = Request(subresource.value if subresource else "", field_validation.value, namespace)
     with Progress() as progress:

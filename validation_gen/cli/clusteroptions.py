@@ -107,13 +107,26 @@ def cluster_of(text: str) -> Cluster | None:
         found = Cluster.of(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
-    from validation_gen.cli.configured import configured  # noqa: PLC0415
-    from validation_gen.cli.trusting import verdict  # noqa: PLC0415
+    if found.processes and found.processes != (fewer := _trusted(found.processes, "cluster")):
+        return Cluster(processes=fewer)
+    return found
+
+
+def processes_of(jobs: int) -> int:
+    """How many processes `--jobs` means. An untrusted configuration gets no more than cores."""
+    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415 - late, for a fast --help
+
+    return _trusted(jobs, "jobs") or cores()
+
+
+def _trusted(processes: int, parameter: str) -> int:
+    """So many processes, or as many as there are cores if only an untrusted configuration wants more."""
+    from validation_gen.cli.trusting import verdict  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
 
-    if (found.processes or 0) > cores() and configured().is_configured("cluster") and not verdict().holds:
-        return Cluster(processes=cores())
-    return found
+    if processes > cores() and configured().is_configured(parameter) and not verdict().holds:
+        return cores()
+    return processes
 
 
 def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None:
@@ -126,8 +139,8 @@ def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
 
 
-def refuse_urls(names: Sequence[str], option: str) -> None:
-    """Refuses URLs where files are read by paths.
+def refuse_urls(names: Sequence[str], option: str, help: str = "") -> None:
+    """Refuses URLs where files are read by paths. `help` is a sentence that says what to do.
 
     Raises:
         typer.BadParameter: one of them is a URL.
@@ -136,6 +149,21 @@ def refuse_urls(names: Sequence[str], option: str) -> None:
 
     for name in names:
         if is_url(name) and not os.path.lexists(name):
-            help = "" if option == "--old" else "URLs are read with --cluster, for example --cluster local: "
-            message = f"{help}{shown(name)} is no path"
-            raise typer.BadParameter(message, param_hint=option)
+            raise typer.BadParameter(f"{help}{': ' if help else ''}{shown(name)} is no path", param_hint=option)
+
+
+def refuse_state_at_url(resume: str) -> str:
+    """Refuses to keep work of one machine at a URL. One that the configuration names is for runs on a cluster.
+
+    Returns:
+        Where to keep it, `""` for nowhere.
+
+    Raises:
+        typer.BadParameter: it is asked for.
+    """
+    from validation_gen.uses.corpora.urls import is_url  # noqa: PLC0415 - late, for a fast --help
+
+    if is_url(resume) and configured().is_configured("resume"):
+        return ""
+    refuse_urls([resume], "--resume", "work on one machine is kept in a file, and at a URL with --cluster alone")
+    return resume

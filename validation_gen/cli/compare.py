@@ -17,7 +17,9 @@ from validation_gen.cli.clusteroptions import (
     PartitionSize,
     bar,
     cluster_of,
+    processes_of,
     refuse_on_cluster,
+    refuse_state_at_url,
 )
 from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
@@ -86,6 +88,8 @@ def compare(
         raise typer.BadParameter(message, param_hint="--objects")
     if cluster:
         refuse_on_cluster([*asked.objects, *asked.old])
+    else:
+        resume = refuse_state_at_url(resume)
     if definitions and asked.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
         raise typer.BadParameter(message, param_hint="--fuzz")
@@ -109,7 +113,6 @@ def compare(
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
     from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     renamed, gates = (
@@ -165,7 +168,7 @@ def compare(
         asked.cases,
         tuple(judging.expected),
         Manner(gates, sources.target, renamed, judging.short_circuit_mismatch, assignments(asked.option, "--option")),
-        jobs or cores(),
+        processes_of(jobs),
         strict,
         resume,
         cluster=cluster_of(cluster),

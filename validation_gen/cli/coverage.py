@@ -14,12 +14,7 @@ from validation_gen.build.settings import RuleSource
 from validation_gen.cli.clusteroptions import SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import levels
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import (
-    Paths,
-    ReportFormat,
-    refuse_empty,
-    refuse_second_stdin,
-)
+from validation_gen.cli.options import Paths, ReportFormat, refuse_empty, refuse_second_stdin
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,

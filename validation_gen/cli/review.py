@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.clusteroptions import refuse_urls
 from validation_gen.cli.groups import grouped
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, exit_code, one_line, print_diagnostics
@@ -234,6 +235,8 @@ def review(
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
+    refuse_urls(filename, "--filename")
+    refuse_urls(old, "--old")
     webhook = address.webhook()
     diagnostics = Diagnostics()
     refuse_peer(diagnostics)

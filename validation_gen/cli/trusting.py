@@ -187,7 +187,7 @@ def _refuse(now: Configured, parameter: str, option: str, diagnostics: Diagnosti
 def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagnostics: Diagnostics) -> None:
     why = found.why.replace("names it", "names this place")
     message = f"{place} is outside of the project, and nothing is written there, {why}"
-    if os.path.abspath(place) != path:  # noqa: PTH100 - texts are compared
+    if path not in (place, os.path.abspath(place)):  # noqa: PTH100 - texts are compared
         message = message.replace(" is outside", f" is {path}, outside", 1)
     diagnostics.error("VG903", message, span, _help(option).replace("what it names", "where it leads"))
 

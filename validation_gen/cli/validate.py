@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import SELDOM, Jobs, OnDask, bar, cluster_of, refuse_on_cluster, refuse_urls
+from validation_gen.cli.clusteroptions import (
+    SELDOM,
+    Jobs,
+    OnDask,
+    bar,
+    cluster_of,
+    processes_of,
+    refuse_on_cluster,
+    refuse_urls,
+)
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -132,7 +141,6 @@ def validate(
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
     from validation_gen.uses.schemes import definitions_of  # noqa: PLC0415
@@ -152,7 +160,7 @@ def validate(
             message = "objects as they were have to meet those of today, which is done on one machine"
             raise typer.BadParameter(message, param_hint="--old")
     else:
-        refuse_urls(filename, "--filename")
+        refuse_urls(filename, "--filename", "URLs are read with --cluster, for example --cluster local")
         refuse_urls(old, "--old")
     on_dask.refuse_resume()
     cluster = cluster_of(on_dask.cluster)
@@ -200,7 +208,7 @@ def validate(
         judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
         with Interruption() as interruption:
             if cluster is None:
-                count = jobs or cores()
+                count = processes_of(jobs)
                 reader = Reader(filename, recursive=recursive, size=SIZE if count > 1 else None)
                 tell = _telling(progress)
                 checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)

@@ -9,6 +9,7 @@ that neither hides a mistake of the other. Where upstream has a surprise, it is 
 Begin with `manifests`, then `crd/run.py`, the door to definitions, then `objects/admission.py`, one request.
 
 - `manifests`: reads every object of YAML or JSON files as kubectl reads them.
+- `manifestfiles`: finds the files that an argument names, and reads their bytes.
 - `positions`: finds the line and column of any path into such a text.
 - `ways`: leads from the path in an error to the value that it speaks of.
 - `yaml`: reads YAML as the clients of Kubernetes do, through JSON.

@@ -51,7 +51,7 @@ def test_it_is_the_same_in_partitions() -> None:
     partitions = list(plan([listed("a.jsonl")], Looks().content_of, size=700_000))
     assert len(partitions) > 5
     found = b""
-    for partition in partitions:
+    for _, partition in partitions:
         with bytes_of(partition) as stream:
             found += b"".join(streams.Source("a.jsonl", stream).lines())
     assert found.splitlines() == [b"" if each is LONG else each.encode() for each in lines]

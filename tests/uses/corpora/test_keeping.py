@@ -22,7 +22,7 @@ from validation_gen.uses.corpora.interruption import Interruption
 
 def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:
     cut = Corpus.of([str(corpus)], Diagnostics(), size)
-    progress = Progress.of(state, job, cut, Interruption())
+    progress = Progress.of(state, job, cut)
     with closing(engine), Run(job) as run:
         run.take(compare_on(engine, job, cut, Interruption(), 9, progress))
         settle(run.results, cut)

@@ -9,14 +9,13 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.uses.compare.input_files import Read
+from tests.webserver import serving
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare import partitioned
 from validation_gen.uses.compare.clustered import Corpus
@@ -70,20 +69,8 @@ def test_what_is_there_by_its_name_is_no_pattern(here: Path, scheme: str) -> Non
 def web(here: Path) -> Iterator[str]:
     """A web server of files, whatever the query."""
     pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(here)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(here) as url:
+        yield url
 
 
 def test_a_query_of_the_web_is_no_pattern_and_its_secrets_are_not_shown(here: Path, web: str) -> None:
@@ -249,7 +236,7 @@ def test_looks_are_made_by_several_at_once_and_stay_in_order() -> None:
 
     sources = [Stored(str(number)) for number in range(300)]
     taken = plan(iter([Listing("a", sources)]), look)
-    assert [each.url for each in taken] == [each.url for each in sources]
+    assert [each.url for _, each in taken] == [each.url for each in sources]
     assert 2 <= most <= planning._AT_ONCE
 
 
@@ -266,7 +253,7 @@ def test_a_look_that_fails_is_made_again_and_then_told(monkeypatch: pytest.Monke
     told: list[tuple[str, str]] = []
     listing = Listing("x", [Stored(name, 5) for name in "abc"])
     taken = list(plan([listing], look, size=3, tell=lambda stored, error: told.append((stored.url, error.message))))
-    assert [(each.number, each.url, each.begin) for each in taken] == [
+    assert [(each.number, each.url, each.begin) for _, each in taken] == [
         (1, "a", 0),
         (2, "a", 3),
         (3, "c", 0),
@@ -286,7 +273,7 @@ def test_a_store_that_breaks_off_a_look_is_no_stream(monkeypatch: pytest.MonkeyP
 
 def test_a_file_that_has_changed_is_told(here: Path) -> None:
     Path("a.jsonl").write_text(LINE * 10)
-    (partition,) = plan([listed("a.jsonl")], Looks().content_of)
+    ((_, partition),) = plan([listed("a.jsonl")], Looks().content_of)
     with bytes_of(partition) as stream:
         assert stream.read() == LINE.encode() * 10
     os.utime("a.jsonl", (1, 1))
@@ -302,7 +289,7 @@ def test_a_file_that_has_changed_is_told(here: Path) -> None:
 
 def test_a_file_that_changes_while_it_is_read_is_told(here: Path) -> None:
     Path("a.jsonl").write_text(LINE * 10)
-    (partition,) = plan([listed("a.jsonl")], Looks().content_of)
+    ((_, partition),) = plan([listed("a.jsonl")], Looks().content_of)
     with pytest.raises(PartitionError, match="it has changed"), bytes_of(partition) as stream:  # noqa: PT012
         stream.read(10)
         Path("a.jsonl").write_text(LINE * 12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -144,6 +145,17 @@ def test_two_passes(job: Job, corpus: Path, wanted: tuple[bool, str], size: int,
     assert ("of --old without a new one" in text) is old
     with closing(Shuffled()) as engine:
         assert on(engine, job, corpus, size, buckets, old=old) == text
+
+
+def test_what_waits_on_this_machine_waits_where_it_is_removed(
+    job: Job, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    cut = cut_of(corpus, 1 << 20, old=True)
+    with closing(InProcess()) as engine, Run(job) as run, spilling(str(tmp_path)) as directory:
+        run.take(compare_paired_on(engine, job, cut, Interruption(), 0, directory, 2, near=True))
+        assert run.failure is None
+        assert run.results.compared > 100
 
 
 @pytest.fixture(scope="module")

@@ -141,7 +141,7 @@ def client(where: str, state: str, hand: str) -> None:
     job = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), Manner())
     cut = Corpus.of([where], diagnostics, 1 << 20)
     with closing(InProcess()) as engine, Run(job) as run:
-        progress = Progress.of(state, job, cut, Interruption()) if state else None
+        progress = Progress.of(state, job, cut) if state else None
         run.take(compare_on(engine, job, cut, Interruption(), 9, progress))
         settle(run.results, cut)
         cut.report(diagnostics)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, In
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.worker import PartitionError
+from validation_gen.uses.validate import partitioned, work
 from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on
 from validation_gen.uses.validate.judging import Request
 from validation_gen.uses.validate.partitioned import MOST, check_part
@@ -95,6 +97,10 @@ def test_processes_that_inherit_nothing(directory: Path) -> None:
 @pytest.fixture
 def judge(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
     monkeypatch.chdir(directory)
+    return judge_here()
+
+
+def judge_here() -> Judge:
     program = build_program(Settings(("apis",))).program
     made = Judge(load_validators(program), Request({"Glitter": True}))
     made.origin = Origin(lambda: build_files(program))
@@ -121,12 +127,73 @@ def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
     return told(checked)
 
 
-@pytest.mark.parametrize("size", [500, 3001])
-def test_partitions_in_any_order(judge: Judge, size: int) -> None:
+@pytest.mark.parametrize(("size", "chunk"), [(500, 1 << 20), (3001, 1 << 20), (3001, 100)])
+def test_partitions_in_any_order(judge: Judge, size: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partitioned, "_CHUNK", chunk)  # some lines at a time, and parts of a line
     wanted = here(judge, "in", "in/b.jsonl")
     assert len(wanted[0]) > 100
     with closing(Shuffled()) as engine:
         assert on(engine, judge, size, "in", "in/b.jsonl") == wanted
+
+
+def test_compressed_files_are_read_as_what_they_hold(judge: Judge, directory: Path, tmp_path: Path) -> None:
+    wanted = [str(each) for each in here(judge, "in/a.yaml", "in/b.jsonl")[0]]
+    assert len(wanted) > 20
+    for name in ("a.yaml", "b.jsonl"):
+        (tmp_path / name).with_suffix(".gz").write_bytes(gzip.compress((directory / "in" / name).read_bytes()))
+    paths = [str(tmp_path / "a.gz"), str(tmp_path / "b.gz")]
+
+    def renamed(verdicts: list[Any]) -> list[str]:
+        texts = (str(each).replace(paths[0], "in/a.yaml") for each in verdicts)
+        return [text.replace(paths[1], "in/b.jsonl") for text in texts]
+
+    corpus = corpus_of(paths, Diagnostics(), 100, recursive=True)
+    assert len(corpus.partitions) == 2
+    assert renamed(here(judge, *paths)[0]) == wanted
+    checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
+    assert renamed(checked.results.verdicts) == wanted
+    olds = check(judge, Reader(["in/a.yaml"], recursive=True, size=None), paths[:1], 1, Interruption())
+    assert olds.results.updates
+
+
+def test_what_is_wrong_with_compression_is_told(
+    judge: Judge, directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = gzip.compress((directory / "in/a.yaml").read_bytes())
+    monkeypatch.setattr(work, "MOST_OF_DATA", 1 << 20)
+    monkeypatch.setattr(partitioned, "MOST_OF_DATA", 1 << 20)
+    for name, content, message in (
+        ("cut.gz", packed[:-20], "cannot read: the gzip data end too early"),
+        ("large.gz", gzip.compress(b" " * (2 << 20)), "more than 1 MiB when it is unpacked, the most that is read"),
+    ):
+        file = str(tmp_path / name)
+        Path(file).write_bytes(content)
+        for found in (
+            check(judge, Reader([file], recursive=True, size=None), [], 1, Interruption()),
+            checked_on([file], judge),
+        ):
+            assert [(each.code, each.span.file) for each in found.problems] == [("VG901", file)]
+            assert message in found.problems[0].message
+            assert not found.results.objects
+
+
+def checked_on(paths: list[str], judge: Judge, size: int = 700) -> Checked:
+    corpus = corpus_of(paths, Diagnostics(), size, recursive=True)
+    return check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 1))
+
+
+def test_a_line_that_is_no_text_hides_what_is_read_with_it(
+    judge: Judge, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(partitioned, "_CHUNK", 300)
+    lines = (directory / "in/b.jsonl").read_bytes().splitlines()
+    lines[8] = b'"\xff"'
+    Path("bytes.jsonl").write_bytes(b"\n".join(lines))
+    found = checked_on(["bytes.jsonl"], judge, 2000)
+    (problem,) = found.problems
+    assert (problem.code, str(problem.span)) == ("VG905", "bytes.jsonl:9:2")
+    cut = b"\n".join(lines).index(b"\n", 2000) + 1
+    assert found.results.objects == b"\n".join(lines)[cut:].count(b"kind")
 
 
 @pytest.fixture(scope="module", params=[1, 2, *([5] if THOROUGH else [])])

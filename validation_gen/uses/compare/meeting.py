@@ -28,6 +28,7 @@ from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.pairing.spill import buckets_for, is_there, writing
 from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.running import Work
 
 
 @contextlib.contextmanager
@@ -107,8 +108,13 @@ def compare_paired_on(
     directory: str,
     buckets: int = 0,
     progress: Progress | None = None,
+    *,
+    near: bool = False,
 ) -> Generator[Portion, None, None]:
     """The results of the buckets, in the order in which they come. `buckets` is 0 for as many as the input is worth.
+
+    If all processes are `near`, on this machine, what waits in the second pass waits in the directory, too. Whoever
+    removes that removes what killed processes have left. Elsewhere, a shared directory would be slow for it.
 
     With `progress`, what is done is not done again, and what is done is kept. A bucket that cannot be judged counts as
     a partition that cannot be compared.
@@ -117,62 +123,60 @@ def compare_paired_on(
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
     buckets = buckets or buckets_for(corpus.weight)
-    common: dict[str, Any] = {"job": None, "buckets": buckets, "spill": directory}
-    passes = progress.passes if progress is not None else None
-    passes = Passes() if passes is None else passes
-    with contextlib.ExitStack() as stack:
-        if progress is not None:
-            stack.callback(progress.save)
-        yield from _first_pass(engine, common, corpus, interruption, most_bad, passes, progress)
+    common: dict[str, Any] = {
+        "job": None,
+        "buckets": buckets,
+        "spill": directory,
+        "near": near and not is_url(directory),
+    }
+    work = Work(TASK, common, Results.of_data, corpus, interruption, most_bad)
+    passes = Passes()
+    if progress is not None:
+        work.kept, work.before, passes = progress.kept, progress.before, progress.passes or passes
+    with work.saving():
+        yield from _first_pass(engine, work, corpus, passes)
         for each in passes.first.values():
             corpus.lines |= each.lines
             corpus.passed.update(each.passed)
         if not passes.first:
             return
         left = list(range(buckets))
-        if progress is not None:
+        if work.kept is not None:
             lost = sorted(corpus.problems)
             if passes.lost != lost:  # what was judged was judged without what is there now, or with what is not
-                progress.kept.drop()
-                progress.before = None
-            progress.kept.beside["lost"] = passes.lost = lost
-            left = [bucket for bucket in left if bucket not in progress.kept.numbers]
+                work.kept.drop()
+                work.before = None
+            work.kept.beside["lost"] = passes.lost = lost
+            left = [bucket for bucket in left if bucket not in work.kept.numbers]
         _count(corpus, buckets - len(left), buckets)
-        if progress is not None and progress.before is not None:
-            yield corpus.taken(progress.before, corpus.partitions[-1])
+        last = corpus.partitions[-1]
+        if work.before is not None:
+            part = work.taken(work.before)
+            yield Portion(part.results, part.items, last)
         if not left:
             return
         common = {**common, "job": data_of(job, date.today())}
         wanted = (
             {"number": bucket, "runs": _runs(passes, directory, bucket), "gaps": corpus.has_gaps} for bucket in left
         )
-        judged = stack.enter_context(closing(engine.run(TASK, common, wanted)))
-        for count, done in enumerate(judged, buckets - len(left) + 1):
-            interruption.check()
-            _count(corpus, count, buckets)
-            bucket = int(done.partition["number"])
-            if done.data is None:
-                corpus.fail_bucket(f"bucket {bucket + 1} of {buckets}", done.problem, most_bad)
-                continue
-            if progress is not None:
-                with interruption.held():
-                    progress.kept.add(bucket, done.data)
-            yield corpus.taken(Part.of_data(done.data, Results.of_data), corpus.partitions[-1])
+        with closing(work.sent(engine, common, wanted)) as judged:
+            for count, done in enumerate(judged, buckets - len(left) + 1):
+                _count(corpus, count, buckets)
+                bucket = int(done.partition["number"])
+                if done.data is None:
+                    corpus.fail_bucket(f"bucket {bucket + 1} of {buckets}", done.problem, most_bad)
+                    continue
+                work.keep(bucket, done.data)
+                part = work.taken(Part.of_data(done.data, Results.of_data))
+                yield Portion(part.results, part.items, last)
 
 
-def _first_pass(
-    engine: Engine,
-    common: dict[str, Any],
-    corpus: Corpus,
-    interruption: Interruption,
-    most_bad: int,
-    passes: Passes,
-    progress: Progress | None,
-) -> Generator[Portion, None, None]:
+def _first_pass(engine: Engine, work: Work[Results], corpus: Corpus, passes: Passes) -> Generator[Portion, None, None]:
     """Has partitions sorted into buckets, but for those of which that is done and still there."""
-    if progress is None or passes.lost or not progress.kept.is_complete:
-        gone = [n for n, each in passes.first.items() if not is_there(run_of(common["spill"], n), each.ends[-1])]
-        for number in gone:
+    kept = work.kept
+    if kept is None or passes.lost or not kept.is_complete:
+        spill = work.common["spill"]
+        for number in [n for n, each in passes.first.items() if not is_there(run_of(spill, n), each.ends[-1])]:
             del passes.first[number]
     by_number = {each.number: each for each in corpus.partitions}
     asked = [
@@ -182,21 +186,20 @@ def _first_pass(
     ]
     if not asked:
         return
-    with closing(engine.run(TASK, common, asked)) as kept:
-        for done in kept:
-            interruption.check()
+    with closing(work.sent(engine, work.common, asked)) as found:
+        for done in found:
             partition = by_number[done.partition["number"]]
             if done.data is None:
-                corpus.fail(partition, done.problem, most_bad)
+                corpus.fail(partition, done.problem, work.most_bad)
                 continue
             part = Part.of_data(done.data["part"], Results.of_data)
             first = First(list(done.data["ends"]), part.lines, part.passed)
-            if progress is None:
+            if kept is None:
                 passes.first[partition.number] = first
             else:
-                with interruption.held():
-                    passes.keep(progress.kept.beside, partition.number, first)
-                    progress.kept.save_sometimes()
+                with work.interruption.held():
+                    passes.keep(kept.beside, partition.number, first)
+                    kept.save_sometimes()
             yield Portion(part.results, part.items, partition)
 
 

@@ -36,7 +36,7 @@ from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError
 
 TASK = __name__
-#: Of what waits in the temporary files of a worker. It is no directory of `--spill`, whose name people are told.
+#: Of what waits in temporary files. It is no directory of `--spill`, whose name people are told.
 _PREFIX = "vgen-bucket-"
 #: What a record is: an object as it was, another one, or an event.
 _OLD, _PIECE, _STEP = "old", "piece", "step"
@@ -54,9 +54,11 @@ def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any
     if common["job"] is None:
         return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], buckets, directory)
     judge = partitioned.judge_of(common["job"], stack)
+    waiting = directory if common["near"] else None
 
     def compare(data: dict[str, Any]) -> dict[str, Any]:
-        return compare_bucket(judge, data["number"], buckets, data["runs"], has_gaps=data["gaps"]).as_data()
+        runs, has_gaps = data["runs"], data["gaps"]
+        return compare_bucket(judge, data["number"], buckets, runs, has_gaps=has_gaps, waiting=waiting).as_data()
 
     return compare
 
@@ -140,7 +142,13 @@ def _data_of(piece: Piece, file: str) -> list[Any]:
 
 
 def compare_bucket(
-    judge: Judge, bucket: int, buckets: int, runs: Sequence[Sequence[Any]], *, has_gaps: bool
+    judge: Judge,
+    bucket: int,
+    buckets: int,
+    runs: Sequence[Sequence[Any]],
+    *,
+    has_gaps: bool,
+    waiting: str | None = None,
 ) -> Part[Results]:
     """The second pass: what a judge finds in a bucket.
 
@@ -150,6 +158,7 @@ def compare_bucket(
         buckets: how many there are.
         runs: the number of a partition, its file, and where the bucket begins and ends in it; in order.
         has_gaps: whether partitions are missing that may have events.
+        waiting: the directory for temporary files, by default that of this machine.
     """
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
@@ -159,7 +168,7 @@ def compare_bucket(
         return item.audited is not None or bucket_of(_name(each), buckets) == bucket
 
     with (
-        tempfile.TemporaryDirectory(prefix=_PREFIX) as directory,
+        tempfile.TemporaryDirectory(prefix=_PREFIX, dir=waiting) as directory,
         _Bucket(directory, passed, has_gaps=has_gaps) as state,
     ):
         partitioned.compare_items(judge, state.items(runs), 0, part, is_here)

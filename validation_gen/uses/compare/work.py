@@ -195,7 +195,7 @@ class Work:
         buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
             check_listed(corpus.is_listed)
-            progress = Progress.of(plan.resume, run.job, corpus, self.interruption, buckets)
+            progress = Progress.of(plan.resume, run.job, corpus, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
@@ -215,7 +215,7 @@ class Work:
                 is_kept = partial(_is_left, progress)
                 between = spilling(plan.spill, elsewhere=bool(cluster.address), name=name, is_kept=is_kept)
                 spill = stack.enter_context(between)
-                run.take(compare_paired_on(*shared, spill, buckets, progress))
+                run.take(compare_paired_on(*shared, spill, buckets, progress, near=not cluster.address))
             else:
                 run.take(compare_on(*shared, progress))
             run.tell = usual

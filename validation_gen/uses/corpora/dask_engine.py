@@ -26,6 +26,9 @@ _AHEAD = 2
 #: And it tries for half a minute to reach a worker that has ended, for what all need. On one machine, who is there
 #: answers at once.
 _WORKERS = {"distributed.worker.profile.enabled": False, "distributed.comm.timeouts.connect": "5s"}
+#: Dask gives up a process of this machine that is not there so long after it has ended, even if it is just starting
+#: again, or has ended a second time. It would be missing until the end.
+_LOST = {"distributed.deploy.lost-worker-timeout": "30 days"}
 _PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
 #: So many seconds may there be no worker. A cluster that grows and shrinks may take a while.
 WITHOUT_WORKERS = 300.0
@@ -52,10 +55,13 @@ class DaskEngine:
             ) from None
         self._distributed = distributed
         self._cluster: Any = None
+        self._settings = contextlib.ExitStack()
         try:
             if cluster.address:
                 self._client: Any = distributed.Client(cluster.address, timeout=_PATIENCE, set_as_default=False)
             else:
+                config: Any = importlib.import_module("dask.config")
+                self._settings.enter_context(config.set(_LOST))
                 with deaf():  # the thread that starts processes is made here, and hears what this one hears
                     self._cluster = distributed.LocalCluster(
                         n_workers=cluster.processes,
@@ -146,6 +152,7 @@ class DaskEngine:
             if each is not None:
                 with contextlib.suppress(Exception):
                     each.close()
+        self._settings.close()
 
     def _most(self) -> int:
         """How many partitions are on their way at once. Workers come and go."""

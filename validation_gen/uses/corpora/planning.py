@@ -19,6 +19,7 @@ USUAL = 64 << 20
 #: Looks at the same time. A store takes its time to answer, and has many that ask.
 _AT_ONCE = 16
 _AHEAD = 4 * _AT_ONCE
+_Source = tuple[Listing, Stored]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,8 @@ def plan(
     size: int = USUAL,
     column: str = "",
     tell: Callable[[Stored, OpeningError], None] | None = None,
-) -> Iterator[Partition]:
-    """The partitions of all sources, in order.
+) -> Iterator[tuple[Listing, Partition]]:
+    """The partitions of all sources, in order, each with the listing that its source stands in.
 
     Args:
         listings: the sources.
@@ -53,14 +54,17 @@ def plan(
             partition, whose reader will say so.
     """
     number = first
-    sources = (each for listing in listings for each in listing.files)
-    for stored, seen in _looked_at(sources, lambda stored: _look(stored, content_of, column)):
+    sources = ((listing, each) for listing in listings for each in listing.files)
+    for (listing, stored), seen in _looked_at(sources, lambda source: _look(source[1], content_of, column)):
         if seen.problem is not None and tell is not None:
             tell(stored, seen.problem)
             continue
         for begin, end, amount in _ranges(stored, seen, size):
-            yield Partition(
-                number, stored.url, begin, end, seen.content, stored.size, stored.version, seen.column, amount
+            yield (
+                listing,
+                Partition(
+                    number, stored.url, begin, end, seen.content, stored.size, stored.version, seen.column, amount
+                ),
             )
             number += 1
 
@@ -80,19 +84,19 @@ def _ranges(stored: Stored, seen: _Seen, size: int) -> Iterator[tuple[int, int |
         yield 0, None, None
 
 
-def _looked_at(sources: Iterable[Stored], look: Callable[[Stored], _Seen]) -> Iterator[tuple[Stored, _Seen]]:
+def _looked_at(sources: Iterable[_Source], look: Callable[[_Source], _Seen]) -> Iterator[tuple[_Source, _Seen]]:
     """What is seen of each source, in order. Some are looked at ahead, by several threads."""
     waiting = iter(sources)
-    ahead: deque[tuple[Stored, Future[_Seen]]] = deque()
+    ahead: deque[tuple[_Source, Future[_Seen]]] = deque()
     with ThreadPoolExecutor(_AT_ONCE, "look") as pool:
         try:
             while True:
-                for stored in itertools.islice(waiting, _AHEAD - len(ahead)):
-                    ahead.append((stored, pool.submit(look, stored)))
+                for source in itertools.islice(waiting, _AHEAD - len(ahead)):
+                    ahead.append((source, pool.submit(look, source)))
                 if not ahead:
                     return
-                stored, future = ahead.popleft()
-                yield stored, future.result()
+                source, future = ahead.popleft()
+                yield source, future.result()
         finally:
             for _, future in ahead:
                 future.cancel()

@@ -5,17 +5,18 @@ A command says how its sources are listed and read, and what becomes of a partit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, closing
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
-from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.engines import Done, Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept
-from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored
+from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, Results, first_lines
 from validation_gen.uses.corpora.planning import plan
@@ -31,7 +32,9 @@ class Corpus:
         is_listed: whether all that is named could be listed and looked at.
         arguments: what people have named, each with the numbers of its partitions.
         lines: how many lines those have that are done, by number.
+        passed: what was passed over, by reason.
         problems: why partitions could not be read, by number.
+        buckets: the same of what has met of several partitions, by what it is called.
         weight: the bytes of all, and `done` those of the partitions that are done.
         finished: how many partitions are done.
     """
@@ -40,42 +43,99 @@ class Corpus:
     is_listed: bool = True
     arguments: list[tuple[str, range]] = field(default_factory=list)
     lines: dict[int, int] = field(default_factory=dict)
+    passed: Counter[str] = field(default_factory=Counter)
     problems: dict[int, str] = field(default_factory=dict)
+    buckets: dict[str, str] = field(default_factory=dict)
     weight: int = 0
     done: int = 0
     finished: int = 0
 
-    def add(
+    #: What becomes of a partition, in what is told of one of which it does not.
+    done_as: ClassVar[str] = "read"
+    #: What has become of the others.
+    was_done: ClassVar[str] = "looked at"
+
+    def add_named(
         self,
-        listing: Listing,
+        arguments: Iterable[str],
         content_of: Callable[[Stored], Content],
         size: int,
         diagnostics: Diagnostics,
+        column: str = "",
     ) -> None:
-        """Adds the partitions of an argument, each of about `size` bytes where a source can be cut.
+        """Lists what people name, and adds its partitions as `add` does."""
+        listings = []
+        for argument in arguments:
+            try:
+                listings.append(listed(argument))
+            except OpeningError as error:
+                self.is_listed = False
+                diagnostics.error("VG901", error.message, Span(shown(argument)), error.help)
+        self.add(listings, content_of, size, diagnostics, column)
 
-        What cannot be listed or looked at is told (VG901), and left out.
+    def add(
+        self,
+        listings: Sequence[Listing],
+        content_of: Callable[[Stored], Content],
+        size: int,
+        diagnostics: Diagnostics,
+        column: str = "",
+    ) -> None:
+        """Adds the partitions of arguments, each of about `size` bytes where a source can be cut.
+
+        What cannot be listed or looked at is told (VG901), and left out. `column` is that of Parquet files.
         """
 
         def tell(stored: Stored, error: OpeningError) -> None:
             self.is_listed = False
             diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
 
-        for folder, reason in listing.unread:
+        for folder, reason in (each for listing in listings for each in listing.unread):
             self.is_listed = False
             diagnostics.error("VG901", reason, Span(folder), "check the permissions")
         first = len(self.partitions) + 1
-        found = list(plan([listing], content_of, first=first, size=size, tell=tell))
-        self.partitions += found
-        self.arguments.append((listing.argument, range(first, first + len(found))))
-        self.weight += sum(each.weight for each in found)
+        counts: Counter[int] = Counter()
+        for listing, partition in plan(listings, content_of, first=first, size=size, column=column, tell=tell):
+            counts[id(listing)] += 1
+            self.partitions.append(partition)
+            self.weight += partition.weight
+        for listing in listings:
+            self.arguments.append((listing.argument, range(first, first + counts[id(listing)])))
+            first += counts[id(listing)]
+
+    def fail(self, partition: Partition, problem: str, most_bad: int) -> None:
+        """Notes that a partition could not be read.
+
+        Raises:
+            EngineError: that are too many.
+        """
+        self.problems[partition.number] = problem
+        self._check(most_bad)
+
+    def fail_bucket(self, name: str, problem: str, most_bad: int) -> None:
+        """The same of what has met in a bucket, which counts as a partition."""
+        self.buckets[name] = problem
+        self._check(most_bad)
+
+    def _check(self, most_bad: int) -> None:
+        if (count := len(self.problems) + len(self.buckets)) > most_bad:
+            raise EngineError(
+                f"{counted(count, 'partition')} could not be {self.done_as}",
+                "see to the reasons above; --max-bad-partitions N goes on for longer",
+            )
 
     def report(self, diagnostics: Diagnostics) -> None:
         """Tells which partitions could not be read, and why (VG901)."""
         for partition in self.partitions:
             if problem := self.problems.get(partition.number):
-                help = "mend the input, or name the others alone; what stands in other partitions was looked at"
+                help = f"mend the input, or name the others alone; what stands in other partitions was {self.was_done}"
                 diagnostics.error("VG901", problem, Span(str(partition)), help)
+        for name, problem in sorted(self.buckets.items()):
+            help = (
+                f"look whether all processes can read the directory of --spill; all other objects were {self.was_done}"
+            )
+            message = f"objects could not be {self.done_as} with others: {problem}"
+            diagnostics.error("VG901", message, Span(name), help)
 
     def bases(self) -> Iterator[tuple[Partition, int | None]]:
         """Each partition with the lines of its source that stand before it, `None` where nobody knows."""
@@ -141,49 +201,57 @@ class Work(Generic[Results]):
         corpus = self.corpus
         by_number = {each.number: each for each in corpus.partitions}
         left = corpus.partitions
-        with ExitStack() as stack:
+        with self.saving():
             if self.kept is not None:
                 numbers = frozenset(self.kept.numbers)
-                stack.callback(self._save)
                 left = [each for each in left if each.number not in numbers]
                 if self.before is not None:
                     self._finish(each for each in corpus.partitions if each.number in numbers)
-                    yield self._taken(self.before)
+                    yield self.taken(self.before)
             if not left:
                 return
-            sent = (each.as_data() for each in left)
-            for done in stack.enter_context(closing(engine.run(self.task, self.common, sent))):
+            with closing(self.sent(engine, self.common, (each.as_data() for each in left))) as found:
+                for done in found:
+                    partition = by_number[done.partition["number"]]
+                    self._finish([partition])
+                    if done.data is None:
+                        corpus.fail(partition, done.problem, self.most_bad)
+                        continue
+                    self.keep(partition.number, done.data)
+                    yield self.taken(Part.of_data(done.data, self.results))
+
+    def sent(
+        self, engine: Engine, common: dict[str, Any], units: Iterable[dict[str, Any]]
+    ) -> Generator[Done, None, None]:
+        """What an engine says of units of this work, until somebody wants an end."""
+        with closing(engine.run(self.task, common, units)) as found:
+            for done in found:
                 self.interruption.check()
-                partition = by_number[done.partition["number"]]
-                self._finish([partition])
-                if done.data is None:
-                    self._fail(partition, done.problem)
-                    continue
-                if self.kept is not None:
-                    with self.interruption.held():
-                        self.kept.add(partition.number, done.data)
-                yield self._taken(Part.of_data(done.data, self.results))
+                yield done
+
+    def keep(self, number: int, data: dict[str, Any]) -> None:
+        """Keeps the outcome of a unit, if anything is kept. No interruption falls into it."""
+        if self.kept is not None:
+            with self.interruption.held():
+                self.kept.add(number, data)
+
+    def taken(self, part: Part[Results]) -> Part[Results]:
+        """A part of which the corpus has taken what stands beside the results."""
+        self.corpus.lines |= part.lines
+        self.corpus.passed.update(part.passed)
+        return part
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """Whatever happens, keeps in the end what is done. No interruption falls into it."""
+        try:
+            yield
+        finally:
+            if self.kept is not None:
+                with self.interruption.held():
+                    self.kept.save()
 
     def _finish(self, partitions: Iterable[Partition]) -> None:
         for each in partitions:
             self.corpus.done += each.weight
             self.corpus.finished += 1
-
-    def _taken(self, part: Part[Results]) -> Part[Results]:
-        self.corpus.lines |= part.lines
-        return part
-
-    def _fail(self, partition: Partition, problem: str) -> None:
-        problems = self.corpus.problems
-        problems[partition.number] = problem
-        if len(problems) > self.most_bad:
-            raise EngineError(
-                f"{counted(len(problems), 'partition')} could not be read",
-                "see to the reasons above; --max-bad-partitions N goes on for longer",
-            )
-
-    def _save(self) -> None:
-        """Keeps what is done so far. No interruption falls into it."""
-        if self.kept is not None:
-            with self.interruption.held():
-                self.kept.save()

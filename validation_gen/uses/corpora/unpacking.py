@@ -11,6 +11,7 @@ import io
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from typing import IO, Any, cast
 
 from validation_gen.uses.corpora.opening import OpeningError
@@ -38,6 +39,26 @@ def unpacked(name: str) -> str:
     for suffix in _SUFFIXES:
         name = name.removesuffix(suffix)
     return name
+
+
+def undone(content: bytes, most: int) -> bytes:
+    """Bytes without their compression, or as they are if they have none.
+
+    Raises:
+        DamagedError: they are damaged, or stand for more than `most` bytes.
+        OpeningError: the package for it is not installed.
+    """
+    found = unpacker(content[:HEAD], cast("io.RawIOBase", io.BytesIO(content)))
+    if found is None:
+        return content
+    packed, read = found
+    whole = bytearray()
+    with closing(packed):
+        while chunk := read(_BUFFER):
+            whole += chunk
+            if len(whole) > most:
+                raise DamagedError(f"it holds more than {most >> 20} MiB when it is unpacked, the most that is read")
+    return bytes(whole)
 
 
 def unpacker(head: bytes, stream: io.RawIOBase) -> tuple[io.IOBase, Callable[[int], bytes]] | None:

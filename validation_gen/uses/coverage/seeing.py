@@ -11,7 +11,6 @@ from validation_gen.files import reading
 from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import identity_of
-from validation_gen.uses.corpora.opening import OpeningError, listed
 from validation_gen.uses.corpora.planning import USUAL
 from validation_gen.uses.corpora.running import Corpus, Work
 from validation_gen.uses.corpora.urls import shown
@@ -64,7 +63,8 @@ def seen_of(
     """
     keys = sorted({Key.of(rule) for rule in rules})
     files = [each for each in tests if each != "-"]
-    corpus = _corpus_of(files, way.partition_bytes, diagnostics)
+    corpus = Corpus()
+    corpus.add_named(files, content_of, way.partition_bytes, diagnostics)
     work = Work(TASK, common_of(keys), Seen.of_data, corpus, interruption, way.most_bad)
     if way.resume:
         work.resume(way.resume, identity_of([list(key) for key in keys], None))
@@ -91,18 +91,6 @@ def seen_of(
             corpus.report(diagnostics)
     found = {keys[number] for number in seen.triggered}
     return {rule for rule in rules if Key.of(rule) in found}
-
-
-def _corpus_of(files: Iterable[str], size: int, diagnostics: Diagnostics) -> Corpus:
-    """The partitions of what people name. What cannot be listed is told (VG901)."""
-    corpus = Corpus()
-    for name in files:
-        try:
-            corpus.add(listed(name), content_of, size, diagnostics)
-        except OpeningError as error:
-            diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
-            corpus.is_listed = False
-    return corpus
 
 
 def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:

@@ -10,7 +10,7 @@ from functools import partial
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.paths import is_manifest
-from validation_gen.kubernetes.manifests import files, names, nothing_at
+from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import identity_of
@@ -34,6 +34,7 @@ def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recu
     """
     corpus = Corpus()
     size = min(size, MOST)
+    listings = []
     for name in (name for path in paths for name in ([path] if is_url(path) else names([path]))):
         own = Diagnostics()
         listing = _of_url(name, own) if is_url(name) else _of_path(name, own, recursive=recursive)
@@ -43,7 +44,8 @@ def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recu
             diagnostics.add(problem)
         is_there = is_url(name) or all(each.size is not None for each in listing.files)
         corpus.is_listed &= is_there and not own.items
-        corpus.add(listing, partial(content_of, size), size, diagnostics)
+        listings.append(listing)
+    corpus.add(listings, partial(content_of, size), size, diagnostics)
     return corpus
 
 

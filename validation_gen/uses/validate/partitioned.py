@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import partial
 from typing import IO, Any
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.files.reading import MOST_OF_DATA
-from validation_gen.kubernetes.manifests import Form, pieces
+from validation_gen.kubernetes.manifests import Form, Piece, pieces
+from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import Stored, opened
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
 from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.unpacking import DamagedError, undone
 from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import PartitionError
 from validation_gen.uses.validate.jobdata import judge_of
@@ -22,7 +23,7 @@ from validation_gen.uses.validate.pieces import Judge
 from validation_gen.uses.validate.results import Block, Results
 
 TASK = __name__
-#: The bytes of a partition at most: it goes on to the end of its last line, and is read at once.
+#: The bytes of a source at most that is not cut. It is read at once.
 MOST = MOST_OF_DATA - (64 << 20)
 _LONGEST = 16 << 20  # bytes of a line by which a source is known to have lines
 _CHUNK = 1 << 20
@@ -49,23 +50,70 @@ def check_part(judge: Judge, partition: Partition) -> Part[Results]:
         PartitionError: it cannot be read as it was planned.
     """
     judge.forget()  # the outcome is to depend on nothing else
-    content = _content(partition)
+    with bytes_of(partition) as stream:
+        if partition.is_cut:
+            return _judge_lines(judge, partition, stream)
+        return _judge_whole(judge, partition, stream)
+
+
+def _judge_whole(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[Results]:
+    """Has a source judged that is read at once."""
+    results = Results({partition.number: Block()})
     found = Diagnostics()
+    file = shown(partition.url)
+    try:
+        content = undone(_content(stream), MOST_OF_DATA)
+    except DamagedError as error:
+        raise PartitionError(f"cannot read: {error}") from None
+    for piece in pieces(file, content, found):
+        judge.add(partition.number, file, piece, results)
+    results.blocks[partition.number].problems[:0] = found.items
+    return Part(results, results.objects)
+
+
+def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[Results]:
+    """Has lines of JSON judged, some at a time."""
     results = Results({partition.number: Block()})
     file = shown(partition.url)
-    for piece in pieces(file, content, found):
-        form = Form.LINES if partition.is_cut else piece.form
-        judge.add(partition.number, file, replace(piece, form=form), results)
-    results.blocks[partition.number].problems[:0] = found.items
-    if results.cut:
-        advice = "write each object on a line"
-        if partition.size is not None and partition.size <= MOST:
-            advice += ", or give a greater --partition-size, and it is read as a whole"
-        raise PartitionError(
-            f"it holds something else than a JSON value on each line, so it cannot be cut at line breaks: {advice}"
-        )
-    lines = {partition.number: content.count(b"\n")} if partition.is_cut else {}
-    return Part(results, results.objects, lines)
+    count = 0
+    wrong = Block()
+    for content in _some_lines(stream):
+        if not worker.is_wanted():
+            raise PartitionError("nobody waits for it any more")
+        found = Diagnostics()
+        for piece in () if wrong.problems else pieces(file, content, found):
+            judge.add(partition.number, file, Piece(piece.text, count, Form.LINES), results)
+        if results.cut:
+            advice = "write each object on a line"
+            if partition.size is not None and partition.size <= MOST:
+                advice += ", or give a greater --partition-size, and it is read as a whole"
+            raise PartitionError(
+                f"it holds something else than a JSON value on each line, so it cannot be cut at line breaks: {advice}"
+            )
+        if found.items:
+            wrong = Block(problems=found.items).moved(count)
+        count += content.count(b"\n")
+    if wrong.problems:  # what is no text is not read in part on one machine either
+        results = Results({partition.number: wrong})
+    return Part(results, results.objects, {partition.number: count})
+
+
+def _some_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Whole lines, as many as are read together.
+
+    Raises:
+        PartitionError: one of them is too long.
+    """
+    waiting = bytearray()
+    while chunk := stream.read(_CHUNK):
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            yield bytes(waiting) + chunk[:end]
+            waiting.clear()
+        waiting += chunk[end:]
+        _check(len(waiting))
+    if waiting:
+        yield bytes(waiting)
 
 
 def content_of(size: int, stored: Stored) -> Content:
@@ -94,12 +142,15 @@ def _first_line(stream: IO[bytes]) -> bytes:
     return b""
 
 
-def _content(partition: Partition) -> bytes:
-    """The bytes of a partition."""
+def _content(stream: IO[bytes]) -> bytes:
+    """All that is left of a stream."""
     found = bytearray()
-    with bytes_of(partition) as stream:
-        while chunk := stream.read(_CHUNK):
-            found += chunk
-            if len(found) > MOST_OF_DATA:
-                raise PartitionError(f"it holds more than {MOST_OF_DATA >> 20} MiB, the most that is read at once")
+    while chunk := stream.read(_CHUNK):
+        found += chunk
+        _check(len(found))
     return bytes(found)
+
+
+def _check(size: int) -> None:
+    if size > MOST_OF_DATA:
+        raise PartitionError(f"it holds more than {MOST_OF_DATA >> 20} MiB, the most that is read at once")

@@ -83,15 +83,14 @@ class Judge:
         return results.as_data()
 
     def add(self, number: int, file: str, piece: Piece, results: Results) -> None:
-        """Adds what is found in a piece, which is the block of this number."""
+        """Adds what is found in a piece to the block of this number."""
         found = Diagnostics()
-        block = Block()
+        block = results.blocks.setdefault(number, Block())
         try:
             self.count(parse_piece(file, piece, found, self.lists.is_object), block, results)
         except CutError:
             results.cut = True
-        block.problems = found.items
-        results.blocks[number] = block
+        block.problems += found.items
         results.lists |= self.lists.met
         results.defined |= self.lists.kinds - self.lists.known
 

@@ -7,21 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics
-from validation_gen.kubernetes.manifests import (
-    Form,
-    Manifest,
-    Piece,
-    contents,
-    each_manifest,
-    names,
-    nothing_at,
-    parse_piece,
-    pieces,
-)
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.files.reading import MOST_OF_DATA
+from validation_gen.kubernetes.manifestfiles import contents, names, nothing_at
+from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece, pieces
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
+from validation_gen.uses.corpora.opening import OpeningError
+from validation_gen.uses.corpora.unpacking import DamagedError, undone
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched
@@ -134,7 +128,7 @@ class Reader:
             yield from self._kept[argument]
             return
         keep = argument == "-" or (os.path.exists(argument) and not _is_lasting(argument))  # noqa: PTH110 - of a text
-        for found in contents(argument, own, recursive=self._recursive):
+        for found in contents(argument, own, recursive=self._recursive, unpack=unpacked):
             if keep:
                 self._kept.setdefault(argument, []).append(found)
             yield found
@@ -145,6 +139,17 @@ class Reader:
             self._number += 1
             self._problems[self._number] = list(own.items)
             own.items.clear()
+
+
+def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | None:
+    """What a file holds without its compression. If that cannot be undone, it is reported."""
+    try:
+        return undone(content, MOST_OF_DATA)
+    except DamagedError as error:
+        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "compress it again, or unpack it")
+    except OpeningError as error:
+        diagnostics.error("VG901", error.message, Span(file), error.help)
+    return None
 
 
 def _is_lasting(path: str) -> bool:
@@ -196,7 +201,9 @@ def check(
 def _take_olds(judge: Judge, lists: Watched, olds: Sequence[str], *, recursive: bool) -> list[Diagnostic]:
     """Gives a judge the old objects. Returns what is wrong with their files."""
     found = Diagnostics()
-    read: Iterator[Manifest] = each_manifest(olds, found, recursive=recursive, is_object=lists.is_object)
+    read: Iterator[Manifest] = each_manifest(
+        olds, found, recursive=recursive, is_object=lists.is_object, unpack=unpacked
+    )
     judge.olds = {identity(old, judge.request.scheme): old for old in read}
     return found.items
 
