@@ -6,7 +6,7 @@ messages then say `spec.validation` where the file says `spec.versions[0].schema
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -117,10 +117,16 @@ class Definition:
     preserve_unknown_fields: bool
 
 
-def read_definition(obj: JsonObject) -> Definition:
-    """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`."""
+def read_definition(obj: JsonObject, plain: Container[int] = ()) -> Definition:
+    """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`.
+
+    Args:
+        obj: the decoded JSON.
+        plain: the `id` of plain schemas in it, see `read_schema`.
+    """
     spec = obj.get("spec") or {}
-    versions, shared = _shared([_version(raw or {}, index) for index, raw in enumerate(spec.get("versions") or ())])
+    read = [_version(raw or {}, index, plain) for index, raw in enumerate(spec.get("versions") or ())]
+    versions, shared = _shared(read)
     return Definition(
         obj.get("metadata") or {},
         spec.get("group") or "",
@@ -152,11 +158,11 @@ def _texts(raw: Sequence[Any] | None) -> tuple[str, ...]:
 # --- versions ---------------------------------------------------------------------------------------------------------
 
 
-def _version(raw: JsonObject, index: int) -> Version:
+def _version(raw: JsonObject, index: int, plain: Container[int]) -> Version:
     validation, subresources = raw.get("schema"), raw.get("subresources")
     part = Part(
         SPEC.child("versions").index(index),
-        None if validation is None else _validation(validation),
+        None if validation is None else _validation(validation, plain),
         None if subresources is None else _subresources(subresources),
         tuple(_column(column or {}) for column in raw.get("additionalPrinterColumns") or ()),
         tuple((item or {}).get("jsonPath") or "" for item in raw.get("selectableFields") or ()),
@@ -171,9 +177,9 @@ def _version(raw: JsonObject, index: int) -> Version:
     )
 
 
-def _validation(raw: JsonObject) -> Validation:
+def _validation(raw: JsonObject, plain: Container[int]) -> Validation:
     schema = raw.get("openAPIV3Schema")
-    return Validation() if schema is None else Validation(read_schema(schema), schema)
+    return Validation() if schema is None else Validation(read_schema(schema, plain), schema)
 
 
 def _subresources(raw: JsonObject) -> Subresources:

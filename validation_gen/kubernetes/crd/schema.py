@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Mapping, Set
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.runtime import native
 from validation_gen.runtime.wire import identical
 
 JsonObject = Mapping[str, Any]
@@ -111,6 +114,12 @@ class Schema:
     validations: tuple[Rule, ...] = ()
     empty: frozenset[str] = field(default=frozenset(), compare=False)
     simple: bool = field(default=False, compare=False)
+    raw: JsonObject | None = field(default=None, init=False, compare=False, repr=False)  #: what it is to be read from
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Schema) and _compared(self) == _compared(other)
 
     @property
     def item(self) -> Schema | None:
@@ -128,6 +137,41 @@ class Schema:
 
 
 EMPTY = Schema()
+_NAMES = frozenset(each.name for each in fields(Schema) if each.init)
+_compared = attrgetter(*(each.name for each in fields(Schema) if each.compare))
+
+
+class _Unread(Schema):
+    """A simple schema of which nothing else is known. It becomes a `Schema` when somebody asks for more."""
+
+    __slots__ = ()
+    __hash__ = None
+
+    def __init__(self, raw: JsonObject) -> None:
+        self.raw = raw
+        self.simple = True
+
+    def __getattr__(self, name: str) -> Any:  # is called for what is not there yet
+        if name not in _NAMES:
+            raise AttributeError(name)
+        found = _keywords(self.raw or {}, _EVERY)
+        for each in _NAMES - {"simple"}:
+            setattr(self, each, found.get(each, getattr(EMPTY, each)))
+        self.__class__ = Schema  # type: ignore[assignment]
+        return getattr(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, _Unread) and identical(self.raw, other.raw)) or super().__eq__(other)
+
+
+class _Every:
+    """All schemas within a plain one are plain."""
+
+    def __contains__(self, address: object) -> bool:
+        return True
+
+
+_EVERY = _Every()
 
 #: The names of keywords whose values are taken as they are, and the attributes that hold them.
 _PLAIN = {
@@ -164,8 +208,27 @@ _MAPS = {"properties": "properties", "patternProperties": "pattern_properties", 
 _EITHER = {"additionalProperties": "additional_properties", "additionalItems": "additional_items"}
 
 
-def read_schema(raw: JsonObject) -> Schema:
-    """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped."""
+def read_schema(raw: JsonObject, plain: Container[int] = ()) -> Schema:
+    """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped.
+
+    Args:
+        raw: the decoded JSON, which nobody changes.
+        plain: the `id` of what `plain_schemas` has found in it: it is read when it is looked at.
+    """
+    if id(raw) in plain:
+        return _Unread(raw)
+    found = _keywords(raw, plain)
+    return Schema(**found, simple=raw.keys() <= _SIMPLE and _is_simple(**found))
+
+
+def plain_schemas(raw: object) -> Set[int]:
+    """The `id` of schemas in one that decode and are simple for certain, as long as nobody changes them."""
+    find = getattr(native.accept, "plain_schemas", None)
+    return find(raw, is_known, _is_pattern) if find else frozenset()
+
+
+def _keywords(raw: JsonObject, plain: Container[int]) -> dict[str, Any]:
+    """The attributes of a schema that are there."""
     found: dict[str, Any] = {}
     for name, value in raw.items():
         if value is None:
@@ -175,17 +238,17 @@ def read_schema(raw: JsonObject) -> Schema:
         elif name in _STRINGS:
             found[_STRINGS[name]] = tuple(item or "" for item in value)
         elif name in _LISTS:
-            found[_LISTS[name]] = tuple(_schema(item) for item in value)
+            found[_LISTS[name]] = tuple(_schema(item, plain) for item in value)
         elif name in _MAPS:
-            found[_MAPS[name]] = {key: _schema(item) for key, item in value.items()}
+            found[_MAPS[name]] = {key: _schema(item, plain) for key, item in value.items()}
         elif name in _EITHER:
-            schema = _schema(value) if isinstance(value, dict) else None
+            schema = _schema(value, plain) if isinstance(value, dict) else None
             found[_EITHER[name]] = SchemaOrBool(schema is not None or value, schema)
         else:
-            found |= _single(name, value)
+            found |= _single(name, value, plain)
     if empty := [name for name, value in raw.items() if not value and isinstance(value, list | dict)]:
         found["empty"] = frozenset(empty)
-    return Schema(**found, simple=raw.keys() <= _SIMPLE and _is_simple(**found))
+    return found
 
 
 #: What only judges or describes values.
@@ -239,6 +302,7 @@ def _is_simple(
     return not (values and properties) and _are_simple(*values, *(properties or {}).values())
 
 
+@lru_cache(maxsize=1024)
 def _is_pattern(text: str) -> bool:
     """Whether a text is a regular expression, and that is found out soon."""
     if len(text) > _LONGEST_PATTERN:
@@ -279,22 +343,22 @@ def parts(schema: Schema) -> Iterator[Schema]:
     yield from (part for part in schema.dependencies.values() if isinstance(part, Schema))
 
 
-def _schema(raw: JsonObject | None) -> Schema:
-    return EMPTY if raw is None else read_schema(raw)
+def _schema(raw: JsonObject | None, plain: Container[int]) -> Schema:
+    return EMPTY if raw is None else read_schema(raw, plain)
 
 
-def _single(name: str, value: Any) -> dict[str, Any]:
+def _single(name: str, value: Any, plain: Container[int]) -> dict[str, Any]:
     """The keywords that are like no other."""
     if name in ("default", "example"):
         return {name: Json(value)}
     if name == "enum":
         return {name: tuple(Json(item) for item in value)}
     if name == "not":
-        return {"not_": read_schema(value)}
+        return {"not_": read_schema(value, plain)}
     if name == "items":
-        return {name: _items(value)}
+        return {name: _items(value, plain)}
     if name == "dependencies":
-        return {name: {key: _dependency(item) for key, item in value.items()}}
+        return {name: {key: _dependency(item, plain) for key, item in value.items()}}
     if name == "externalDocs":
         return {"external_docs": (value.get("description") or "", value.get("url") or "")}
     if name == "x-kubernetes-validations":
@@ -302,15 +366,15 @@ def _single(name: str, value: Any) -> dict[str, Any]:
     return {}
 
 
-def _items(value: Any) -> Items:
+def _items(value: Any, plain: Container[int]) -> Items:
     if isinstance(value, dict):
-        return Items(read_schema(value))
-    return Items(None, tuple(_schema(item) for item in value) if isinstance(value, list) else ())
+        return Items(read_schema(value, plain))
+    return Items(None, tuple(_schema(item, plain) for item in value) if isinstance(value, list) else ())
 
 
-def _dependency(value: Any) -> Schema | tuple[str, ...] | None:
+def _dependency(value: Any, plain: Container[int]) -> Schema | tuple[str, ...] | None:
     if isinstance(value, dict):
-        return read_schema(value)
+        return read_schema(value, plain)
     return tuple(item or "" for item in value) if isinstance(value, list) else None
 
 
