@@ -299,18 +299,22 @@ def rules_of(schema: Schema, scope: Scope) -> Rules | None:
 
 
 def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape) -> Rules | None:
-    """The rules that one schema has (which may stand within `allOf`) for values that another one declares."""
+    """The rules that one schema has (which may stand within `allOf`) for values that another one declares.
+
+    Simple schemas have none.
+    """
     found = Rules(shape, declared, declared.type, [_compiled(rule, scope, declared) for rule in judged.validations])
-    if judged.item is not None and declared.item is not None and shape.element is not None:
+    if judged.item is not None and not judged.item.simple and declared.item is not None and shape.element is not None:
         found.items = _rules(judged.item, declared.item, scope.items(), shape.element)
     for name, part in judged.properties.items():
         inner = declared.properties.get(name)
-        if inner is not None and name in scope.schema.get("properties", {}):
+        if not part.simple and inner is not None and name in scope.schema.get("properties", {}):
             rules = _rules(part, inner, scope.child(name), shape.fields.get(name) or shape_of(scope.child(name).schema))
             if rules is not None:
                 found.properties[name] = rules
-    if judged.additional is not None and declared.additional is not None and shape.element is not None:
-        found.additional = _rules(judged.additional, declared.additional, scope.values(), shape.element)
+    values = judged.additional
+    if values is not None and not values.simple and declared.additional is not None and shape.element is not None:
+        found.additional = _rules(values, declared.additional, scope.values(), shape.element)
     for part in judged.all_of:
         rules = _rules(part, declared, scope, shape)
         if rules is not None:
