@@ -407,7 +407,7 @@ static PyMethodDef module_methods[] = {
      "yaml_places(text, meaning): where the parts of such a value stand in the text; or None."},
     {"json_size", module_json_size, METH_O, "How many bytes decoded JSON has as Go writes it; -1 where that is not certain."},
     {"plain_schemas", (PyCFunction)(void (*)(void))module_plain_schemas, METH_FASTCALL,
-     "plain_schemas(schema, is_known, is_pattern): the addresses of schemas in one that decode and are simple for certain."},
+     "plain_schemas(schema, is_known, is_pattern): the addresses of schemas in one that are simple or settled, and of the latter."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},

@@ -6,12 +6,12 @@ messages then say `spec.validation` where the file says `spec.versions[0].schema
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.kubernetes.crd.place import Place
-from validation_gen.kubernetes.crd.schema import JsonObject, Schema, read_schema
+from validation_gen.kubernetes.crd.schema import NOTHING_PLAIN, JsonObject, Plain, Schema, read_schema
 
 SPEC = Place("spec", "spec")
 
@@ -117,12 +117,12 @@ class Definition:
     preserve_unknown_fields: bool
 
 
-def read_definition(obj: JsonObject, plain: Container[int] = ()) -> Definition:
+def read_definition(obj: JsonObject, plain: Plain = NOTHING_PLAIN) -> Definition:
     """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`.
 
     Args:
         obj: the decoded JSON.
-        plain: the `id` of plain schemas in it, see `read_schema`.
+        plain: schemas in it that are settled, see `read_schema`.
     """
     spec = obj.get("spec") or {}
     read = [_version(raw or {}, index, plain) for index, raw in enumerate(spec.get("versions") or ())]
@@ -158,7 +158,7 @@ def _texts(raw: Sequence[Any] | None) -> tuple[str, ...]:
 # --- versions ---------------------------------------------------------------------------------------------------------
 
 
-def _version(raw: JsonObject, index: int, plain: Container[int]) -> Version:
+def _version(raw: JsonObject, index: int, plain: Plain) -> Version:
     validation, subresources = raw.get("schema"), raw.get("subresources")
     part = Part(
         SPEC.child("versions").index(index),
@@ -177,7 +177,7 @@ def _version(raw: JsonObject, index: int, plain: Container[int]) -> Version:
     )
 
 
-def _validation(raw: JsonObject, plain: Container[int]) -> Validation:
+def _validation(raw: JsonObject, plain: Plain) -> Validation:
     schema = raw.get("openAPIV3Schema")
     return Validation() if schema is None else Validation(read_schema(schema, plain), schema)
 

@@ -301,19 +301,19 @@ def rules_of(schema: Schema, scope: Scope) -> Rules | None:
 def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape) -> Rules | None:
     """The rules that one schema has (which may stand within `allOf`) for values that another one declares.
 
-    Simple schemas have none.
+    Settled schemas have none.
     """
     found = Rules(shape, declared, declared.type, [_compiled(rule, scope, declared) for rule in judged.validations])
-    if judged.item is not None and not judged.item.simple and declared.item is not None and shape.element is not None:
+    if judged.item is not None and not judged.item.settled and declared.item is not None and shape.element is not None:
         found.items = _rules(judged.item, declared.item, scope.items(), shape.element)
     for name, part in judged.properties.items():
         inner = declared.properties.get(name)
-        if not part.simple and inner is not None and name in scope.schema.get("properties", {}):
+        if not part.settled and inner is not None and name in scope.schema.get("properties", {}):
             rules = _rules(part, inner, scope.child(name), shape.fields.get(name) or shape_of(scope.child(name).schema))
             if rules is not None:
                 found.properties[name] = rules
     values = judged.additional
-    if values is not None and not values.simple and declared.additional is not None and shape.element is not None:
+    if values is not None and not values.settled and declared.additional is not None and shape.element is not None:
         found.additional = _rules(values, declared.additional, scope.values(), shape.element)
     for part in judged.all_of:
         rules = _rules(part, declared, scope, shape)

@@ -5,7 +5,6 @@ This is the one module that knows all checks; it makes none itself.
 
 from __future__ import annotations
 
-from collections.abc import Container, Set
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic
@@ -24,7 +23,7 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Finding, Report
 from validation_gen.kubernetes.crd.resources import check_root, check_subresources
 from validation_gen.kubernetes.crd.rules import Expressions
-from validation_gen.kubernetes.crd.schema import Schema, plain_schemas
+from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas
 from validation_gen.kubernetes.crd.structural import check_structural
 from validation_gen.kubernetes.crd.unsupported import unsupported
 from validation_gen.kubernetes.crd.versions import check_preserving, check_versions
@@ -75,25 +74,21 @@ def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) 
     return report.findings
 
 
-def _plain(obj: Any) -> Set[int]:
-    """The plain schemas of a definition that need not decode, by their `id`."""
-    found: set[int] = set()
+def _plain(obj: Any) -> Plain:
+    """The settled schemas of a definition that need not decode."""
     spec = obj.get("spec")
     versions = spec.get("versions") if isinstance(spec, dict) else None
-    for version in versions if isinstance(versions, list) else ():
-        schema = version.get("schema") if isinstance(version, dict) else None
-        if isinstance(schema, dict):
-            found |= plain_schemas(schema.get("openAPIV3Schema"))
-    return found
+    found = [each.get("schema") for each in (versions if isinstance(versions, list) else ()) if isinstance(each, dict)]
+    return plain_schemas(each.get("openAPIV3Schema") for each in found if isinstance(each, dict))
 
 
-def _decodes(obj: Any, plain: Container[int], report: Report) -> bool:
+def _decodes(obj: Any, plain: Plain, report: Report) -> bool:
     root = Place("")
     if obj["apiVersion"] != VERSION:
         message = f'no matches for kind "{KIND}" in version "{obj["apiVersion"]}"'
         report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
         return False
-    for mistake in mistakes(obj, DEFINITION, root, plain):
+    for mistake in mistakes(obj, DEFINITION, root, plain.all):
         if mistake.unknown is not None:
             _warn_of_unknown(mistake, mistake.unknown, report)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from operator import attrgetter
@@ -14,6 +14,17 @@ from validation_gen.runtime import native
 from validation_gen.runtime.wire import identical
 
 JsonObject = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Schemas that are settled, by their `id`: `all` of them, and those that are `settled` only."""
+
+    all: set[int]
+    settled: set[int]
+
+
+NOTHING_PLAIN = Plain(set(), set())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +77,11 @@ class Schema:
 
     `simple` says that the schema and all within it have types, limits, descriptions and a few other keywords, in ways
     that nothing can be wrong with unless they are at the root. Most schemas are; checks go past them.
+
+    `settled` says the same of schemas that may have defaults within them, too, and lists that are sets or maps: nothing
+    is wrong with them outside of metadata and of what is combined. Whatever is simple is settled.
+
+    `source` is what it is to be read from, if it is not read yet.
     """
 
     id: str = ""
@@ -114,7 +130,8 @@ class Schema:
     validations: tuple[Rule, ...] = ()
     empty: frozenset[str] = field(default=frozenset(), compare=False)
     simple: bool = field(default=False, compare=False)
-    raw: JsonObject | None = field(default=None, init=False, compare=False, repr=False)  #: what it is to be read from
+    settled: bool = field(default=False, compare=False)
+    source: tuple[JsonObject, Plain] | None = field(default=None, init=False, compare=False, repr=False)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -137,41 +154,35 @@ class Schema:
 
 
 EMPTY = Schema()
-_NAMES = frozenset(each.name for each in fields(Schema) if each.init)
+_NAMES = frozenset(each.name for each in fields(Schema) if each.init) - {"simple", "settled"}
 _compared = attrgetter(*(each.name for each in fields(Schema) if each.compare))
 
 
 class _Unread(Schema):
-    """A simple schema of which nothing else is known. It becomes a `Schema` when somebody asks for more."""
+    """A settled schema of which nothing else is known. It becomes a `Schema` when somebody asks for more."""
 
     __slots__ = ()
     __hash__ = None
 
-    def __init__(self, raw: JsonObject) -> None:
-        self.raw = raw
-        self.simple = True
+    def __init__(self, raw: JsonObject, plain: Plain) -> None:
+        self.source = raw, plain
+        self.simple = id(raw) not in plain.settled
+        self.settled = True
 
     def __getattr__(self, name: str) -> Any:  # is called for what is not there yet
-        if name not in _NAMES:
+        if name not in _NAMES or self.source is None:
             raise AttributeError(name)
-        found = _keywords(self.raw or {}, _EVERY)
-        for each in _NAMES - {"simple"}:
+        found = _keywords(*self.source)
+        for each in _NAMES:
             setattr(self, each, found.get(each, getattr(EMPTY, each)))
         self.__class__ = Schema  # type: ignore[assignment]
         return getattr(self, name)
 
     def __eq__(self, other: object) -> bool:
-        return (isinstance(other, _Unread) and identical(self.raw, other.raw)) or super().__eq__(other)
+        if isinstance(other, _Unread) and self.source and other.source and identical(self.source[0], other.source[0]):
+            return True
+        return super().__eq__(other)
 
-
-class _Every:
-    """All schemas within a plain one are plain."""
-
-    def __contains__(self, address: object) -> bool:
-        return True
-
-
-_EVERY = _Every()
 
 #: The names of keywords whose values are taken as they are, and the attributes that hold them.
 _PLAIN = {
@@ -208,26 +219,34 @@ _MAPS = {"properties": "properties", "patternProperties": "pattern_properties", 
 _EITHER = {"additionalProperties": "additional_properties", "additionalItems": "additional_items"}
 
 
-def read_schema(raw: JsonObject, plain: Container[int] = ()) -> Schema:
+def read_schema(raw: JsonObject, plain: Plain = NOTHING_PLAIN) -> Schema:
     """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped.
 
     Args:
         raw: the decoded JSON, which nobody changes.
-        plain: the `id` of what `plain_schemas` has found in it: it is read when it is looked at.
+        plain: what `plain_schemas` has found in it, which is read when it is looked at.
     """
-    if id(raw) in plain:
-        return _Unread(raw)
+    if id(raw) in plain.all:
+        return _Unread(raw, plain)
     found = _keywords(raw, plain)
-    return Schema(**found, simple=raw.keys() <= _SIMPLE and _is_simple(**found))
+    simple = raw.keys() <= _SIMPLE and _is_simple(**found)
+    return Schema(**found, simple=simple, settled=simple)
 
 
-def plain_schemas(raw: object) -> Set[int]:
-    """The `id` of schemas in one that decode and are simple for certain, as long as nobody changes them."""
+def plain_schemas(schemas: Iterable[object]) -> Plain:
+    """The schemas within some that decode and are settled for certain, as long as nobody changes them."""
     find = getattr(native.accept, "plain_schemas", None)
-    return find(raw, is_known, _is_pattern) if find else frozenset()
+    if find is None:
+        return NOTHING_PLAIN
+    plain = Plain(set(), set())
+    for schema in schemas:
+        found, settled = find(schema, is_known, _is_pattern)
+        plain.all.update(found)
+        plain.settled.update(settled)
+    return plain
 
 
-def _keywords(raw: JsonObject, plain: Container[int]) -> dict[str, Any]:
+def _keywords(raw: JsonObject, plain: Plain) -> dict[str, Any]:
     """The attributes of a schema that are there."""
     found: dict[str, Any] = {}
     for name, value in raw.items():
@@ -343,11 +362,11 @@ def parts(schema: Schema) -> Iterator[Schema]:
     yield from (part for part in schema.dependencies.values() if isinstance(part, Schema))
 
 
-def _schema(raw: JsonObject | None, plain: Container[int]) -> Schema:
+def _schema(raw: JsonObject | None, plain: Plain) -> Schema:
     return EMPTY if raw is None else read_schema(raw, plain)
 
 
-def _single(name: str, value: Any, plain: Container[int]) -> dict[str, Any]:
+def _single(name: str, value: Any, plain: Plain) -> dict[str, Any]:
     """The keywords that are like no other."""
     if name in ("default", "example"):
         return {name: Json(value)}
@@ -366,13 +385,13 @@ def _single(name: str, value: Any, plain: Container[int]) -> dict[str, Any]:
     return {}
 
 
-def _items(value: Any, plain: Container[int]) -> Items:
+def _items(value: Any, plain: Plain) -> Items:
     if isinstance(value, dict):
         return Items(read_schema(value, plain))
     return Items(None, tuple(_schema(item, plain) for item in value) if isinstance(value, list) else ())
 
 
-def _dependency(value: Any, plain: Container[int]) -> Schema | tuple[str, ...] | None:
+def _dependency(value: Any, plain: Plain) -> Schema | tuple[str, ...] | None:
     if isinstance(value, dict):
         return read_schema(value, plain)
     return tuple(item or "" for item in value) if isinstance(value, list) else None
