@@ -65,7 +65,10 @@ def test_what_is_nested_deeply_has_no_size() -> None:
 _NAMES = ("a", "b", "name", "kind", "apiVersion", "metadata", "spec")
 _TYPES = ("object", "object", "array", "string", "integer", "boolean", "number")
 _FORMATS = ("", "int32", "int32", "int64", "date", "date-time", "byte", "odd", "double", "ipv4")
-_DEFAULTS: tuple[Any, ...] = ("", "abc", "b", 0, 5, -3, 2**31, 2**40, 2**63, True, False, {}, [], {"a": 1}, ["a"], 1.5, None)
+_DEFAULTS: tuple[Any, ...] = (
+    *("", "abc", "b", 0, 5, -3, 2**31, 2**40, 2**63, True, False),
+    *({}, [], {"a": 1}, ["a"], 1.5, None),
+)
 _DEFAULTS_OF: dict[str, tuple[Any, ...]] = {
     "object": ({}, {}, {"a": 1}),
     "array": ([], [], ["a"]),

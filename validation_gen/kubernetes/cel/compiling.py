@@ -91,11 +91,13 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
         found = _judged(text, scope, declared, optional=optional, message=message)
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        _known[key] = found
+        if TOO_DEEP not in found.error:  # which may depend on who asks
+            _known[key] = found
     return found
 
 
 def _judged(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool) -> Compiled:
+    """The same, not looked up."""
     subject, prefix, kind = (
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )
