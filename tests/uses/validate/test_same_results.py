@@ -19,6 +19,7 @@ from tests.uses.corpora.test_same_results import Shuffled
 from tests.uses.validate.inputs import odd, plain, write
 from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.corpora.cutting import Reader
 from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.partitions import Content, Partition
@@ -28,20 +29,19 @@ from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, 
 from validation_gen.uses.validate.judging import Request
 from validation_gen.uses.validate.partitioned import MOST, check_part
 from validation_gen.uses.validate.pieces import Judge, Origin
-from validation_gen.uses.validate.work import Checked, Reader, check
+from validation_gen.uses.validate.work import Checked, check
 
 #: Runs the program with one process and with several, in one that may fork.
 _PROGRAM = """
 import sys, threading, time
 from typer.testing import CliRunner
 from validation_gen.cli.app import app
-from validation_gen.uses.corpora import machine, processes
-from validation_gen.uses.validate import work
+from validation_gen.uses.corpora import cutting, machine, processes
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-machine.WORTH_PROCESSES, work.SIZE = -1, 700
+machine.WORTH_PROCESSES, cutting.SIZE = -1, 700
 started = []
 usual = getattr(processes, way)
 setattr(processes, way, lambda *given: started.append(1) or usual(*given))
