@@ -14,16 +14,11 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import IO, Any, cast
 
+from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.uses.corpora.opening import OpeningError
 
-#: How many of the first bytes have to be known.
-HEAD = 4
 #: What sources that hold this may be called, beside what they hold.
 _SUFFIXES = (".gz", ".zst")
-_GZIP = b"\x1f\x8b"
-_ZSTANDARD = b"\x28\xb5\x2f\xfd"
-#: Frames of Zstandard that hold none of the data, such as the tables of those who compress in parallel.
-_SKIPPED = b"\x2a\x4d\x18"
 #: The bytes that a reader of Zstandard has to look back on, as a power of 2. Its own programs take no more by default.
 _WINDOW = 27
 _BUFFER = 1 << 18
@@ -67,14 +62,15 @@ def unpacker(head: bytes, stream: io.RawIOBase) -> tuple[io.IOBase, Callable[[in
     Raises:
         OpeningError: the package for it is not installed.
     """
-    if head[:2] == _GZIP:
+    packing = packing_of(head)
+    if packing == "gzip":
         packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(stream, _BUFFER)))
-        return packed, _telling("gzip", packed.read1, gzip.BadGzipFile, zlib.error)
-    if head[:4] == _ZSTANDARD or (head[1:4] == _SKIPPED and 0x50 <= head[0] <= 0x5F):
+        return packed, _telling(packing, packed.read1, gzip.BadGzipFile, zlib.error)
+    if packing:
         zstandard = _zstandard()
         limit = {zstandard.DecompressionParameter.window_log_max: _WINDOW}
         file = zstandard.ZstdFile(io.BufferedReader(stream, _BUFFER), options=limit)
-        return file, _telling("Zstandard", file.read1, zstandard.ZstdError)
+        return file, _telling(packing, file.read1, zstandard.ZstdError)
     return None
 
 
