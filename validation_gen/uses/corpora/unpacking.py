@@ -29,6 +29,10 @@ class DamagedError(Exception):
     """Compressed data cannot be read on. The text is the reason."""
 
 
+class TooLargeError(DamagedError):
+    """They stand for more than is read. They are whole, so to compress them again is of no use."""
+
+
 def unpacked(name: str) -> str:
     """A name without what says how the source is compressed."""
     for suffix in _SUFFIXES:
@@ -40,7 +44,8 @@ def undone(content: bytes, most: int) -> bytes:
     """Bytes without their compression, or as they are if they have none.
 
     Raises:
-        DamagedError: they are damaged, or stand for more than `most` bytes.
+        DamagedError: they are damaged.
+        TooLargeError: they stand for more than `most` bytes.
         OpeningError: the package for it is not installed.
     """
     found = unpacker(content[:HEAD], cast("io.RawIOBase", io.BytesIO(content)))
@@ -52,7 +57,7 @@ def undone(content: bytes, most: int) -> bytes:
         while chunk := read(_BUFFER):
             whole += chunk
             if len(whole) > most:
-                raise DamagedError(f"it holds more than {most >> 20} MiB when it is unpacked, the most that is read")
+                raise TooLargeError(f"it holds more than {most >> 20} MiB when it is unpacked, the most that is read")
     return bytes(whole)
 
 

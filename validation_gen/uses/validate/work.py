@@ -15,7 +15,7 @@ from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
 from validation_gen.uses.corpora.opening import OpeningError
-from validation_gen.uses.corpora.unpacking import DamagedError, undone
+from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched
@@ -145,6 +145,8 @@ def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | Non
     """What a file holds without its compression. If that cannot be undone, it is reported."""
     try:
         return undone(content, MOST_OF_DATA)
+    except TooLargeError as error:
+        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "give it in parts")
     except DamagedError as error:
         diagnostics.error("VG901", f"cannot read: {error}", Span(file), "compress it again, or unpack it")
     except OpeningError as error:
