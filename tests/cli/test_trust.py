@@ -234,12 +234,12 @@ def test_a_foreign_project_gets_no_more_processes_than_cores(hostile: Hostile, m
         assert asked.pop() == engines.Cluster(processes=most)
 
 
-@pytest.mark.parametrize("command", ["validate", "compare"])
+@pytest.mark.parametrize("command", ["validate", "compare", "crd check"])
 def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     asked: list[object] = []
 
-    def check(judge: object, reader: object, olds: object, jobs: int, *more: object, **rest: object) -> None:
-        asked.append(jobs)
+    def check(*given: object, **rest: object) -> None:
+        asked.append(next(each for each in given if isinstance(each, int)))
         raise SystemExit(2)
 
     def compare(plan: Plan, *more: object, **rest: object) -> None:
@@ -247,14 +247,16 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
         raise SystemExit(2)
 
     monkeypatch.setattr("validation_gen.uses.validate.work.check", check)
+    monkeypatch.setattr("validation_gen.uses.crdcheck.check", check)
     monkeypatch.setattr("validation_gen.uses.compare.work.Work", compare)
-    hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command}]\njobs = 999\n')
+    hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command.replace(" ", "-")}]\njobs = 999\n')
     words = {
+        "crd check": ["box.json"],
         "validate": ["-f", "box.json"],
         "compare": ["--handwritten", "exec:true", "--objects", "box.json"],
     }[command]
     for more, most in (([], cores()), (["--trust"], 999), (["--jobs", "998"], 998), (["--jobs", "0"], cores())):
-        assert hostile.run(command, *words, *more).exit_code == 2
+        assert hostile.run(*command.split(), *words, *more).exit_code == 2
         assert asked.pop() == most
 
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from validation_gen.cli.configured import configured
+from validation_gen.cli.terminal import Progress
+from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
-    from validation_gen.uses.corpora.engines import Cluster
+    from validation_gen.uses.corpora.engines import Cluster, WorkerDiedError
 
 
 #: The panel of the help.
 RUN = "The run"
 SELDOM = 30.0  #: seconds between two lines about work on a cluster, where there is no terminal
 _WIDTH = 20  # characters of a bar
+_OFTEN = 0.2  # seconds between two sentences about how far it has come
 
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", rich_help_panel=RUN, min=0, metavar="N", help="Processes; 0 for all cores.")
@@ -91,6 +95,31 @@ def bar(done: int, parts: int) -> str:
     """How many parts are done, as a bar and in numbers."""
     whole = round(_WIDTH * done / parts)
     return f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}"
+
+
+def telling(progress: Progress) -> Callable[[int], None]:
+    """Tells people how many objects are checked, some times a second, and has processes forked beside no thread."""
+    from validation_gen.uses.corpora.machine import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
+
+    begun = told = time.monotonic()
+
+    def tell(objects: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - begun > WORTH_PROCESSES:  # others may be started from now on
+            progress.settle()
+        if now - told > _OFTEN:
+            told = now
+            progress(f"checking {counted(objects, 'object', grouped=True)}")
+
+    return tell
+
+
+def died(failure: WorkerDiedError, where: str) -> Diagnostic:
+    """Says that a process beside this one has ended before its work was done."""
+    message = f"a process that checks objects has ended ({failure}); it was at {where}"
+    help = "see whether memory is short, and mend what ends it; what follows was not checked"
+    return Diagnostic("VG904", Severity.ERROR, message, Span("--jobs"), help)
 
 
 def cluster_of(text: str) -> Cluster | None:

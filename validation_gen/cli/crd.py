@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from validation_gen.cli import schemas
+from validation_gen.cli.clusteroptions import Jobs, died, processes_of, telling
 from validation_gen.cli.configured import Configurable
 from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import (
@@ -19,8 +19,8 @@ from validation_gen.cli.options import (
     refuse_empty,
     refuse_second_stdin,
 )
-from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, say, was_stopped
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.cli.terminal import INTERRUPTED, OK, Progress, exit_code, print_diagnostics, say, was_stopped
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 
@@ -57,6 +57,7 @@ def check(
         ),
     ] = None,
     target: Target = NEWEST,
+    jobs: Jobs = 0,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
 ) -> None:
@@ -64,64 +65,46 @@ def check(
 
     Configurations of webhooks and admission policies are checked, too.
     """
-    from validation_gen.kubernetes.crd import run  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.kubernetes.manifests import each_manifest  # noqa: PLC0415
-    from validation_gen.kubernetes.policies import run as policies  # noqa: PLC0415
-    from validation_gen.kubernetes.registration import run as registration  # noqa: PLC0415
-    from validation_gen.kubernetes.ways import way_to  # noqa: PLC0415
+    from validation_gen.uses.corpora.cutting import SIZE, Reader  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.crdcheck import CONFIGURATION, DEFINITION, POLICY, Checker  # noqa: PLC0415
+    from validation_gen.uses.crdcheck import check as check_all  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)
     check_target(target)
     minor = int(target.partition(".")[2]) - 1  # rules may use what the release before knows
     found = Diagnostics()
-    with Progress() as progress:
+    with Progress() as progress, Interruption() as interruption:
         progress("checking")
-        definitions, configurations, written = _Count("definition"), _Count("configuration"), _Count("policy")
-        others = 0
-        for manifest in each_manifest(files, found):
-            if run.is_definition(manifest.obj):
-                problems = run.diagnostics(
-                    manifest.obj, manifest.positions, max_description=max_description, minor=minor
-                )
-                definitions.add(problems, found)
-            elif registration.is_configuration(manifest.obj):
-                configurations.add(registration.diagnostics(manifest.obj, manifest.positions, minor=minor), found)
-            elif policies.is_policy(manifest.obj):
-                said = [
-                    Diagnostic("VG573", Severity.ERROR, text, manifest.positions.span(way_to(manifest.obj, path)[0]))
-                    for path, text in policies.problems(manifest.obj, minor=minor)
-                ]
-                written.add(said, found)
-            else:
-                others += 1
-        counts = (definitions, configurations, written)
-        judged = sum(each.judged for each in counts)
-        if others and not judged:
-            help = "name a file that holds a CustomResourceDefinition"
-            found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
+        count = processes_of(jobs)
+        reader = Reader(files, recursive=True, size=SIZE if count > 1 else None)
+        checked = check_all(Checker(minor, max_description), reader, count, interruption, telling(progress))
+        interruption.hold()  # what is left does not take long
+    for each in checked.findings:
+        found.add(each)
+    judged = checked.judged.total()
+    others = checked.objects - judged
+    if checked.refused is not None:
+        found.error("VG904", str(checked.refused), Span("--jobs"), checked.refused.help)
+    if checked.failure is not None:
+        found.add(died(checked.failure, checked.where))
+    if others and not judged and not checked.is_partial:
+        help = "name a file that holds a CustomResourceDefinition"
+        found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
     print_diagnostics(found, format.value)
-    told = [each.told() for each in counts if each.judged] or [definitions.told()]
+    nouns = [noun for noun in (DEFINITION, CONFIGURATION, POLICY) if checked.judged[noun]] or [DEFINITION]
+    told = [_told(noun, checked.judged[noun], checked.invalid[noun]) for noun in nouns]
     told += [f"{counted(others, 'other object')} skipped"] if others else []
-    say("; ".join(told), format, quiet=quiet or was_stopped(found, judged))
-    code = exit_code(found)
+    quietly = quiet or (checked.is_partial and not judged) or was_stopped(found, judged)
+    if checked.interrupted:
+        say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
+    say("; ".join(told), format, quiet=quietly)
+    code = INTERRUPTED if checked.interrupted else exit_code(found)
     if code != OK:
         raise typer.Exit(code)
 
 
-class _Count:
+def _told(noun: str, judged: int, invalid: int) -> str:
     """How many there are of something, and how many of them are invalid."""
-
-    def __init__(self, noun: str) -> None:
-        self.judged = self.invalid = 0
-        self._noun = noun
-
-    def add(self, problems: Sequence[Diagnostic], found: Diagnostics) -> None:
-        """One more, and what is told of it."""
-        self.judged += 1
-        self.invalid += any(each.severity is Severity.ERROR for each in problems)
-        for problem in problems:
-            found.add(problem)
-
-    def told(self) -> str:
-        return f"{counted(self.judged, self._noun)}: {self.judged - self.invalid} valid, {self.invalid} invalid"
+    return f"{counted(judged, noun)}: {judged - invalid} valid, {invalid} invalid"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -16,9 +15,11 @@ from validation_gen.cli.clusteroptions import (
     OnDask,
     bar,
     cluster_of,
+    died,
     processes_of,
     refuse_on_cluster,
     refuse_urls,
+    telling,
 )
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
@@ -48,15 +49,13 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.runtime.words import counted, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from validation_gen.runtime.registry import Registry
     from validation_gen.uses.corpora.engines import Cluster
     from validation_gen.uses.corpora.interruption import Interruption
     from validation_gen.uses.validate.pieces import Judge
     from validation_gen.uses.validate.work import Checked
-
-_OFTEN = 0.2  # seconds between two sentences about how far it has come
 
 
 @grouped
@@ -140,6 +139,7 @@ def validate(
     )
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
+    from validation_gen.uses.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
@@ -147,7 +147,7 @@ def validate(
     from validation_gen.uses.validate.judging import Request, kinds_of, without_effect  # noqa: PLC0415
     from validation_gen.uses.validate.pieces import Judge, Origin  # noqa: PLC0415
     from validation_gen.uses.validate.verdicts import State  # noqa: PLC0415
-    from validation_gen.uses.validate.work import SIZE, Reader, check  # noqa: PLC0415
+    from validation_gen.uses.validate.work import check  # noqa: PLC0415
 
     definitions, paths = split(paths)
     chosen = replace(sources.settings(paths), rules=rules)
@@ -209,8 +209,9 @@ def validate(
         with Interruption() as interruption:
             if cluster is None:
                 count = processes_of(jobs)
-                reader = Reader(filename, recursive=recursive, size=SIZE if count > 1 else None)
-                tell = _telling(progress)
+                size = SIZE if count > 1 else None
+                reader = Reader(filename, recursive=recursive, size=size, unpack=unpacked)
+                tell = telling(progress)
                 checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)
             else:
                 checked = _on_cluster(judge, filename, cluster, on_dask, progress, interruption, recursive=recursive)
@@ -222,9 +223,7 @@ def validate(
         place = Span("--cluster" if cluster else "--jobs")
         result.diagnostics.error("VG904", str(checked.refused), place, checked.refused.help)
     if checked.failure is not None:
-        message = f"a process that checks objects has ended ({checked.failure}); it was at {checked.where}"
-        help = "see whether memory is short, and mend what ends it; what follows was not checked"
-        result.diagnostics.error("VG904", message, Span("--jobs"), help)
+        result.diagnostics.add(died(checked.failure, checked.where))
     if filename and not quiet and not checked.is_partial:
         warnings = without_effect(results, checked.olds, result.program.options, request)
         _warn_of_nothing_meant(warnings, result.diagnostics)
@@ -311,24 +310,6 @@ def _on_cluster(
         found.error("VG903", message, Span(shown(str(error.filename or where))), "check the permissions")
     checked.problems = [*found.items, *checked.problems]
     return checked
-
-
-def _telling(progress: Progress) -> Callable[[int], None]:
-    """Tells people how many objects are checked, some times a second."""
-    from validation_gen.uses.corpora.machine import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
-
-    begun = told = time.monotonic()
-
-    def tell(objects: int) -> None:
-        nonlocal told
-        now = time.monotonic()
-        if now - begun > WORTH_PROCESSES:  # others may be started from now on
-            progress.settle()
-        if now - told > _OFTEN:
-            told = now
-            progress(f"checking {counted(objects, 'object', grouped=True)}")
-
-    return tell
 
 
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:

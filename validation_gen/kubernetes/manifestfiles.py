@@ -16,6 +16,11 @@ from validation_gen.files.paths import MANIFESTS, is_manifest
 Unpack = Callable[[str, bytes, Diagnostics], bytes | None]
 
 
+def as_it_is(_: str, content: bytes, __: Diagnostics) -> bytes | None:
+    """An `Unpack` that undoes nothing."""
+    return content
+
+
 def names(paths: Sequence[str]) -> Iterator[str]:
     """The names in arguments, each of which may have several with commas between them."""
     return (name for path in paths for name in _names(path))
@@ -36,7 +41,7 @@ def _names(argument: str) -> list[str]:
 
 
 def contents(
-    argument: str, diagnostics: Diagnostics, *, recursive: bool = True, unpack: Unpack = lambda _, content, __: content
+    argument: str, diagnostics: Diagnostics, *, recursive: bool = True, unpack: Unpack = as_it_is
 ) -> Iterator[tuple[str, bytes]]:
     """The files that one of the `names` stands for, each with what it holds. What cannot be read is reported."""
     for file, packed in _contents(argument, diagnostics, recursive=recursive):

@@ -18,7 +18,7 @@ import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.packing import HEAD, packing_of
-from validation_gen.kubernetes.manifestfiles import Unpack, contents, names, nothing_at
+from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import Document, malformed, mark_at, plain, read_documents, whole
 
@@ -87,7 +87,7 @@ def each_manifest(
     *,
     recursive: bool = True,
     is_object: IsObject | None = None,
-    unpack: Unpack = lambda _, content, __: content,
+    unpack: Unpack = as_it_is,
 ) -> Iterator[Manifest]:
     """The same one after the other, for who needs them one at a time: there may be more than memory has room for."""
     for argument in names(paths):
@@ -250,16 +250,25 @@ def _decoded(content: bytes) -> str:
 def _parts(text: str) -> Iterator[str]:
     """The text, cut where documents begin."""
     start = 0
-    if "\n---" not in text:  # which most files do without, and this is quicker to find than where lines begin
+    if "\n---" not in text:  # which most files do without
         yield text
         return
     # A directive belongs to the document that follows it.
     directive = 0 if text.startswith("%") else text.find("\n%")
-    for separator in re.finditer(r"^---(?=\s|\Z)", text, re.MULTILINE):
-        if directive < 0 or directive >= separator.start():
-            yield text[start : separator.start()]
-            start = separator.start()
+    for separator in _separators(text):
+        if directive < 0 or directive >= separator:
+            yield text[start:separator]
+            start = separator
     yield text[start:]
+
+
+def _separators(text: str) -> Iterator[int]:
+    """The offsets of lines that begin with `---` and then have a blank or nothing."""
+    at = 0 if text.startswith("---") else text.find("\n---") + 1 or -1
+    while at >= 0:
+        if not text[at + 3 : at + 4].strip():
+            yield at
+        at = text.find("\n---", at) + 1 or -1
 
 
 def _objects(document: Document, positions: Positions, is_object: IsObject) -> Iterator[Manifest]:

@@ -33,6 +33,8 @@
 #include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
 #include "quickyaml/blocks.h"
+#include "quickschema/sizes.h"
+#include "quickschema/plain.h"
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
 #define EDITION 2
@@ -281,6 +283,23 @@ module_yaml_places(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_s
     return yaml_of(arguments, count, 1);
 }
 
+static PyObject *
+module_json_size(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    return PyLong_FromSsize_t(size_of_json(value, 0));
+}
+
+static PyObject *
+module_plain_schemas(PyObject *module, PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 3) {
+        PyErr_SetString(PyExc_TypeError, "takes a schema, what knows formats of types, and what knows patterns");
+        return NULL;
+    }
+    State *state = PyModule_GetState(module);
+    return plain_schemas(state->keywords, arguments[0], arguments[1], arguments[2]);
+}
+
 static int
 state_visited(PyObject *module, visitproc visit, void *arg)
 {
@@ -295,6 +314,7 @@ state_cleared(PyObject *module)
     State *state = PyModule_GetState(module);
     Py_CLEAR(state->label);
     Py_CLEAR(state->shows_value);
+    Py_CLEAR(state->keywords);
     for (int i = 0; i < INDEXES; i++) {
         Py_CLEAR(state->indexes[i]);
     }
@@ -314,8 +334,9 @@ state_made(PyObject *module)
     State *state = PyModule_GetState(module);
     state->label = PyUnicode_InternFromString("label");
     state->shows_value = PyUnicode_InternFromString("shows_value");
+    state->keywords = keywords_made();
     state->error = (PyTypeObject *)PyType_FromModuleAndSpec(module, &error_spec, NULL);
-    if (state->label == NULL || state->shows_value == NULL || state->error == NULL) {
+    if (state->label == NULL || state->shows_value == NULL || state->keywords == NULL || state->error == NULL) {
         return -1;
     }
     for (int i = 0; i < INDEXES; i++) {
@@ -388,6 +409,9 @@ static PyMethodDef module_methods[] = {
      "read_yaml(text, meaning): the value of plain YAML, the line where it begins, and those of its `items`; or None."},
     {"yaml_places", (PyCFunction)(void (*)(void))module_yaml_places, METH_FASTCALL,
      "yaml_places(text, meaning): where the parts of such a value stand in the text; or None."},
+    {"json_size", module_json_size, METH_O, "How many bytes decoded JSON has as Go writes it; -1 where that is not certain."},
+    {"plain_schemas", (PyCFunction)(void (*)(void))module_plain_schemas, METH_FASTCALL,
+     "plain_schemas(schema, is_known, is_pattern): the addresses of schemas in one that are simple or settled, and of the latter."},
     {"same", (PyCFunction)(void (*)(void))module_same, METH_FASTCALL,
      "Whether two values are the same in type and content, all of it JSON; false for what is nested too deeply."},
     {NULL},

@@ -19,10 +19,12 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `fix`: makes the fixes that findings propose, once they have been tried.
 - `migrate`: rewrites markers as tags where definitions and verdicts stay the same.
 - `validate`: judges manifests, for whoever prints the verdicts.
+- `crdcheck`: checks definitions, webhook configurations and policies, by one process or several.
 - `apply`: says what becomes of manifests that are applied, as a server would.
 - `definitions`, `schemes`, `recognition`: which arguments name definitions, what these define, and what is known of all
   other kinds.
 - `filling`: fills in the defaults that types declare.
+- `corpora`: reads large input and shares it among processes, here or on a cluster.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
 - `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.

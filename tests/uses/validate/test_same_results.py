@@ -19,29 +19,30 @@ from tests.uses.corpora.test_same_results import Shuffled
 from tests.uses.validate.inputs import odd, plain, write
 from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.corpora import cutting
+from validation_gen.uses.corpora.cutting import Reader, unpacked
 from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.worker import PartitionError
-from validation_gen.uses.validate import partitioned, work
+from validation_gen.uses.validate import partitioned
 from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on
 from validation_gen.uses.validate.judging import Request
 from validation_gen.uses.validate.partitioned import MOST, check_part
 from validation_gen.uses.validate.pieces import Judge, Origin
-from validation_gen.uses.validate.work import Checked, Reader, check
+from validation_gen.uses.validate.work import Checked, check
 
 #: Runs the program with one process and with several, in one that may fork.
 _PROGRAM = """
 import sys, threading, time
 from typer.testing import CliRunner
 from validation_gen.cli.app import app
-from validation_gen.uses.corpora import machine, processes
-from validation_gen.uses.validate import work
+from validation_gen.uses.corpora import cutting, machine, processes
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-machine.WORTH_PROCESSES, work.SIZE = -1, 700
+machine.WORTH_PROCESSES, cutting.SIZE = -1, 700
 started = []
 usual = getattr(processes, way)
 setattr(processes, way, lambda *given: started.append(1) or usual(*given))
@@ -113,7 +114,7 @@ def told(checked: Checked) -> tuple[list[Any], list[Any], str, list[str]]:
 
 
 def here(judge: Judge, *paths: str) -> tuple[Any, ...]:
-    return told(check(judge, Reader(paths, recursive=True, size=None), [], 1, Interruption()))
+    return told(check(judge, Reader(paths, recursive=True, size=None, unpack=unpacked), [], 1, Interruption()))
 
 
 def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
@@ -152,7 +153,7 @@ def test_compressed_files_are_read_as_what_they_hold(judge: Judge, directory: Pa
     assert renamed(here(judge, *paths)[0]) == wanted
     checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
     assert renamed(checked.results.verdicts) == wanted
-    olds = check(judge, Reader(["in/a.yaml"], recursive=True, size=None), paths[:1], 1, Interruption())
+    olds = check(judge, Reader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked), paths[:1], 1, Interruption())
     assert olds.results.updates
 
 
@@ -160,7 +161,7 @@ def test_what_is_wrong_with_compression_is_told(
     judge: Judge, directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = gzip.compress((directory / "in/a.yaml").read_bytes())
-    monkeypatch.setattr(work, "MOST_OF_DATA", 1 << 20)
+    monkeypatch.setattr(cutting, "MOST_OF_DATA", 1 << 20)
     monkeypatch.setattr(partitioned, "MOST_OF_DATA", 1 << 20)
     for name, content, message in (
         ("cut.gz", packed[:-20], "cannot read: the gzip data end too early"),
@@ -169,7 +170,7 @@ def test_what_is_wrong_with_compression_is_told(
         file = str(tmp_path / name)
         Path(file).write_bytes(content)
         for found in (
-            check(judge, Reader([file], recursive=True, size=None), [], 1, Interruption()),
+            check(judge, Reader([file], recursive=True, size=None, unpack=unpacked), [], 1, Interruption()),
             checked_on([file], judge),
         ):
             assert [(each.code, each.span.file) for each in found.problems] == [("VG901", file)]

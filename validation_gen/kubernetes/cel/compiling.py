@@ -74,8 +74,30 @@ def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None =
     return _compiled(text, scope, declared, optional=bool(optional_old_self), message=True)
 
 
+#: What was found before, by all that it depends on.
+_known: dict[tuple[object, ...], Compiled] = {}
+_MOST_KNOWN = 4096
+_LONGEST_KNOWN = 4096  # characters
+
+
 def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool = False) -> Compiled:
-    """An expression at a place with its cost there."""
+    """An expression at a place with its cost there. Definitions repeat themselves: versions, and types in them."""
+    digest = scope.digest if len(text) <= _LONGEST_KNOWN else b""
+    if not digest:
+        return _judged(text, scope, declared, optional=optional, message=message)
+    key = (digest, text, scope.minor, scope.stored, optional, message)
+    found = _known.get(key)
+    if found is None:
+        found = _judged(text, scope, declared, optional=optional, message=message)
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        if TOO_DEEP not in found.error:  # which may depend on who asks
+            _known[key] = found
+    return found
+
+
+def _judged(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool) -> Compiled:
+    """The same, not looked up."""
     subject, prefix, kind = (
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import types
@@ -9,6 +12,7 @@ from validation_gen.kubernetes.cel.declarations import NEWEST, functions
 from validation_gen.kubernetes.cel.environment import Environment
 from validation_gen.kubernetes.cel.ranges import saturated
 from validation_gen.kubernetes.cel.schemas import ROOT_NAME, Declarations, Declared, Schema, escape
+from validation_gen.runtime import native
 
 
 @dataclass(slots=True, eq=False)
@@ -35,6 +39,7 @@ class Scope:
     _declared: Declared | None = None
     _name: str = ROOT_NAME
     _environments: dict[bool, Environment] = field(default_factory=dict)
+    _digest: bytes | None = None
 
     def child(self, name: str) -> Scope:
         """A property of an object; KeyError if there is none."""
@@ -54,6 +59,24 @@ class Scope:
         count = None if repeated is None or self.cardinality is None else saturated(self.cardinality, repeated)
         forbidden = self.uncorrelatable or (self.path if uncorrelatable else "")
         return Scope(schema, self.path + path, self.minor, self.stored, self.resource, count, forbidden, self, step)
+
+    @property
+    def digest(self) -> bytes:
+        """Equal for places where every expression is judged alike; empty where that is not certain, or costs too much.
+
+        What `self` is there depends on the schema alone, but for what each resource has whatever its schema says.
+        """
+        if self._digest is None:
+            self._digest = b"" if self._is_of_resource() else _digest(self.schema)
+        return self._digest
+
+    def _is_of_resource(self) -> bool:
+        here: Scope | None = self
+        while here is not None and here.step not in _OF_RESOURCES:
+            if here.parent is None and here.resource:
+                return here is self
+            here = here.parent
+        return here is not None
 
     @property
     def has_rules(self) -> bool:
@@ -118,6 +141,23 @@ class Scope:
             found = Environment(variables, functions(self.minor, stored=self.stored), objects)
             self._environments[optional] = found
         return found
+
+
+#: The steps to what each resource has.
+_OF_RESOURCES = frozenset({".apiVersion", ".kind", ".metadata"})
+_size: Callable[[object], int] | None = getattr(native.accept, "json_size", None)
+#: Schemas of more characters are seldom there twice.
+_MOST = 1 << 16
+
+
+def _digest(schema: Schema) -> bytes:
+    if _size is not None and _size(schema) > _MOST:
+        return b""
+    try:
+        text = json.dumps(schema)
+    except (ValueError, TypeError, RecursionError):
+        return b""
+    return hashlib.sha256(text.encode()).digest() if len(text) <= _MOST else b""
 
 
 def _repetition(schema: Schema) -> int | None:

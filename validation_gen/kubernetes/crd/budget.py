@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd.objectmeta import ANNOTATIONS_MAX_BYTES, annotations_size
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
-from validation_gen.runtime import texts
+from validation_gen.runtime import native, texts
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count
 
@@ -42,8 +42,14 @@ def size_of(obj: dict[str, Any]) -> Size:
     return Size(stored, annotations_size({**annotations, LAST_APPLIED: ""}) + written)
 
 
+#: The bytes of a value without writing it, -1 where they are not certain.
+_certain: Callable[[Any], int] | None = getattr(native.accept, "json_size", None)
+
+
 def _size(value: Any) -> int:
-    """The bytes of `go_json`, of which most values need to be written by Python's encoder only."""
+    """The bytes of `go_json`, which most values need not be written for, or by Python's encoder only."""
+    if _certain and (size := _certain(value)) >= 0:
+        return size
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         plain = len(text.encode())

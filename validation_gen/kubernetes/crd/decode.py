@@ -5,7 +5,7 @@ It knows types as data (`gotypes`) and reads nothing from the value; whoever com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,37 +57,44 @@ class _Context:
         return f"json: cannot unmarshal {_kind(value, wanted)} into {where} of type {wanted}"
 
 
-def mistakes(value: Any, type: GoType, place: Place) -> Iterator[Mistake]:
-    """All that is wrong with a value of a type."""
-    return iter(()) if _is_right(value, type) else _mistakes(value, type, place, _Context())
+def mistakes(value: Any, type: GoType, place: Place, right: Container[int] = ()) -> Iterator[Mistake]:
+    """All that is wrong with a value of a type.
+
+    Args:
+        value: the value.
+        type: what it is to be.
+        place: where it stands.
+        right: the `id` of objects within it of which it is known that nothing is wrong with them.
+    """
+    return iter(()) if _is_right(value, type, right) else _mistakes(value, type, place, _Context())
 
 
-def _is_right(value: Any, type: GoType) -> bool:
+def _is_right(value: Any, type: GoType, right: Container[int]) -> bool:
     """Whether there is nothing to say, as of most values, which then need neither places nor words."""
-    if value is None:
+    if value is None or id(value) in right:
         return True
     if isinstance(type, Struct):
-        return isinstance(value, dict) and _are_right(value, type)
+        return isinstance(value, dict) and _are_right(value, type, right)
     if isinstance(type, Scalar):
         return _fits(value, type.kind)
     if isinstance(type, ListOf):
-        return isinstance(value, list) and all(_is_right(item, type.item) for item in value)
+        return isinstance(value, list) and all(_is_right(item, type.item, right) for item in value)
     if isinstance(type, MapOf):
-        return isinstance(value, dict) and all(_is_right(item, type.value) for item in value.values())
+        return isinstance(value, dict) and all(_is_right(item, type.value, right) for item in value.values())
     if type.form is not None:
         return not type.form.check(value)
     if isinstance(value, dict) and type.struct:
-        return _are_right(value, type.struct)
+        return _are_right(value, type.struct, right)
     if isinstance(value, list) and type.items:
-        return all(_is_right(item, type.items) for item in value)
+        return all(_is_right(item, type.items, right) for item in value)
     return not type.strict or isinstance(value, bool)
 
 
-def _are_right(value: dict[str, Any], type: Struct) -> bool:
+def _are_right(value: dict[str, Any], type: Struct, right: Container[int]) -> bool:
     fields = type.fields
     for name, item in value.items():
         wanted = fields.get(name)
-        if wanted is None or not (_is_sure(item, wanted) or _is_right(item, wanted)):
+        if wanted is None or not (_is_sure(item, wanted) or _is_right(item, wanted, right)):
             return False
     return True
 

@@ -41,7 +41,7 @@ def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Pl
         return  # it meets none
     before = report.errors
     _check_compiling(default, scope, place, report)
-    if report.errors > before or (rules := rules_of(schema, scope)) is None:
+    if report.errors > before or (rules := rules_of(schema, scope, [default])) is None:
         return
     # As an update that changes nothing, and then as if it came with a create, for rules with an optional old value.
     errors = rules.check(default, default).errors or rules.check(default).errors

@@ -66,13 +66,14 @@ def _check(
         if report.errors == before:
             scope = Scope(raw, minor=around.minor, stored=True, resource=resource)
             check_rules_of_default(default, schema, scope, where, report)
-    if schema.item is not None and not schema.item.simple:
+    if schema.item is not None and not (schema.item.simple if around.in_meta else schema.item.settled):
         _check(schema.item, raw["items"], around.step(_ITEM), place.child("items"), report)
     for name, part in schema.properties.items():
-        if part.simple:
+        in_meta = name in META_FIELDS and resource
+        if part.simple or (part.settled and not in_meta and not around.in_meta):
             continue
         inner = place.child("properties").key(name)
-        around_it = around.step(name, in_meta=name in META_FIELDS and resource)
+        around_it = around.step(name, in_meta=in_meta)
         _check(part, raw["properties"][name] or {}, around_it, inner, report)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.kubernetes.crd.place import Place
-from validation_gen.kubernetes.crd.schema import JsonObject, Schema, read_schema
+from validation_gen.kubernetes.crd.schema import NOTHING_PLAIN, JsonObject, Plain, Schema, read_schema
 
 SPEC = Place("spec", "spec")
 
@@ -117,10 +117,16 @@ class Definition:
     preserve_unknown_fields: bool
 
 
-def read_definition(obj: JsonObject) -> Definition:
-    """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`."""
+def read_definition(obj: JsonObject, plain: Plain = NOTHING_PLAIN) -> Definition:
+    """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`.
+
+    Args:
+        obj: the decoded JSON.
+        plain: schemas in it that are settled, see `read_schema`.
+    """
     spec = obj.get("spec") or {}
-    versions, shared = _shared([_version(raw or {}, index) for index, raw in enumerate(spec.get("versions") or ())])
+    read = [_version(raw or {}, index, plain) for index, raw in enumerate(spec.get("versions") or ())]
+    versions, shared = _shared(read)
     return Definition(
         obj.get("metadata") or {},
         spec.get("group") or "",
@@ -152,11 +158,11 @@ def _texts(raw: Sequence[Any] | None) -> tuple[str, ...]:
 # --- versions ---------------------------------------------------------------------------------------------------------
 
 
-def _version(raw: JsonObject, index: int) -> Version:
+def _version(raw: JsonObject, index: int, plain: Plain) -> Version:
     validation, subresources = raw.get("schema"), raw.get("subresources")
     part = Part(
         SPEC.child("versions").index(index),
-        None if validation is None else _validation(validation),
+        None if validation is None else _validation(validation, plain),
         None if subresources is None else _subresources(subresources),
         tuple(_column(column or {}) for column in raw.get("additionalPrinterColumns") or ()),
         tuple((item or {}).get("jsonPath") or "" for item in raw.get("selectableFields") or ()),
@@ -171,9 +177,9 @@ def _version(raw: JsonObject, index: int) -> Version:
     )
 
 
-def _validation(raw: JsonObject) -> Validation:
+def _validation(raw: JsonObject, plain: Plain) -> Validation:
     schema = raw.get("openAPIV3Schema")
-    return Validation() if schema is None else Validation(read_schema(schema), schema)
+    return Validation() if schema is None else Validation(read_schema(schema, plain), schema)
 
 
 def _subresources(raw: JsonObject) -> Subresources:

@@ -293,30 +293,56 @@ def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
 # --- compiling --------------------------------------------------------------------------------------------------------
 
 
-def rules_of(schema: Schema, scope: Scope) -> Rules | None:
-    """The rules of a whole schema, ready to run; None if it has none."""
-    return _rules(schema, schema, scope, shape_of(scope.schema, root=scope.parent is None and scope.resource))
+def rules_of(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) -> Rules | None:
+    """The rules of a whole schema, ready to run; None if it has none.
+
+    Args:
+        schema: the schema.
+        scope: where it stands.
+        values: those that will be checked, if they are known: rules that none of them meets are left out.
+    """
+    return _rules(schema, schema, scope, shape_of(scope.schema, root=scope.parent is None and scope.resource), values)
 
 
-def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape) -> Rules | None:
-    """The rules that one schema has (which may stand within `allOf`) for values that another one declares."""
+def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values: Sequence[Any] | None) -> Rules | None:
+    """The rules that one schema has (which may stand within `allOf`) for values that another one declares.
+
+    Settled schemas have none.
+    """
+    if values is not None and not values:
+        return None
     found = Rules(shape, declared, declared.type, [_compiled(rule, scope, declared) for rule in judged.validations])
-    if judged.item is not None and declared.item is not None and shape.element is not None:
-        found.items = _rules(judged.item, declared.item, scope.items(), shape.element)
+    if judged.item is not None and not judged.item.settled and declared.item is not None and shape.element is not None:
+        below = _below(values, list, list)
+        found.items = _rules(judged.item, declared.item, scope.items(), shape.element, below)
     for name, part in judged.properties.items():
         inner = declared.properties.get(name)
-        if inner is not None and name in scope.schema.get("properties", {}):
-            rules = _rules(part, inner, scope.child(name), shape.fields.get(name) or shape_of(scope.child(name).schema))
+        if not part.settled and inner is not None and name in scope.schema.get("properties", {}):
+            if (below := _below(values, dict, _members(name))) == []:
+                continue
+            its_shape = shape.fields.get(name) or shape_of(scope.child(name).schema)
+            rules = _rules(part, inner, scope.child(name), its_shape, below)
             if rules is not None:
                 found.properties[name] = rules
-    if judged.additional is not None and declared.additional is not None and shape.element is not None:
-        found.additional = _rules(judged.additional, declared.additional, scope.values(), shape.element)
+    rest = judged.additional
+    if rest is not None and not rest.settled and declared.additional is not None and shape.element is not None:
+        below = _below(values, dict, lambda value: list(value.values()))
+        found.additional = _rules(rest, declared.additional, scope.values(), shape.element, below)
     for part in judged.all_of:
-        rules = _rules(part, declared, scope, shape)
+        rules = _rules(part, declared, scope, shape, values)
         if rules is not None:
             found.combined.append(rules)
     has_any = found.compiled or found.items or found.additional or found.properties or found.combined
     return found if has_any else None
+
+
+def _below(values: Sequence[Any] | None, kind: type, parts: Callable[[Any], list[Any]]) -> list[Any] | None:
+    """The parts of values of one kind."""
+    return None if values is None else [part for value in values if isinstance(value, kind) for part in parts(value)]
+
+
+def _members(name: str) -> Callable[[Any], list[Any]]:
+    return lambda value: [value[name]] if name in value else []
 
 
 def _compiled(rule: Rule, scope: Scope, schema: Schema) -> RunningRule:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.crd.lists import check_lists
@@ -59,15 +60,17 @@ def check_keywords(schema: Schema, place: Place, context: Context, report: Repor
 def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Schema, Place, Context]]:
     """All schemas within one that something can be wrong with."""
     scope = context.scope
-    if schema.additional is not None and not schema.additional.simple:
+    goes_past = attrgetter("simple" if context.in_meta or context.no_default is not None else "settled")
+    if schema.additional is not None and not goes_past(schema.additional):
         reason = _IN_MAP if context.in_meta else context.no_default
         narrowed = context.inner(scope.values() if scope else None)
         yield schema.additional, place.child("additionalProperties"), replace(narrowed, no_default=reason)
     for name, part in schema.properties.items():
-        if part.simple:
+        in_meta = name in _META and (context.root or schema.embedded_resource)
+        if part.simple or (goes_past(part) and not in_meta):
             continue
         narrowed = context.inner(scope.child(name) if scope else None)
-        if name in _META and (context.root or schema.embedded_resource):
+        if in_meta:
             narrowed = replace(narrowed, in_meta=True)
             if context.root:
                 narrowed = replace(narrowed, no_default=f"in top-level {name}")
@@ -79,7 +82,7 @@ def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Sch
         yield from ((part, place.child(keyword).index(index), alone) for index, part in enumerate(parts))
     for name, part in schema.definitions.items():
         yield part, place.child("definitions").key(name), alone
-    if schema.item is not None and not schema.item.simple:
+    if schema.item is not None and not goes_past(schema.item):
         yield schema.item, place.child("items"), context.inner(scope.items() if scope else None)
     for index, part in enumerate(schema.items.schemas if schema.items else ()):
         yield part, place.child("items").index(index), alone

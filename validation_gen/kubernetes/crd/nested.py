@@ -129,12 +129,12 @@ def check_complete(schema: Schema, place: Place, report: Report) -> None:
     pending = [(schema, place)]
     while pending:
         outer, where = pending.pop()
-        if outer.item is not None and not outer.item.simple:
+        if outer.item is not None and not outer.item.settled:
             pending.append((outer.item, where.child("items")))
-        if outer.additional is not None and not outer.additional.simple:
+        if outer.additional is not None and not outer.additional.settled:
             pending.append((outer.additional, where.child("additionalProperties")))
         inner = where.child("properties")
-        pending += [(part, inner.key(name)) for name, part in outer.properties.items() if not part.simple]
+        pending += [(part, inner.key(name)) for name, part in outer.properties.items() if not part.settled]
         if outer is not schema:
             _compare(outer, outer, where, where, warn)
 

@@ -23,7 +23,7 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Finding, Report
 from validation_gen.kubernetes.crd.resources import check_root, check_subresources
 from validation_gen.kubernetes.crd.rules import Expressions
-from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas
 from validation_gen.kubernetes.crd.structural import check_structural
 from validation_gen.kubernetes.crd.unsupported import unsupported
 from validation_gen.kubernetes.crd.versions import check_preserving, check_versions
@@ -65,21 +65,30 @@ def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) 
     """
     report = Report(minor)
     try:
-        if _decodes(obj, report):
-            _check(read_definition(obj), report)
+        plain = _plain(obj)
+        if _decodes(obj, plain, report):
+            _check(read_definition(obj, plain), report)
             check_size(obj, max_description, report)
     except RecursionError:
         report.refuse("VG509", Place("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it")
     return report.findings
 
 
-def _decodes(obj: Any, report: Report) -> bool:
+def _plain(obj: Any) -> Plain:
+    """The settled schemas of a definition that need not decode."""
+    spec = obj.get("spec")
+    versions = spec.get("versions") if isinstance(spec, dict) else None
+    found = [each.get("schema") for each in (versions if isinstance(versions, list) else ()) if isinstance(each, dict)]
+    return plain_schemas(each.get("openAPIV3Schema") for each in found if isinstance(each, dict))
+
+
+def _decodes(obj: Any, plain: Plain, report: Report) -> bool:
     root = Place("")
     if obj["apiVersion"] != VERSION:
         message = f'no matches for kind "{KIND}" in version "{obj["apiVersion"]}"'
         report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
         return False
-    for mistake in mistakes(obj, DEFINITION, root):
+    for mistake in mistakes(obj, DEFINITION, root, plain.all):
         if mistake.unknown is not None:
             _warn_of_unknown(mistake, mistake.unknown, report)
         else:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.runtime import native
 from validation_gen.runtime.wire import identical
 
 JsonObject = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Schemas that are settled, by their `id`: `all` of them, and those that are `settled` only."""
+
+    all: set[int]
+    settled: set[int]
+
+
+NOTHING_PLAIN = Plain(set(), set())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +77,11 @@ class Schema:
 
     `simple` says that the schema and all within it have types, limits, descriptions and a few other keywords, in ways
     that nothing can be wrong with unless they are at the root. Most schemas are; checks go past them.
+
+    `settled` says the same of schemas that may have defaults within them, too, and lists that are sets or maps: nothing
+    is wrong with them outside of metadata and of what is combined. Whatever is simple is settled.
+
+    `source` is what it is to be read from, if it is not read yet.
     """
 
     id: str = ""
@@ -111,6 +130,13 @@ class Schema:
     validations: tuple[Rule, ...] = ()
     empty: frozenset[str] = field(default=frozenset(), compare=False)
     simple: bool = field(default=False, compare=False)
+    settled: bool = field(default=False, compare=False)
+    source: tuple[JsonObject, Plain] | None = field(default=None, init=False, compare=False, repr=False)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Schema) and _compared(self) == _compared(other)
 
     @property
     def item(self) -> Schema | None:
@@ -128,6 +154,35 @@ class Schema:
 
 
 EMPTY = Schema()
+_NAMES = frozenset(each.name for each in fields(Schema) if each.init) - {"simple", "settled"}
+_compared = attrgetter(*(each.name for each in fields(Schema) if each.compare))
+
+
+class _Unread(Schema):
+    """A settled schema of which nothing else is known. It becomes a `Schema` when somebody asks for more."""
+
+    __slots__ = ()
+    __hash__ = None
+
+    def __init__(self, raw: JsonObject, plain: Plain) -> None:
+        self.source = raw, plain
+        self.simple = id(raw) not in plain.settled
+        self.settled = True
+
+    def __getattr__(self, name: str) -> Any:  # is called for what is not there yet
+        if name not in _NAMES or self.source is None:
+            raise AttributeError(name)
+        found = _keywords(*self.source)
+        for each in _NAMES:
+            setattr(self, each, found.get(each, getattr(EMPTY, each)))
+        self.__class__ = Schema  # type: ignore[assignment]
+        return getattr(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Unread) and self.source and other.source and identical(self.source[0], other.source[0]):
+            return True
+        return super().__eq__(other)
+
 
 #: The names of keywords whose values are taken as they are, and the attributes that hold them.
 _PLAIN = {
@@ -164,8 +219,35 @@ _MAPS = {"properties": "properties", "patternProperties": "pattern_properties", 
 _EITHER = {"additionalProperties": "additional_properties", "additionalItems": "additional_items"}
 
 
-def read_schema(raw: JsonObject) -> Schema:
-    """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped."""
+def read_schema(raw: JsonObject, plain: Plain = NOTHING_PLAIN) -> Schema:
+    """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped.
+
+    Args:
+        raw: the decoded JSON, which nobody changes.
+        plain: what `plain_schemas` has found in it, which is read when it is looked at.
+    """
+    if id(raw) in plain.all:
+        return _Unread(raw, plain)
+    found = _keywords(raw, plain)
+    simple = raw.keys() <= _SIMPLE and _is_simple(**found)
+    return Schema(**found, simple=simple, settled=simple)
+
+
+def plain_schemas(schemas: Iterable[object]) -> Plain:
+    """The schemas within some that decode and are settled for certain, as long as nobody changes them."""
+    find = getattr(native.accept, "plain_schemas", None)
+    if find is None:
+        return NOTHING_PLAIN
+    plain = Plain(set(), set())
+    for schema in schemas:
+        found, settled = find(schema, is_known, _is_pattern)
+        plain.all.update(found)
+        plain.settled.update(settled)
+    return plain
+
+
+def _keywords(raw: JsonObject, plain: Plain) -> dict[str, Any]:
+    """The attributes of a schema that are there."""
     found: dict[str, Any] = {}
     for name, value in raw.items():
         if value is None:
@@ -175,17 +257,17 @@ def read_schema(raw: JsonObject) -> Schema:
         elif name in _STRINGS:
             found[_STRINGS[name]] = tuple(item or "" for item in value)
         elif name in _LISTS:
-            found[_LISTS[name]] = tuple(_schema(item) for item in value)
+            found[_LISTS[name]] = tuple(_schema(item, plain) for item in value)
         elif name in _MAPS:
-            found[_MAPS[name]] = {key: _schema(item) for key, item in value.items()}
+            found[_MAPS[name]] = {key: _schema(item, plain) for key, item in value.items()}
         elif name in _EITHER:
-            schema = _schema(value) if isinstance(value, dict) else None
+            schema = _schema(value, plain) if isinstance(value, dict) else None
             found[_EITHER[name]] = SchemaOrBool(schema is not None or value, schema)
         else:
-            found |= _single(name, value)
+            found |= _single(name, value, plain)
     if empty := [name for name, value in raw.items() if not value and isinstance(value, list | dict)]:
         found["empty"] = frozenset(empty)
-    return Schema(**found, simple=raw.keys() <= _SIMPLE and _is_simple(**found))
+    return found
 
 
 #: What only judges or describes values.
@@ -239,6 +321,7 @@ def _is_simple(
     return not (values and properties) and _are_simple(*values, *(properties or {}).values())
 
 
+@lru_cache(maxsize=1024)
 def _is_pattern(text: str) -> bool:
     """Whether a text is a regular expression, and that is found out soon."""
     if len(text) > _LONGEST_PATTERN:
@@ -279,22 +362,22 @@ def parts(schema: Schema) -> Iterator[Schema]:
     yield from (part for part in schema.dependencies.values() if isinstance(part, Schema))
 
 
-def _schema(raw: JsonObject | None) -> Schema:
-    return EMPTY if raw is None else read_schema(raw)
+def _schema(raw: JsonObject | None, plain: Plain) -> Schema:
+    return EMPTY if raw is None else read_schema(raw, plain)
 
 
-def _single(name: str, value: Any) -> dict[str, Any]:
+def _single(name: str, value: Any, plain: Plain) -> dict[str, Any]:
     """The keywords that are like no other."""
     if name in ("default", "example"):
         return {name: Json(value)}
     if name == "enum":
         return {name: tuple(Json(item) for item in value)}
     if name == "not":
-        return {"not_": read_schema(value)}
+        return {"not_": read_schema(value, plain)}
     if name == "items":
-        return {name: _items(value)}
+        return {name: _items(value, plain)}
     if name == "dependencies":
-        return {name: {key: _dependency(item) for key, item in value.items()}}
+        return {name: {key: _dependency(item, plain) for key, item in value.items()}}
     if name == "externalDocs":
         return {"external_docs": (value.get("description") or "", value.get("url") or "")}
     if name == "x-kubernetes-validations":
@@ -302,15 +385,15 @@ def _single(name: str, value: Any) -> dict[str, Any]:
     return {}
 
 
-def _items(value: Any) -> Items:
+def _items(value: Any, plain: Plain) -> Items:
     if isinstance(value, dict):
-        return Items(read_schema(value))
-    return Items(None, tuple(_schema(item) for item in value) if isinstance(value, list) else ())
+        return Items(read_schema(value, plain))
+    return Items(None, tuple(_schema(item, plain) for item in value) if isinstance(value, list) else ())
 
 
-def _dependency(value: Any) -> Schema | tuple[str, ...] | None:
+def _dependency(value: Any, plain: Plain) -> Schema | tuple[str, ...] | None:
     if isinstance(value, dict):
-        return read_schema(value)
+        return read_schema(value, plain)
     return tuple(item or "" for item in value) if isinstance(value, list) else None
 
 

@@ -54,10 +54,10 @@ def _check(schema: Schema, level: Level, place: Place, report: Report) -> None:
 def _check_parts(schema: Schema, level: Level, place: Place, report: Report) -> None:
     if schema.type == "array" and schema.item is None:
         report.required("VG501", place.child("items"), "must be specified", "say what the items are: add items")
-    if schema.item is not None and not schema.item.simple:
+    if schema.item is not None and not schema.item.settled:
         _check(schema.item, Level.ITEM, place.child("items"), report)
     for name, part in schema.properties.items():
-        if not part.simple:
+        if not part.settled:
             _check(part, Level.FIELD, place.child("properties").key(name), report)
     if schema.additional_properties is not None:
         inner = place.child("additionalProperties")
@@ -65,7 +65,7 @@ def _check_parts(schema: Schema, level: Level, place: Place, report: Report) -> 
             report.forbidden(
                 "VG501", inner, "must not be used at the root", "move the map into a property such as spec"
             )
-        if schema.additional is not None and not schema.additional.simple:
+        if schema.additional is not None and not schema.additional.settled:
             _check(schema.additional, Level.FIELD, inner, report)
 
 

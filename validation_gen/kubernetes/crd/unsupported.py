@@ -28,12 +28,12 @@ def _unsupported(schema: Schema) -> Iterator[str]:
         if found:
             yield f"OpenAPIV3Schema '{name}' is not supported"
     for part in (schema.not_, *schema.all_of, *schema.any_of, *schema.one_of):
-        if part is not None and not part.simple:
+        if part is not None and not part.settled:
             yield from _unsupported(part)
     if schema.preserve_unknown_fields is False:
         yield "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
     if schema.items and schema.items.schemas:
         yield "OpenAPIV3Schema 'items' must be a schema, but is an array"
     for part in (schema.item, *schema.properties.values(), schema.additional):
-        if part is not None and not part.simple:
+        if part is not None and not part.settled:
             yield from _unsupported(part)

@@ -4,8 +4,8 @@ It knows nothing of what is done with a partition: a *task* names a module with 
 `prepare(common)`, once in a process, and `run(prepared, partition)`, whose outcome is a `Part` as data. Nothing here
 prints or writes.
 
-- Inputs: `opening` lists and opens what people name, paths and URLs; `planning` makes `partitions` of it; `ranges`
-  reads the lines of one.
+- Inputs: `cutting` reads the files that people name for processes of one machine; `opening` lists and opens paths and
+  URLs, `planning` makes `partitions` of them, `ranges` reads the lines of one.
 - Work: `engines` is the protocol of whatever runs tasks, and one that runs them in this process; `machine` begins in
   this process and goes on in `processes` beside it; `dask_engine` is Dask, and the only module that knows it; `worker`
   is what runs in the other process. `running` is the outline of work on an engine, which a command fills in.

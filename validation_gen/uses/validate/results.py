@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics import Diagnostic
 from validation_gen.runtime.words import counted
+from validation_gen.uses.corpora.cutting import data_of, diagnostic_of
 from validation_gen.uses.validate.verdicts import State, Verdict
 
 #: A kind by group or API version, and name.
@@ -97,7 +98,7 @@ class Results:
         """Plain data, which `of_data` reads."""
         return {
             "blocks": [
-                [number, each.objects, [one.as_data() for one in each.verdicts], [*map(_problem, each.problems)]]
+                [number, each.objects, [one.as_data() for one in each.verdicts], [*map(data_of, each.problems)]]
                 for number, each in sorted(self.blocks.items())
             ],
             "states": {state.value: self.states[state] for state in State if self.states[state]},
@@ -115,7 +116,7 @@ class Results:
         return cls(
             {
                 int(number): Block(
-                    int(objects), [Verdict.of_data(each) for each in verdicts], [_problem_of(each) for each in problems]
+                    int(objects), [Verdict.of_data(each) for each in verdicts], [*map(diagnostic_of, problems)]
                 )
                 for number, objects, verdicts, problems in data["blocks"]
             },
@@ -135,20 +136,3 @@ def _names(names: Iterable[Name]) -> list[list[str]]:
 
 def _names_of(data: Iterable[Iterable[str]]) -> set[Name]:
     return {(group, name) for group, name in data}
-
-
-def _problem(each: Diagnostic) -> list[Any]:
-    """What is wrong with a file. Such findings have no notes and no fixes."""
-    span = each.span
-    return [
-        each.code,
-        each.severity.value,
-        each.message,
-        [span.file, span.line, span.column, span.end_column],
-        each.help,
-    ]
-
-
-def _problem_of(data: Iterable[Any]) -> Diagnostic:
-    code, severity, message, span, help = data
-    return Diagnostic(code, Severity(severity), message, Span(*span), help)

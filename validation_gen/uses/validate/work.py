@@ -1,29 +1,21 @@
-"""Reads what people name, cuts it into pieces, has processes judge them, and puts together what they find."""
+"""Has processes judge pieces of what people name, and puts together what they find."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
-from validation_gen.files.reading import MOST_OF_DATA
-from validation_gen.kubernetes.manifestfiles import contents, names, nothing_at
-from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece, pieces
+from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
+from validation_gen.uses.corpora.cutting import Reader, place_of, unpacked
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
-from validation_gen.uses.corpora.opening import OpeningError
-from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched
-from validation_gen.uses.validate.results import Block, Results
-
-#: Characters that a process reads at once: a quarter of a second or so, if they are YAML.
-SIZE = 1 << 18
-_MOST_FILES = 200  # in one task
+from validation_gen.uses.validate.results import Results
 
 #: Is told how many objects are judged.
 Tell = Callable[[int], None]
@@ -55,107 +47,6 @@ class Checked:
     def is_partial(self) -> bool:
         """Whether there is more than was looked at."""
         return self.interrupted or self.failure is not None or self.refused is not None
-
-
-class Reader:
-    """Reads the files that arguments name, one at a time, into tasks.
-
-    Args:
-        paths: the arguments.
-        recursive: whether directories inside directories are read.
-        size: how many characters of a file make a piece, `None` for all.
-    """
-
-    def __init__(self, paths: Sequence[str], *, recursive: bool, size: int | None) -> None:
-        self._paths = paths
-        self._recursive = recursive
-        self._size = size
-        self._kept: dict[str, list[tuple[str, bytes]]] = {}
-        self._begin()
-
-    def _begin(self) -> None:
-        self._arguments: list[tuple[str, int]] = []  # with the numbers of the first block of the next one
-        self._problems: dict[int, list[Diagnostic]] = {}
-        self._number = 0
-
-    def tasks(self) -> Iterator[dict[str, Any]]:
-        """The pieces of all files, in order."""
-        waiting: list[list[Any]] = []
-        length = 0
-        for argument in names(self._paths):
-            own = Diagnostics()
-            for file, content in self._contents(argument, own):
-                self._note(own)
-                for piece in pieces(file, content, own, self._size):
-                    self._number += 1
-                    waiting.append([self._number, file, piece.text, piece.line, int(piece.form)])
-                    length += len(piece.text)
-                    if length >= SIZE or len(waiting) >= _MOST_FILES:
-                        yield {"pieces": waiting}
-                        waiting, length = [], 0
-                self._note(own)
-            self._note(own)
-            self._arguments.append((argument, self._number + 1))
-        if waiting:
-            yield {"pieces": waiting}
-
-    def whole(self) -> Reader:
-        """The same input, not cut. What can be read once has been kept."""
-        self._begin()
-        self._size = None
-        return self
-
-    def problems(self, results: Results) -> list[Diagnostic]:
-        """What is wrong with the files of all arguments that were read to their end."""
-        found = Diagnostics()
-        begin = 1
-        for argument, end in self._arguments:
-            blocks = [results.blocks.get(number, Block()) for number in range(begin, end)]
-            wrong = [
-                problem
-                for number, block in enumerate(blocks, begin)
-                for problem in (*self._problems.get(number, ()), *block.problems)
-            ]
-            if not wrong and not any(block.objects for block in blocks):
-                wrong = [nothing_at(argument)]
-            for each in wrong:
-                found.add(each)
-            begin = end
-        return found.items
-
-    def _contents(self, argument: str, own: Diagnostics) -> Iterator[tuple[str, bytes]]:
-        if argument in self._kept:
-            yield from self._kept[argument]
-            return
-        keep = argument == "-" or (os.path.exists(argument) and not _is_lasting(argument))  # noqa: PTH110 - of a text
-        for found in contents(argument, own, recursive=self._recursive, unpack=unpacked):
-            if keep:
-                self._kept.setdefault(argument, []).append(found)
-            yield found
-
-    def _note(self, own: Diagnostics) -> None:
-        """Gives what was found while files were read a place between their pieces."""
-        if own.items:
-            self._number += 1
-            self._problems[self._number] = list(own.items)
-            own.items.clear()
-
-
-def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | None:
-    """What a file holds without its compression. If that cannot be undone, it is reported."""
-    try:
-        return undone(content, MOST_OF_DATA)
-    except TooLargeError as error:
-        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "give it in parts")
-    except DamagedError as error:
-        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "compress it again, or unpack it")
-    except OpeningError as error:
-        diagnostics.error("VG901", error.message, Span(file), error.help)
-    return None
-
-
-def _is_lasting(path: str) -> bool:
-    return os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113 - they never raise
 
 
 def check(
@@ -195,7 +86,7 @@ def check(
         judge.forget()
         checked = _run(judge, reader, 1, interruption, tell)
     checked.olds = bool(judge.olds)
-    checked.problems = reader.problems(checked.results)
+    checked.problems = reader.problems(checked.results.blocks)
     checked.problems += [each for each in before if each not in checked.problems]
     return checked
 
@@ -228,8 +119,7 @@ def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, te
         checked.refused = error
     except WorkerDiedError as died:
         checked.failure = died
-        first, last = died.task["pieces"][0], died.task["pieces"][-1]
-        checked.where = f"{first[1]}:{first[3] + 1}" + (f" to {last[1]}" if last[1] != first[1] else "")
+        checked.where = place_of(died.task)
     with interruption.held():
         found.close()
     return checked

@@ -52,6 +52,7 @@ error_dealloc(Error *self)
 typedef struct State {
     PyObject *label, *shows_value; /* names of attributes of types of errors */
     PyObject *indexes[INDEXES];    /* elements of paths for the first items */
+    PyObject *keywords;            /* of schemas: their numbers by name */
     PyTypeObject *error;           /* the class above */
 } State;
 

@@ -1,0 +1,521 @@
+/* Which schemas of a definition have nothing in them that checks would have to look at.
+ *
+ * `validation_gen.kubernetes.crd.schema` says what simple and settled schemas are, and `crd.decode` what decodes. Here it is
+ * said of a schema that both are certain: that it decodes with all that is in it, and that it and all schemas within it are
+ * simple, or at least settled. Most are. Null, what is nested deeply and rare keywords are doubts, which cost time and
+ * nothing else.
+ */
+
+#ifndef VALIDATION_GEN_PLAIN_H
+#define VALIDATION_GEN_PLAIN_H
+
+/* How deep schemas may be within each other. Of a deeper one nothing is said at all, as Python tells where it gives up. */
+#define DEEPEST_SCHEMA 64
+
+/* Beside YES and UNSURE: there are defaults, sets or maps in it, all of them right. */
+#define SETTLED 3
+
+/* What a keyword is. */
+enum {
+    OF_TYPE = 1, OF_FORMAT, OF_PATTERN, OF_LIST_TYPE, OF_MAP_TYPE, OF_TEXT, OF_NULLABLE, OF_EXCLUSIVE, OF_FACTOR, OF_LEAST, OF_MOST,
+    OF_SHORTEST, OF_LONGEST, OF_FEWEST, OF_MANIEST, OF_REQUIRED, OF_ENUM, OF_PROPERTIES, OF_ITEMS, OF_VALUES, OF_ALTERNATIVES,
+    OF_INTEGER_OR_TEXT, OF_PRESERVING, OF_DEFAULT, OF_KEYS,
+};
+
+static const struct {
+    const char *name;
+    int kind;
+} keywords_of_schemas[] = {
+    {"type", OF_TYPE}, {"format", OF_FORMAT}, {"pattern", OF_PATTERN}, {"properties", OF_PROPERTIES}, {"items", OF_ITEMS},
+    {"additionalProperties", OF_VALUES}, {"anyOf", OF_ALTERNATIVES}, {"x-kubernetes-int-or-string", OF_INTEGER_OR_TEXT},
+    {"x-kubernetes-preserve-unknown-fields", OF_PRESERVING}, {"x-kubernetes-list-type", OF_LIST_TYPE},
+    {"x-kubernetes-map-type", OF_MAP_TYPE}, {"x-kubernetes-list-map-keys", OF_KEYS}, {"default", OF_DEFAULT}, {"title", OF_TEXT},
+    {"description", OF_TEXT}, {"nullable", OF_NULLABLE}, {"enum", OF_ENUM}, {"required", OF_REQUIRED}, {"minimum", OF_LEAST},
+    {"maximum", OF_MOST}, {"multipleOf", OF_FACTOR}, {"exclusiveMaximum", OF_EXCLUSIVE}, {"exclusiveMinimum", OF_EXCLUSIVE},
+    {"minLength", OF_SHORTEST}, {"maxLength", OF_LONGEST}, {"minItems", OF_FEWEST}, {"minProperties", OF_FEWEST},
+    {"maxItems", OF_MANIEST}, {"maxProperties", OF_MANIEST},
+};
+
+typedef struct {
+    PyObject *keywords;   /* numbers by name */
+    PyObject *is_known;   /* whether a type has a format */
+    PyObject *is_pattern; /* whether a text is a regular expression */
+    PyObject *plain;      /* the addresses of those that are simple or settled */
+    PyObject *settled;    /* of those among them that are not simple */
+    int too_deep;
+} Schemas;
+
+/* What bounds a value: both ends, and whether each is there. */
+typedef struct {
+    long long least, most;
+    int above, below;
+} Bounds;
+
+/* What the keywords of one schema say together. */
+typedef struct {
+    PyObject *type, *format, *pattern, *list_type, *map_type, *keys, *item, *allowed, *filled;
+    int properties, values, alternatives, integer_or_text, preserving, nullable, required;
+    int odd; /* whether numbers are bounded in other ways */
+    Bounds number, length, count;
+} Said;
+
+static int schema_plain(Schemas *schemas, PyObject *schema, int depth);
+
+static int
+is_text(PyObject *text, const char *wanted)
+{
+    return text != NULL && PyUnicode_CompareWithASCIIString(text, wanted) == 0;
+}
+
+/* The worse of two answers. */
+static int
+both(int first, int second)
+{
+    return first == UNSURE || second == UNSURE ? UNSURE : first == SETTLED ? SETTLED : second;
+}
+
+/* The keywords and their numbers; NULL and an exception. */
+static PyObject *
+keywords_made(void)
+{
+    PyObject *made = PyDict_New();
+    for (size_t i = 0; made != NULL && i < Py_ARRAY_LENGTH(keywords_of_schemas); i++) {
+        PyObject *kind = PyLong_FromLong(keywords_of_schemas[i].kind);
+        if (kind == NULL || PyDict_SetItemString(made, keywords_of_schemas[i].name, kind) < 0) {
+            Py_CLEAR(made);
+        }
+        Py_XDECREF(kind);
+    }
+    return made;
+}
+
+/* What a function says of one text or two. */
+static int
+answered(PyObject *function, PyObject *first, PyObject *second)
+{
+    PyObject *answer = PyObject_CallFunctionObjArgs(function, first, second, NULL);
+    int truth = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return truth < 0 ? FAILED : truth ? YES : UNSURE;
+}
+
+/* Each schema of `properties`. All are looked at, as some may be plain where others are not. */
+static int
+properties_plain(Schemas *schemas, PyObject *properties, int depth)
+{
+    if (!PyDict_CheckExact(properties)) {
+        return UNSURE;
+    }
+    int all = YES;
+    Py_ssize_t position = 0, count = PyDict_GET_SIZE(properties);
+    PyObject *name, *schema;
+    while (PyDict_Next(properties, &position, &name, &schema)) {
+        Py_INCREF(schema);
+        int answer = PyUnicode_CheckExact(name) ? schema_plain(schemas, schema, depth + 1) : UNSURE;
+        Py_DECREF(schema);
+        if (answer == FAILED) {
+            return FAILED;
+        }
+        all = both(all, answer);
+        if (PyDict_GET_SIZE(properties) != count) {
+            return UNSURE; /* a function has changed it */
+        }
+    }
+    return all;
+}
+
+static int
+texts_plain(PyObject *list)
+{
+    if (!PyList_CheckExact(list)) {
+        return UNSURE;
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        if (!PyUnicode_CheckExact(PyList_GET_ITEM(list, i))) {
+            return UNSURE;
+        }
+    }
+    return YES;
+}
+
+/* Takes an integer down, if it is one of 64 bits. */
+static int
+integer_said(PyObject *value, long long *number, int *there)
+{
+    int overflow = 1;
+    if (PyLong_CheckExact(value)) {
+        *number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    }
+    *there = !overflow;
+    return overflow ? UNSURE : YES;
+}
+
+/* Takes down what bounds a number. */
+static int
+bound_said(PyObject *value, long long *number, int *there, int *odd)
+{
+    if (integer_said(value, number, there) == YES) {
+        return YES;
+    }
+    *odd = 1;
+    return PyFloat_CheckExact(value) || PyLong_CheckExact(value) ? YES : UNSURE;
+}
+
+static int
+within(const Bounds *bounds, long long value)
+{
+    return (!bounds->above || value >= bounds->least) && (!bounds->below || value <= bounds->most);
+}
+
+/* Whether it is `anyOf` of an integer and a text, as it stands beside `x-kubernetes-int-or-string`. */
+static int
+alternatives_plain(PyObject *list)
+{
+    static const char *types[] = {"integer", "string"};
+    if (!PyList_CheckExact(list) || PyList_GET_SIZE(list) != 2) {
+        return UNSURE;
+    }
+    for (Py_ssize_t i = 0; i < 2; i++) {
+        PyObject *part = PyList_GET_ITEM(list, i);
+        if (!PyDict_CheckExact(part) || PyDict_GET_SIZE(part) != 1) {
+            return UNSURE;
+        }
+        Py_ssize_t position = 0;
+        PyObject *name, *type;
+        PyDict_Next(part, &position, &name, &type);
+        if (!PyUnicode_CheckExact(name) || !is_text(name, "type") || !PyUnicode_CheckExact(type) || !is_text(type, types[i])) {
+            return UNSURE;
+        }
+    }
+    return YES;
+}
+
+static int
+boolean_said(PyObject *value, int *said)
+{
+    *said = value == Py_True;
+    return PyBool_Check(value) ? YES : UNSURE;
+}
+
+/* Keeps a value as long as what is said. */
+static int
+value_said(PyObject *value, PyObject **said)
+{
+    Py_INCREF(value);
+    Py_XSETREF(*said, value);
+    return YES;
+}
+
+static int
+text_said(PyObject *value, PyObject **said)
+{
+    return PyUnicode_CheckExact(value) ? value_said(value, said) : UNSURE;
+}
+
+/* Takes down what one keyword says. */
+static int
+keyword_plain(Schemas *schemas, long kind, PyObject *value, Said *said, int depth)
+{
+    switch (kind) {
+    case OF_TYPE:
+        return text_said(value, &said->type);
+    case OF_FORMAT:
+        return text_said(value, &said->format);
+    case OF_PATTERN:
+        return text_said(value, &said->pattern);
+    case OF_LIST_TYPE:
+        return text_said(value, &said->list_type);
+    case OF_MAP_TYPE:
+        return text_said(value, &said->map_type);
+    case OF_TEXT:
+        return PyUnicode_CheckExact(value) ? YES : UNSURE;
+    case OF_NULLABLE:
+        return boolean_said(value, &said->nullable);
+    case OF_EXCLUSIVE:
+        said->odd |= value == Py_True;
+        return PyBool_Check(value) ? YES : UNSURE;
+    case OF_FACTOR:
+        said->odd = 1;
+        return PyLong_CheckExact(value) || PyFloat_CheckExact(value) ? YES : UNSURE;
+    case OF_LEAST:
+        return bound_said(value, &said->number.least, &said->number.above, &said->odd);
+    case OF_MOST:
+        return bound_said(value, &said->number.most, &said->number.below, &said->odd);
+    case OF_SHORTEST:
+        return integer_said(value, &said->length.least, &said->length.above);
+    case OF_LONGEST:
+        return integer_said(value, &said->length.most, &said->length.below);
+    case OF_FEWEST:
+        return integer_said(value, &said->count.least, &said->count.above);
+    case OF_MANIEST:
+        return integer_said(value, &said->count.most, &said->count.below);
+    case OF_REQUIRED:
+        said->required = PyList_CheckExact(value) && PyList_GET_SIZE(value) > 0;
+        return texts_plain(value);
+    case OF_ENUM:
+        return PyList_CheckExact(value) ? value_said(value, &said->allowed) : UNSURE;
+    case OF_DEFAULT:
+        value_said(value, &said->filled);
+        return SETTLED;
+    case OF_KEYS:
+        value_said(value, &said->keys);
+        return texts_plain(value) == YES ? SETTLED : UNSURE;
+    case OF_PROPERTIES:
+        said->properties = PyDict_CheckExact(value) && PyDict_GET_SIZE(value) > 0;
+        return properties_plain(schemas, value, depth);
+    case OF_ITEMS:
+        value_said(value, &said->item);
+        return schema_plain(schemas, value, depth + 1);
+    case OF_VALUES:
+        said->values = 1;
+        return schema_plain(schemas, value, depth + 1);
+    case OF_ALTERNATIVES:
+        said->alternatives = 1;
+        return alternatives_plain(value);
+    case OF_INTEGER_OR_TEXT:
+        return boolean_said(value, &said->integer_or_text);
+    case OF_PRESERVING: /* `false` is a mistake */
+        return boolean_said(value, &said->preserving) == YES && said->preserving ? YES : UNSURE;
+    default:
+        return UNSURE;
+    }
+}
+
+/* The member of a name, borrowed, or NULL. */
+static PyObject *
+member_of(PyObject *object, const char *name)
+{
+    PyObject *found = PyDict_CheckExact(object) ? PyDict_GetItemString(object, name) : NULL;
+    return found;
+}
+
+/* Whether a key tells items of a list apart: it is there in each, and a scalar. */
+static int
+is_key(PyObject *item, PyObject *name)
+{
+    PyObject *properties = member_of(item, "properties"), *required = member_of(item, "required");
+    PyObject *key = properties != NULL && PyDict_CheckExact(properties) ? PyDict_GetItem(properties, name) : NULL;
+    if (key == NULL || !PyDict_CheckExact(key) || member_of(key, "nullable") == Py_True) {
+        return 0;
+    }
+    PyObject *type = member_of(key, "type"), *filled = member_of(key, "default");
+    if (type == NULL || !PyUnicode_CheckExact(type) || is_text(type, "object") || is_text(type, "array")) {
+        return 0;
+    }
+    int always = filled != NULL && filled != Py_None;
+    for (Py_ssize_t i = 0; !always && required != NULL && PyList_CheckExact(required) && i < PyList_GET_SIZE(required); i++) {
+        PyObject *other = PyList_GET_ITEM(required, i);
+        always = PyUnicode_CheckExact(other) && PyUnicode_Compare(other, name) == 0;
+    }
+    return always;
+}
+
+/* Whether the items of a list can be told apart, if that is what it says. */
+static int
+list_settled(const Said *said)
+{
+    PyObject *type = member_of(said->item, "type"), *keys = said->keys;
+    if (said->list_type == NULL || is_text(said->list_type, "atomic")) {
+        return keys == NULL ? YES : UNSURE;
+    }
+    if (type == NULL || !PyUnicode_CheckExact(type) || member_of(said->item, "nullable") == Py_True) {
+        return UNSURE;
+    }
+    if (is_text(said->list_type, "set")) {
+        return keys == NULL && !is_text(type, "object") && !is_text(type, "array") ? SETTLED : UNSURE;
+    }
+    if (!is_text(said->list_type, "map") || !is_text(type, "object") || keys == NULL || PyList_GET_SIZE(keys) == 0) {
+        return UNSURE;
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(keys); i++) {
+        if (!is_key(said->item, PyList_GET_ITEM(keys, i))) {
+            return UNSURE;
+        }
+        for (Py_ssize_t j = 0; j < i; j++) {
+            if (PyUnicode_Compare(PyList_GET_ITEM(keys, i), PyList_GET_ITEM(keys, j)) == 0) {
+                return UNSURE;
+            }
+        }
+    }
+    return SETTLED;
+}
+
+/* Whether keywords go together, each of which is plain by itself. */
+static int
+said_plain(const Said *said)
+{
+    int object = is_text(said->type, "object"), list = is_text(said->type, "array");
+    if (!object && (said->properties || said->values || said->map_type != NULL || said->preserving)) {
+        return UNSURE;
+    }
+    if (!list && (said->item != NULL || said->list_type != NULL || said->keys != NULL)) {
+        return UNSURE;
+    }
+    if (said->alternatives || said->integer_or_text) {
+        return said->integer_or_text && said->type == NULL ? YES : UNSURE;
+    }
+    if (list) {
+        return said->item != NULL ? list_settled(said) : UNSURE;
+    }
+    if (object) {
+        return !(said->properties && said->values)
+            && (said->map_type == NULL || is_text(said->map_type, "atomic") || is_text(said->map_type, "granular"))
+            ? YES : UNSURE;
+    }
+    return is_text(said->type, "string") || is_text(said->type, "integer") || is_text(said->type, "boolean")
+        || is_text(said->type, "number") ? YES : UNSURE;
+}
+
+static int
+is_said(PyObject *text)
+{
+    return text != NULL && PyUnicode_GET_LENGTH(text) > 0;
+}
+
+/* Whether a text is one of those that are allowed. */
+static int
+is_allowed(PyObject *text, PyObject *allowed)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(allowed); i++) {
+        PyObject *other = PyList_GET_ITEM(allowed, i);
+        if (PyUnicode_CheckExact(other) && PyUnicode_Compare(text, other) == 0) {
+            return 1;
+        }
+    }
+    return PyList_GET_SIZE(allowed) == 0;
+}
+
+/* Whether a default is one that its schema takes for certain. */
+static int
+default_settled(const Said *said)
+{
+    PyObject *value = said->filled;
+    if (PyUnicode_CheckExact(value)) {
+        return is_text(said->type, "string") && !is_said(said->format) && !is_said(said->pattern)
+            && within(&said->length, PyUnicode_GET_LENGTH(value)) && (said->allowed == NULL || is_allowed(value, said->allowed));
+    }
+    if (said->allowed != NULL) {
+        return 0;
+    }
+    if (PyBool_Check(value)) {
+        return is_text(said->type, "boolean") && !is_said(said->format);
+    }
+    if (PyLong_CheckExact(value)) {
+        long long number;
+        int there, small = is_text(said->format, "int32");
+        return integer_said(value, &number, &there) == YES && is_text(said->type, "integer") && !said->odd
+            && (!is_said(said->format) || small || is_text(said->format, "int64"))
+            && number >= -0x80000000LL && number <= 0x7fffffffLL && within(&said->number, number)
+            && (!said->number.above || said->number.least >= -0x80000000LL)
+            && (!said->number.below || said->number.most <= 0x7fffffffLL);
+    }
+    if (PyDict_CheckExact(value)) {
+        return is_text(said->type, "object") && !is_said(said->format) && !said->required && PyDict_GET_SIZE(value) == 0
+            && within(&said->count, 0);
+    }
+    return PyList_CheckExact(value) && is_text(said->type, "array") && !is_said(said->format) && PyList_GET_SIZE(value) == 0
+        && within(&said->count, 0);
+}
+
+/* Whether each keyword of a schema is plain. What they say is taken down. */
+static int
+keywords_plain(Schemas *schemas, PyObject *schema, Said *said, int depth)
+{
+    int all = YES;
+    Py_ssize_t position = 0, count = PyDict_GET_SIZE(schema);
+    PyObject *name, *value;
+    while (PyDict_Next(schema, &position, &name, &value)) {
+        PyObject *number = PyUnicode_CheckExact(name) ? PyDict_GetItemWithError(schemas->keywords, name) : NULL;
+        if (number == NULL) {
+            if (PyErr_Occurred()) {
+                return FAILED;
+            }
+            all = UNSURE;
+            continue;
+        }
+        Py_INCREF(value);
+        int answer = keyword_plain(schemas, PyLong_AsLong(number), value, said, depth);
+        Py_DECREF(value);
+        if (answer == FAILED) {
+            return FAILED;
+        }
+        all = both(all, answer);
+        if (PyDict_GET_SIZE(schema) != count) {
+            return UNSURE; /* a function has changed it */
+        }
+    }
+    return all;
+}
+
+/* Whether what was taken down is plain, and notes it. */
+static int
+plain_noted(Schemas *schemas, PyObject *schema, const Said *said, int before)
+{
+    int found = both(before, said_plain(said));
+    if (found == UNSURE || (said->filled != NULL && !default_settled(said))) {
+        return UNSURE;
+    }
+    if (is_said(said->format)) {
+        int answer = said->type == NULL ? UNSURE : answered(schemas->is_known, said->type, said->format);
+        if (answer != YES) {
+            return answer;
+        }
+    }
+    if (is_said(said->pattern)) {
+        int answer = answered(schemas->is_pattern, said->pattern, NULL);
+        if (answer != YES) {
+            return answer;
+        }
+    }
+    PyObject *address = PyLong_FromVoidPtr(schema);
+    int failed = address == NULL || PySet_Add(schemas->plain, address) < 0
+        || (found == SETTLED && PySet_Add(schemas->settled, address) < 0);
+    Py_XDECREF(address);
+    return failed ? FAILED : found;
+}
+
+/* Whether a schema is plain. Those that are become known, also within one that is not. */
+static int
+schema_plain(Schemas *schemas, PyObject *schema, int depth)
+{
+    if (!PyDict_CheckExact(schema)) {
+        return UNSURE;
+    }
+    if (depth >= DEEPEST_SCHEMA) {
+        schemas->too_deep = 1;
+        return UNSURE;
+    }
+    Said said = {0};
+    int answer = keywords_plain(schemas, schema, &said, depth);
+    if (answer == YES || answer == SETTLED) {
+        answer = plain_noted(schemas, schema, &said, answer);
+    }
+    PyObject *kept[] = {said.type, said.format, said.pattern, said.list_type, said.map_type, said.keys, said.item, said.allowed,
+                        said.filled};
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(kept); i++) {
+        Py_XDECREF(kept[i]);
+    }
+    return answer;
+}
+
+/* The addresses of all plain schemas in one, and of those among them that are not simple. */
+static PyObject *
+plain_schemas(PyObject *keywords, PyObject *schema, PyObject *is_known, PyObject *is_pattern)
+{
+    Schemas schemas = {.keywords = keywords, .is_known = is_known, .is_pattern = is_pattern};
+    schemas.plain = PySet_New(NULL);
+    schemas.settled = PySet_New(NULL);
+    PyObject *both_sets = NULL;
+    if (schemas.plain != NULL && schemas.settled != NULL && schema_plain(&schemas, schema, 0) != FAILED) {
+        if (schemas.too_deep) {
+            PySet_Clear(schemas.plain);
+            PySet_Clear(schemas.settled);
+        }
+        both_sets = PyTuple_Pack(2, schemas.plain, schemas.settled);
+    }
+    Py_XDECREF(schemas.plain);
+    Py_XDECREF(schemas.settled);
+    return both_sets;
+}
+
+#endif

@@ -1,0 +1,163 @@
+"""Reads what people name, one file at a time, and cuts it into tasks for processes, with what is wrong beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.files.reading import MOST_OF_DATA
+from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
+from validation_gen.kubernetes.manifests import pieces
+from validation_gen.uses.corpora.opening import OpeningError
+from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
+
+#: Characters that a process reads at once: a quarter of a second or so, if they are YAML.
+SIZE = 1 << 18
+_MOST_FILES = 200  # in one task
+
+
+class Read(Protocol):
+    """What was found in one piece."""
+
+    @property
+    def objects(self) -> int:
+        """How many objects there are in it."""
+
+    @property
+    def problems(self) -> Sequence[Diagnostic]:
+        """What is wrong with its text."""
+
+
+class Reader:
+    """Reads the files that arguments name, one at a time, into tasks.
+
+    Args:
+        paths: the arguments.
+        recursive: whether directories inside directories are read.
+        size: how many characters of a file make a piece, `None` for all.
+        unpack: undoes the compression of a file; unless it is given, none is undone.
+    """
+
+    def __init__(self, paths: Sequence[str], *, recursive: bool, size: int | None, unpack: Unpack = as_it_is) -> None:
+        self._unpack = unpack
+        self._paths = paths
+        self._recursive = recursive
+        self._size = size
+        self._kept: dict[str, list[tuple[str, bytes]]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._arguments: list[tuple[str, int]] = []  # with the numbers of the first block of the next one
+        self._problems: dict[int, list[Diagnostic]] = {}
+        self._number = 0
+
+    def tasks(self) -> Iterator[dict[str, Any]]:
+        """The pieces of all files, in order."""
+        waiting: list[list[Any]] = []
+        length = 0
+        for argument in names(self._paths):
+            own = Diagnostics()
+            for file, content in self._contents(argument, own):
+                self._note(own)
+                for piece in pieces(file, content, own, self._size):
+                    self._number += 1
+                    waiting.append([self._number, file, piece.text, piece.line, int(piece.form)])
+                    length += len(piece.text)
+                    if length >= SIZE or len(waiting) >= _MOST_FILES:
+                        yield {"pieces": waiting}
+                        waiting, length = [], 0
+                self._note(own)
+            self._note(own)
+            self._arguments.append((argument, self._number + 1))
+        if waiting:
+            yield {"pieces": waiting}
+
+    def whole(self) -> Reader:
+        """The same input, not cut. What can be read once has been kept."""
+        self._begin()
+        self._size = None
+        return self
+
+    def problems(self, blocks: Mapping[int, Read]) -> list[Diagnostic]:
+        """What is wrong with the files of all arguments that were read to their end.
+
+        Args:
+            blocks: what was found in each piece, by its number.
+        """
+        found = Diagnostics()
+        begin = 1
+        for argument, end in self._arguments:
+            numbers = range(begin, end)
+            read = [blocks[number] for number in numbers if number in blocks]
+            wrong = [
+                problem
+                for number in numbers
+                for problem in (*self._problems.get(number, ()), *(blocks[number].problems if number in blocks else ()))
+            ]
+            complete = all(number in blocks or number in self._problems for number in numbers)
+            if not wrong and complete and not any(block.objects for block in read):
+                wrong = [nothing_at(argument)]
+            for each in wrong:
+                found.add(each)
+            begin = end
+        return found.items
+
+    def _contents(self, argument: str, own: Diagnostics) -> Iterator[tuple[str, bytes]]:
+        if argument in self._kept:
+            yield from self._kept[argument]
+            return
+        keep = argument == "-" or (os.path.exists(argument) and not _is_lasting(argument))  # noqa: PTH110 - of a text
+        for found in contents(argument, own, recursive=self._recursive, unpack=self._unpack):
+            if keep:
+                self._kept.setdefault(argument, []).append(found)
+            yield found
+
+    def _note(self, own: Diagnostics) -> None:
+        """Gives what was found while files were read a place between their pieces."""
+        if own.items:
+            self._number += 1
+            self._problems[self._number] = list(own.items)
+            own.items.clear()
+
+
+def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | None:
+    """What a file holds without its compression. If that cannot be undone, it is reported."""
+    try:
+        return undone(content, MOST_OF_DATA)
+    except TooLargeError as error:
+        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "give it in parts")
+    except DamagedError as error:
+        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "compress it again, or unpack it")
+    except OpeningError as error:
+        diagnostics.error("VG901", error.message, Span(file), error.help)
+    return None
+
+
+def _is_lasting(path: str) -> bool:
+    return os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113 - they never raise
+
+
+def place_of(task: Mapping[str, Any]) -> str:
+    """Where the pieces of a task stand, for people."""
+    first, last = task["pieces"][0], task["pieces"][-1]
+    return f"{first[1]}:{first[3] + 1}" + (f" to {last[1]}" if last[1] != first[1] else "")
+
+
+def data_of(each: Diagnostic) -> list[Any]:
+    """Plain data for a finding that has no notes and no fix, as those about files and definitions are."""
+    span = each.span
+    return [
+        each.code,
+        each.severity.value,
+        each.message,
+        [span.file, span.line, span.column, span.end_column],
+        each.help,
+    ]
+
+
+def diagnostic_of(data: Sequence[Any]) -> Diagnostic:
+    """The finding that `data_of` was made of."""
+    code, severity, message, span, help = data
+    return Diagnostic(code, Severity(severity), message, Span(*span), help)

@@ -1,0 +1,187 @@
+"""Checks definitions, configurations of webhooks and policies as a server does at creation, by one process or several.
+
+What is found is the same whatever the number of processes. Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.kubernetes.crd import run as definitions
+from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
+from validation_gen.kubernetes.policies import run as policies
+from validation_gen.kubernetes.registration import run as registration
+from validation_gen.kubernetes.ways import way_to
+from validation_gen.uses.corpora.cutting import Reader, data_of, diagnostic_of, place_of
+from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
+from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.machine import Processes
+
+TASK = __name__
+
+DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: what is checked, as people call it
+
+
+@dataclass(slots=True)
+class Block:
+    """What was found in a piece of the input: how many objects, what there is to tell of them, and of its text."""
+
+    objects: int = 0
+    findings: list[Diagnostic] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was found in all that was named.
+
+    Attributes:
+        blocks: by the number of the piece of the input.
+        objects: how many objects there are.
+        judged: how many definitions, configurations and policies there are.
+        invalid: how many of them are invalid.
+        problems: what is wrong with files, in the order of the input.
+        interrupted: whether somebody has ended it before the end.
+        failure: the process that has ended, if one has: then what was found is what stands before.
+        refused: why another process could not begin.
+        where: what the process was at that has ended.
+        cut: whether a file must be read as a whole.
+    """
+
+    blocks: dict[int, Block] = field(default_factory=dict)
+    objects: int = 0
+    judged: Counter[str] = field(default_factory=Counter)
+    invalid: Counter[str] = field(default_factory=Counter)
+    problems: list[Diagnostic] = field(default_factory=list)
+    interrupted: bool = False
+    failure: WorkerDiedError | None = None
+    refused: EngineError | None = None
+    where: str = ""
+    cut: bool = False
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether there is more than was looked at."""
+        return self.interrupted or self.failure is not None or self.refused is not None
+
+    @property
+    def findings(self) -> Iterator[Diagnostic]:
+        """What there is to tell of them, and then of files."""
+        for _, block in sorted(self.blocks.items()):
+            yield from block.findings
+        yield from self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Checks objects in one process.
+
+    Attributes:
+        minor: what rules may use is what 1.`minor` knows.
+        max_description: with descriptions of at most so many characters, the size of what is too large is told.
+    """
+
+    minor: int
+    max_description: int | None = None
+
+    def run(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What is found in the pieces of a task, as plain data."""
+        blocks = []
+        judged, invalid = Counter[str](), Counter[str]()
+        cut = False
+        for number, file, text, line, form in data["pieces"]:
+            problems = Diagnostics()
+            findings: list[Diagnostic] = []
+            objects = 0
+            try:
+                for manifest in parse_piece(file, Piece(text, line, Form(form)), problems):
+                    objects += 1
+                    noun, found = self._judge(manifest)
+                    if noun:
+                        judged[noun] += 1
+                        invalid[noun] += any(each.severity is Severity.ERROR for each in found)
+                        findings += found
+            except CutError:
+                cut = True
+            blocks.append([number, objects, [*map(data_of, findings)], [*map(data_of, problems.items)]])
+        return {"blocks": blocks, "judged": dict(judged), "invalid": dict(invalid), "cut": cut}
+
+    def _judge(self, manifest: Manifest) -> tuple[str, list[Diagnostic]]:
+        """What an object is, and what is wrong with it; empty if it is none of those that are checked."""
+        obj, positions = manifest.obj, manifest.positions
+        if definitions.is_definition(obj):
+            most = self.max_description
+            return DEFINITION, definitions.diagnostics(obj, positions, max_description=most, minor=self.minor)
+        if registration.is_configuration(obj):
+            return CONFIGURATION, registration.diagnostics(obj, positions, minor=self.minor)
+        if policies.is_policy(obj):
+            return POLICY, [
+                Diagnostic("VG573", Severity.ERROR, text, positions.span(way_to(obj, path)[0]))
+                for path, text in policies.problems(obj, minor=self.minor)
+            ]
+        return "", []
+
+
+def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Makes a checker of plain data in another process, and returns what has it check pieces."""
+    return Checker(common["minor"], common["max_description"]).run
+
+
+def check(
+    checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
+) -> Checked:
+    """What is found in all objects, by so many processes.
+
+    Args:
+        checker: that of this process.
+        reader: reads the files.
+        jobs: how many processes there may be.
+        interruption: what ends it early.
+        tell: is told how many objects are checked.
+    """
+    checked = _run(checker, reader, jobs, interruption, tell)
+    if checked.cut and not checked.is_partial:
+        checked = _run(checker, reader.whole(), 1, interruption, tell)
+    checked.problems = reader.problems(checked.blocks)
+    return checked
+
+
+def _run(
+    checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
+) -> Checked:
+    checked = Checked()
+    common = {"minor": checker.minor, "max_description": checker.max_description}
+    found = Processes(jobs, interruption, checker.run).run(TASK, common, reader.tasks())
+    try:
+        for done in found:
+            with interruption.held():
+                _merge(done.data or {}, checked)
+            interruption.check()
+            tell(checked.objects)
+    except KeyboardInterrupt:
+        checked.interrupted = True
+        interruption.noticed()
+    except EngineError as error:
+        checked.refused = error
+    except WorkerDiedError as died:
+        checked.failure = died
+        checked.where = place_of(died.task)
+    with interruption.held():
+        found.close()
+    return checked
+
+
+def _merge(data: dict[str, Any], checked: Checked) -> None:
+    """Adds what was found in other pieces."""
+    for number, objects, findings, problems in data["blocks"]:
+        block = Block(objects, [*map(diagnostic_of, findings)], [*map(diagnostic_of, problems)])
+        checked.blocks[number] = block
+        checked.objects += objects
+    checked.judged.update(data["judged"])
+    checked.invalid.update(data["invalid"])
+    checked.cut |= data["cut"]
