@@ -84,12 +84,13 @@ def test_validate(comparison: Comparison, web: str) -> None:
     "command", [("apply", "--dry-run"), ("review", "--url", "https://127.0.0.1:1/"), ("validate", "apis")]
 )
 @pytest.mark.parametrize("option", ["-f", "--old"])
-def test_a_url_is_no_path(comparison: Comparison, command: tuple[str, ...], option: str) -> None:
+@pytest.mark.parametrize("before", ["", "objects.jsonl,"])
+def test_a_url_is_no_path(comparison: Comparison, command: tuple[str, ...], option: str, before: str) -> None:
     comparison.objects([box(1)])
     more = () if option == "-f" else ("-f", "objects.jsonl")
     url = f"https://u:{SECRET}@127.0.0.1:1/a.yaml{SIGNED}"
-    found = tells(comparison, *command, *more, option, url, code=2)
-    assert "https://…@127.0.0.1:1/a.yaml?part=1&sig=… is no path" in _joined(found)
+    found = tells(comparison, *command, *more, option, f"{before}{url}", code=2)
+    assert f"{before}https://…@127.0.0.1:1/a.yaml?part=1&sig=… is no path" in _joined(found)
 
 
 def test_no_state_of_one_machine_is_kept_at_a_url(comparison: Comparison) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -183,6 +184,13 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     path = tmp_path / "latin1.go"
     path.write_bytes(b"// caf\xe9 x")
     assert "1 | // caf\ufffd x\n  |         ^\n" in full(error(Span(str(path), 1, 9, 10)))
+
+
+def test_bytes_that_are_compressed(tmp_path: Path) -> None:
+    """A span counts the lines of what they hold, and no line of their own is shown for it."""
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"one\ntwo\n", mtime=0x0A0A0A0A))  # whose head alone has some lines
+    assert full(error(Span(str(path), 2, 1, 2))).endswith(f"--> {path}:2:1\n")
 
 
 @pytest.mark.parametrize("column", [1, 40, 150, 201, 259])

@@ -332,6 +332,15 @@ def test_malformed(here: Path, content: str | bytes, place: str | None, words: s
     assert place is None or re.fullmatch(f"a.yaml:{place}", span)
 
 
+@pytest.mark.parametrize("head", [b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd", b"\x5f\x2a\x4d\x18\xff"])
+def test_what_is_compressed_is_not_to_be_saved_as_text(here: Path, head: bytes) -> None:
+    (here / "a.yaml").write_bytes(head)
+    diagnostics = Diagnostics()
+    assert read_manifests(["a.yaml"], diagnostics) == []
+    (problem,) = diagnostics.items
+    assert "unpack it first" in problem.help
+
+
 @pytest.mark.parametrize(
     ("text", "lines", "places"),
     [

@@ -168,17 +168,19 @@ def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
 
 
-def refuse_urls(names: Sequence[str], option: str, help: str = "") -> None:
-    """Refuses URLs where files are read by paths. `help` is a sentence that says what to do.
+def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
+    """Refuses URLs where files are read by paths, also among names with commas between them.
+
+    `help` is a sentence that says what to do.
 
     Raises:
         typer.BadParameter: one of them is a URL.
     """
     from validation_gen.uses.corpora.urls import is_url, shown  # noqa: PLC0415 - late, for a fast --help
 
-    for name in names:
-        if is_url(name) and not os.path.lexists(name):
-            raise typer.BadParameter(f"{help}{': ' if help else ''}{shown(name)} is no path", param_hint=option)
+    for argument in arguments:
+        if not os.path.lexists(argument) and any(map(is_url, argument.split(","))):
+            raise typer.BadParameter(f"{help}{': ' if help else ''}{shown(argument)} is no path", param_hint=option)
 
 
 def refuse_state_at_url(resume: str) -> str:

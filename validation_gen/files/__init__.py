@@ -10,6 +10,7 @@ Readers of sources do not come here themselves; they ask `sources/recorded`.
 
 - `reading`: reads a file, at most so many bytes, without waiting. Begin here.
 - `digests`: makes a digest of what was read.
+- `packing`: says whether data are compressed, by their first bytes.
 - `paths`: says which paths are below which, and which names files with manifests have.
 - `ownership`: says whether somebody else could have written a file.
 - `git`: the one module that runs git.

@@ -17,6 +17,7 @@ from weakref import ref
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import Document, malformed, mark_at, plain, read_documents, whole
@@ -241,7 +242,9 @@ def _decoded(content: bytes) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(encoding, errors="replace")
         problem = f"byte 0x{content[error.start]:02x} is not {encoding}"
-        raise malformed(mark_at(before, len(before)), problem, "save the file as UTF-8") from None
+        packing = packing_of(content[:HEAD])
+        help = f"it is compressed by {packing}: unpack it first" if packing else "save the file as UTF-8"
+        raise malformed(mark_at(before, len(before)), problem, help) from None
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -175,6 +175,7 @@ def test_what_is_wrong_with_compression_is_told(
         ):
             assert [(each.code, each.span.file) for each in found.problems] == [("VG901", file)]
             assert message in found.problems[0].message
+            assert name == "cut.gz" or "compress it again" not in found.problems[0].help
             assert not found.results.objects
 
 
@@ -195,6 +196,19 @@ def test_a_line_that_is_no_text_hides_what_is_read_with_it(
     assert (problem.code, str(problem.span)) == ("VG905", "bytes.jsonl:9:2")
     cut = b"\n".join(lines).index(b"\n", 2000) + 1
     assert found.results.objects == b"\n".join(lines)[cut:].count(b"kind")
+
+
+@pytest.mark.parametrize(("mark", "line"), [(b"\xef\xbb\xbf", 8), (b"\xef\xbb\xbf", 0), (b"\xff\xfe", 8)])
+def test_a_mark_of_an_encoding_inside_of_a_file_is_no_json(
+    judge: Judge, directory: Path, mark: bytes, line: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(partitioned, "_CHUNK", 1)  # a line at a time
+    lines = (directory / "in/b.jsonl").read_bytes().splitlines(keepends=True)
+    lines[line] = mark + lines[line]
+    Path("marked.jsonl").write_bytes(b"".join(lines))
+    found = checked_on(["marked.jsonl"], judge, 2000)
+    assert [each.code for each in found.problems] == ["VG901"] * bool(line)
+    assert not line or "something else than a JSON value on each line" in found.problems[0].message
 
 
 @pytest.fixture(scope="module", params=[1, 2, *([5] if THOROUGH else [])])

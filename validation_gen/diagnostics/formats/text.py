@@ -12,6 +12,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats.lines import MAX_EXCERPT, excerpt, one_line
 from validation_gen.diagnostics.formats.styles import Styler
 from validation_gen.files import reading
+from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.runtime.words import counted
 
 #: The bar, the blanks around it, and a mark on both sides.
@@ -97,9 +98,15 @@ class _Sources:
 
 
 def _read_lines(file: str) -> list[str]:
-    """The lines of a file as compilers count them: only a line feed ends one. An unreadable file has none."""
+    """The lines of a file as compilers count them: only a line feed ends one. An unreadable file has none.
+
+    Nor has a compressed one: a span of it stands in what it holds, and its own bytes tell people nothing.
+    """
     try:
-        text = reading.read(file).decode(errors="replace")
+        content = reading.read(file)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
+    if packing_of(content[:HEAD]):
+        return []
+    text = content.decode(errors="replace")
     return [line.removesuffix("\r") for line in text.split("\n")]

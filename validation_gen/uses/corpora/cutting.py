@@ -11,7 +11,7 @@ from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.manifests import pieces
 from validation_gen.uses.corpora.opening import OpeningError
-from validation_gen.uses.corpora.unpacking import DamagedError, undone
+from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
 
 #: Characters that a process reads at once: a quarter of a second or so, if they are YAML.
 SIZE = 1 << 18
@@ -126,6 +126,8 @@ def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | Non
     """What a file holds without its compression. If that cannot be undone, it is reported."""
     try:
         return undone(content, MOST_OF_DATA)
+    except TooLargeError as error:
+        diagnostics.error("VG901", f"cannot read: {error}", Span(file), "give it in parts")
     except DamagedError as error:
         diagnostics.error("VG901", f"cannot read: {error}", Span(file), "compress it again, or unpack it")
     except OpeningError as error:

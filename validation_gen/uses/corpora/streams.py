@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO, Any
 
+from validation_gen.files.packing import HEAD
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.rows import MAGIC, Rows
-from validation_gen.uses.corpora.unpacking import HEAD, DamagedError, unpacked, unpacker
+from validation_gen.uses.corpora.unpacking import DamagedError, unpacked, unpacker
 from validation_gen.uses.corpora.urls import file_name, shown
 
 #: Lines of these are JSON, whatever they look like.

@@ -14,16 +14,11 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import IO, Any, cast
 
+from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.uses.corpora.opening import OpeningError
 
-#: How many of the first bytes have to be known.
-HEAD = 4
 #: What sources that hold this may be called, beside what they hold.
 _SUFFIXES = (".gz", ".zst")
-_GZIP = b"\x1f\x8b"
-_ZSTANDARD = b"\x28\xb5\x2f\xfd"
-#: Frames of Zstandard that hold none of the data, such as the tables of those who compress in parallel.
-_SKIPPED = b"\x2a\x4d\x18"
 #: The bytes that a reader of Zstandard has to look back on, as a power of 2. Its own programs take no more by default.
 _WINDOW = 27
 _BUFFER = 1 << 18
@@ -32,6 +27,10 @@ _SAID_TWICE = "Unable to decompress Zstandard data: "
 
 class DamagedError(Exception):
     """Compressed data cannot be read on. The text is the reason."""
+
+
+class TooLargeError(DamagedError):
+    """They stand for more than is read. They are whole, so to compress them again is of no use."""
 
 
 def unpacked(name: str) -> str:
@@ -45,7 +44,8 @@ def undone(content: bytes, most: int) -> bytes:
     """Bytes without their compression, or as they are if they have none.
 
     Raises:
-        DamagedError: they are damaged, or stand for more than `most` bytes.
+        DamagedError: they are damaged.
+        TooLargeError: they stand for more than `most` bytes.
         OpeningError: the package for it is not installed.
     """
     found = unpacker(content[:HEAD], cast("io.RawIOBase", io.BytesIO(content)))
@@ -57,7 +57,7 @@ def undone(content: bytes, most: int) -> bytes:
         while chunk := read(_BUFFER):
             whole += chunk
             if len(whole) > most:
-                raise DamagedError(f"it holds more than {most >> 20} MiB when it is unpacked, the most that is read")
+                raise TooLargeError(f"it holds more than {most >> 20} MiB when it is unpacked, the most that is read")
     return bytes(whole)
 
 
@@ -67,14 +67,15 @@ def unpacker(head: bytes, stream: io.RawIOBase) -> tuple[io.IOBase, Callable[[in
     Raises:
         OpeningError: the package for it is not installed.
     """
-    if head[:2] == _GZIP:
+    packing = packing_of(head)
+    if packing == "gzip":
         packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(stream, _BUFFER)))
-        return packed, _telling("gzip", packed.read1, gzip.BadGzipFile, zlib.error)
-    if head[:4] == _ZSTANDARD or (head[1:4] == _SKIPPED and 0x50 <= head[0] <= 0x5F):
+        return packed, _telling(packing, packed.read1, gzip.BadGzipFile, zlib.error)
+    if packing:
         zstandard = _zstandard()
         limit = {zstandard.DecompressionParameter.window_log_max: _WINDOW}
         file = zstandard.ZstdFile(io.BufferedReader(stream, _BUFFER), options=limit)
-        return file, _telling("Zstandard", file.read1, zstandard.ZstdError)
+        return file, _telling(packing, file.read1, zstandard.ZstdError)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
@@ -27,6 +28,8 @@ TASK = __name__
 MOST = MOST_OF_DATA - (64 << 20)
 _LONGEST = 16 << 20  # bytes of a line by which a source is known to have lines
 _CHUNK = 1 << 20
+#: What says at the beginning of a source how its text is encoded. Elsewhere it is no JSON.
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -83,6 +86,7 @@ def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
         found = Diagnostics()
         for piece in () if wrong.problems else pieces(file, content, found):
             judge.add(partition.number, file, Piece(piece.text, count, Form.LINES), results)
+        results.cut |= bool(partition.begin or count) and content.startswith(_MARKS)
         if results.cut:
             advice = "write each object on a line"
             if partition.size is not None and partition.size <= MOST:
