@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.compare_many import COMMAND
+from benchmarks.jobs import positive
 
 _GB = 10**9
 _FILE = 256 * 10**6  # bytes of a file
@@ -237,7 +238,7 @@ def spread(ratios: Iterable[float]) -> str:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gb", nargs="*", type=float, default=[0.2, 1.0], help="sizes of corpora in gigabytes")
-    parser.add_argument("--rounds", type=int, default=1, help="how often both ways take turns")
+    parser.add_argument("--rounds", type=positive, default=1, help="how often both ways take turns")
     parser.add_argument("--jobs", type=int, default=2, help="processes of either way")
     parser.add_argument("--bytes", type=int, default=2000, help="bytes of an object")
     parser.add_argument("--folder", help="where corpora are drawn, and removed again")

@@ -125,10 +125,22 @@ def kept(jobs: Sequence[Job], by: Job) -> Results:
 # --- what all scripts have in common ----------------------------------------------------------------------------------
 
 
+def positive(text: str) -> int:
+    """A number of an option, of which there is at least one.
+
+    Raises:
+        ValueError: it is none.
+    """
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
 def parser(text: str | None, rounds: int) -> argparse.ArgumentParser:
     """The options of a script."""
     made = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--rounds", type=int, default=rounds, metavar="N", help="how often all take turns")
+    made.add_argument("--rounds", type=positive, default=rounds, metavar="N", help="how often all take turns")
     made.add_argument("--write", action="store_true", help="keep the results, and write docs/performance.md")
     return made
 
