@@ -267,6 +267,13 @@ def test_nothing_is_said_of_what_is_nested_deeply() -> None:
     assert not plain_schemas([{"type": "array", "items": raw}]).all
 
 
+def test_a_schema_that_contains_itself_has_an_end() -> None:
+    raw: dict[str, Any] = {"type": "object"}
+    raw["properties"] = {"a": raw, "b": raw}
+    assert not plain_schemas([raw]).all
+    assert [each.code for each in check(with_properties(a=raw))] == ["VG509"]
+
+
 def test_whatever_is_asked_is_no_schema() -> None:
     values: list[Any] = [None, 1, "a", [], {}, {"type": 1}, {1: 2}, {"properties": {1: {}}}, {"items": []}]
     for value in values:

@@ -485,8 +485,8 @@ schema_plain(Schemas *schemas, PyObject *schema, int depth)
     if (!PyDict_CheckExact(schema)) {
         return UNSURE;
     }
-    if (depth >= DEEPEST_SCHEMA) {
-        schemas->too_deep = 1;
+    schemas->too_deep |= depth >= DEEPEST_SCHEMA;
+    if (schemas->too_deep) { /* nothing will be said, and a schema that contains itself twice has no end */
         return UNSURE;
     }
     Said said = {0};
