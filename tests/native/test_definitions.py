@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kubernetes.crd.schemas import definition
+from tests.kubernetes.crd.schemas import definition, with_properties
 from tests.native.twoways import needs_native
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd import run
@@ -147,6 +147,7 @@ _KEYWORDS: tuple[tuple[str, tuple[Any, ...], float], ...] = (
     ("minItems", (0, 1), 0.03),
     ("maxItems", (-1, 0, 5), 0.03),
     ("minProperties", (0, 1), 0.03),
+    ("maxProperties", (-1, 0, 5), 0.03),
     ("x-kubernetes-preserve-unknown-fields", (True, True, False), 0.03),
     ("x-kubernetes-validations", (_RULE,), 0.03),
     ("title", ("a title", "", 1), 0.005),
@@ -197,6 +198,27 @@ def test_nothing_is_missed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         assert told == check(obj), obj
 
 
+@pytest.mark.parametrize(
+    ("kind", "own", "other"), [("object", "Properties", "Items"), ("array", "Items", "Properties")]
+)
+def test_bounds_of_another_kind_say_nothing_of_a_default(kind: str, own: str, other: str) -> None:
+    empty: Any = {} if kind == "object" else []
+    inner: dict[str, Any] = {"type": kind, f"min{own}": 1, f"min{other}": 0, "default": empty}
+    if kind == "array":
+        inner["items"] = {"type": "string"}
+    assert [each.code for each in check(with_properties(a=inner))] == ["VG506"]
+
+
+@pytest.mark.parametrize("name", ["properties", "externalDocs", "example"])
+def test_a_schema_that_also_stands_elsewhere_is_looked_at_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = {"type": "string"}  # as an alias of YAML gives it
+    obj = with_properties(a=shared, b={"type": "object", name: shared})
+    found = check(obj)
+    monkeypatch.setattr(run, "plain_schemas", lambda _: NOTHING_PLAIN)
+    assert found == check(obj)
+    assert bool(found) == (name in ("properties", "externalDocs"))
+
+
 def test_what_is_simple_for_certain_is_simple_and_much_is_plain() -> None:
     met = plain = settled = 0
     for obj in _definitions(77, drawn(200)):
@@ -243,6 +265,13 @@ def test_nothing_is_said_of_what_is_nested_deeply() -> None:
         raw = {"type": "object", "properties": {"a": raw}}
     assert len(plain_schemas([raw]).all) == 64
     assert not plain_schemas([{"type": "array", "items": raw}]).all
+
+
+def test_a_schema_that_contains_itself_has_an_end() -> None:
+    raw: dict[str, Any] = {"type": "object"}
+    raw["properties"] = {"a": raw, "b": raw}
+    assert not plain_schemas([raw]).all
+    assert [each.code for each in check(with_properties(a=raw))] == ["VG509"]
 
 
 def test_whatever_is_asked_is_no_schema() -> None:

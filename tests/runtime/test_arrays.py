@@ -43,6 +43,14 @@ def test_missing_items_are_zero(a: Any, b: Any, same: bool) -> None:
         assert (PAIR.identity(a) == PAIR.identity(b)) is same
 
 
+@pytest.mark.parametrize("further", [None, 3, "x", [], {"at": True}])
+def test_further_items_may_be_anything_in_an_update(further: Any) -> None:
+    points = ArrayOf(POINT, 1)
+    assert points.same([{"at": [1]}, further], [{"at": [1]}, further])
+    assert not points.same([{"at": [1]}, further], [{"at": [2]}, further])
+    assert not points.same([{"at": [True]}, further], [{"at": [1]}, further])
+
+
 def test_arrays_are_written_whole() -> None:
     assert PAIR.encoded([7]) == [7, 0]
     assert PAIR.encoded(None) == [0, 0]

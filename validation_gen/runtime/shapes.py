@@ -245,6 +245,9 @@ class ArrayOf(ListOf):
         super().__init__(elem)
         self.length = length
 
+    def exact(self, value: Any) -> bool:
+        return super().exact(value and value[: self.length])  # further ones may be anything
+
     def mended(self, value: Any) -> Mended | None:
         if isinstance(value, list) and len(value) > self.length:
             value = value[: self.length]

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.crd.gotypes import GoType, ListOf, MapOf, Own, Scalar, Struct
+from validation_gen.kubernetes.crd.gotypes import SCHEMA, GoType, ListOf, MapOf, Own, Scalar, Struct
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.runtime.gotext import render_bad_value
 
@@ -64,14 +64,15 @@ def mistakes(value: Any, type: GoType, place: Place, right: Container[int] = ())
         value: the value.
         type: what it is to be.
         place: where it stands.
-        right: the `id` of objects within it of which it is known that nothing is wrong with them.
+        right: the `id` of objects within it of which it is known that nothing is wrong with them where they are
+            schemas. By an alias of YAML one may also stand where it is none.
     """
     return iter(()) if _is_right(value, type, right) else _mistakes(value, type, place, _Context())
 
 
 def _is_right(value: Any, type: GoType, right: Container[int]) -> bool:
     """Whether there is nothing to say, as of most values, which then need neither places nor words."""
-    if value is None or id(value) in right:
+    if value is None:
         return True
     if isinstance(type, Struct):
         return isinstance(value, dict) and _are_right(value, type, right)
@@ -91,6 +92,8 @@ def _is_right(value: Any, type: GoType, right: Container[int]) -> bool:
 
 
 def _are_right(value: dict[str, Any], type: Struct, right: Container[int]) -> bool:
+    if type is SCHEMA and id(value) in right:
+        return True
     fields = type.fields
     for name, item in value.items():
         wanted = fields.get(name)

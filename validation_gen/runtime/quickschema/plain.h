@@ -18,8 +18,8 @@
 /* What a keyword is. */
 enum {
     OF_TYPE = 1, OF_FORMAT, OF_PATTERN, OF_LIST_TYPE, OF_MAP_TYPE, OF_TEXT, OF_NULLABLE, OF_EXCLUSIVE, OF_FACTOR, OF_LEAST, OF_MOST,
-    OF_SHORTEST, OF_LONGEST, OF_FEWEST, OF_MANIEST, OF_REQUIRED, OF_ENUM, OF_PROPERTIES, OF_ITEMS, OF_VALUES, OF_ALTERNATIVES,
-    OF_INTEGER_OR_TEXT, OF_PRESERVING, OF_DEFAULT, OF_KEYS,
+    OF_SHORTEST, OF_LONGEST, OF_FEWEST_ITEMS, OF_MOST_ITEMS, OF_FEWEST_NAMES, OF_MOST_NAMES, OF_REQUIRED, OF_ENUM, OF_PROPERTIES,
+    OF_ITEMS, OF_VALUES, OF_ALTERNATIVES, OF_INTEGER_OR_TEXT, OF_PRESERVING, OF_DEFAULT, OF_KEYS,
 };
 
 static const struct {
@@ -32,8 +32,8 @@ static const struct {
     {"x-kubernetes-map-type", OF_MAP_TYPE}, {"x-kubernetes-list-map-keys", OF_KEYS}, {"default", OF_DEFAULT}, {"title", OF_TEXT},
     {"description", OF_TEXT}, {"nullable", OF_NULLABLE}, {"enum", OF_ENUM}, {"required", OF_REQUIRED}, {"minimum", OF_LEAST},
     {"maximum", OF_MOST}, {"multipleOf", OF_FACTOR}, {"exclusiveMaximum", OF_EXCLUSIVE}, {"exclusiveMinimum", OF_EXCLUSIVE},
-    {"minLength", OF_SHORTEST}, {"maxLength", OF_LONGEST}, {"minItems", OF_FEWEST}, {"minProperties", OF_FEWEST},
-    {"maxItems", OF_MANIEST}, {"maxProperties", OF_MANIEST},
+    {"minLength", OF_SHORTEST}, {"maxLength", OF_LONGEST}, {"minItems", OF_FEWEST_ITEMS},
+    {"maxItems", OF_MOST_ITEMS}, {"minProperties", OF_FEWEST_NAMES}, {"maxProperties", OF_MOST_NAMES},
 };
 
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
     PyObject *type, *format, *pattern, *list_type, *map_type, *keys, *item, *allowed, *filled;
     int properties, values, alternatives, integer_or_text, preserving, nullable, required;
     int odd; /* whether numbers are bounded in other ways */
-    Bounds number, length, count;
+    Bounds number, length, items, names; /* an object may have bounds of a list, too, which say nothing of it */
 } Said;
 
 static int schema_plain(Schemas *schemas, PyObject *schema, int depth);
@@ -245,10 +245,14 @@ keyword_plain(Schemas *schemas, long kind, PyObject *value, Said *said, int dept
         return integer_said(value, &said->length.least, &said->length.above);
     case OF_LONGEST:
         return integer_said(value, &said->length.most, &said->length.below);
-    case OF_FEWEST:
-        return integer_said(value, &said->count.least, &said->count.above);
-    case OF_MANIEST:
-        return integer_said(value, &said->count.most, &said->count.below);
+    case OF_FEWEST_ITEMS:
+        return integer_said(value, &said->items.least, &said->items.above);
+    case OF_MOST_ITEMS:
+        return integer_said(value, &said->items.most, &said->items.below);
+    case OF_FEWEST_NAMES:
+        return integer_said(value, &said->names.least, &said->names.above);
+    case OF_MOST_NAMES:
+        return integer_said(value, &said->names.most, &said->names.below);
     case OF_REQUIRED:
         said->required = PyList_CheckExact(value) && PyList_GET_SIZE(value) > 0;
         return texts_plain(value);
@@ -411,10 +415,10 @@ default_settled(const Said *said)
     }
     if (PyDict_CheckExact(value)) {
         return is_text(said->type, "object") && !is_said(said->format) && !said->required && PyDict_GET_SIZE(value) == 0
-            && within(&said->count, 0);
+            && within(&said->names, 0);
     }
     return PyList_CheckExact(value) && is_text(said->type, "array") && !is_said(said->format) && PyList_GET_SIZE(value) == 0
-        && within(&said->count, 0);
+        && within(&said->items, 0);
 }
 
 /* Whether each keyword of a schema is plain. What they say is taken down. */
@@ -481,8 +485,8 @@ schema_plain(Schemas *schemas, PyObject *schema, int depth)
     if (!PyDict_CheckExact(schema)) {
         return UNSURE;
     }
-    if (depth >= DEEPEST_SCHEMA) {
-        schemas->too_deep = 1;
+    schemas->too_deep |= depth >= DEEPEST_SCHEMA;
+    if (schemas->too_deep) { /* nothing will be said, and a schema that contains itself twice has no end */
         return UNSURE;
     }
     Said said = {0};
