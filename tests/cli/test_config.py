@@ -290,6 +290,7 @@ def test_show_as_text(project: Program) -> None:
         "inputs - default",
         "max-description - default",
         'target "1.37" default',
+        "jobs 0 default",
         'format "full" default',
         "quiet true VALIDATION_GEN_QUIET",
         "",
