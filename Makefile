@@ -18,7 +18,7 @@ test: ## run the tests, a process more than there are cores
 	$(PYTHON) -m pytest
 
 .PHONY: thorough
-thorough: ## run the tests, with all that they can draw at random instead of a quarter
+thorough: ## run the tests, with the dearest ones, and all that they can draw at random instead of a quarter
 	VALIDATION_GEN_THOROUGH=1 $(PYTHON) -m pytest
 
 .PHONY: check-native

@@ -14,7 +14,7 @@ from hypothesis import settings
 from tests import ready
 from tests.apiserver.fixture import apiserver
 from tests.parties.fixture import parties
-from tests.thorough import drawn
+from tests.thorough import THOROUGH, drawn
 
 __all__ = ["apiserver", "parties"]
 
@@ -61,6 +61,14 @@ def no_process_stays() -> Iterator[None]:
     """Ends the processes that are ready for runs of the program."""
     yield
     ready.servers.close()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is marked as `thorough` on usual runs."""
+    left_out = [] if THOROUGH else [item for item in items if item.get_closest_marker("thorough")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,8 +1,9 @@
 """How much is drawn at random: a quarter on each run, and all of it by `make thorough`.
 
 Each run draws others, so that the quarters of a few runs are as good as the whole. What is drawn from a fixed seed
-begins with the same ones. Nothing that is written down as a case is left out. `VALIDATION_GEN_DRAWN` is a number of
-requests for `tests/native/test_many.py` alone, such as a million.
+begins with the same ones. Nothing that is written down as a case is left out, but for what is marked as `thorough`: it
+is dear, and other tests show the usual. `VALIDATION_GEN_DRAWN` is a number of requests for `tests/native/test_many.py`
+alone, such as a million.
 """
 
 from __future__ import annotations

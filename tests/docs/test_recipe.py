@@ -133,6 +133,7 @@ def test_the_recipe_names_the_places_that_it_promises() -> None:
     assert places == OF_A_KNOWN_TEST | OF_A_NEW_TEST
 
 
+@pytest.mark.thorough  # it runs tests of the project, for tags that are its own in all but name
 def test_the_project_tests_the_new_tags(copy: Path) -> None:
     chosen = "percent or starts-with or starts_with or startsWith or records"
     tests = ("tests/test_cases.py", "tests/test_coverage_of_rules.py", "tests/ir", "tests/uses/explain/test_errors.py")

@@ -60,7 +60,12 @@ type Rules struct {
 
 
 @pytest.mark.parametrize(
-    "suffix", ["WithAName", "WithAnUncommonlyLongName", "WithAnUncommonlyLongNameAsNobodyHasExceptUs"]
+    "suffix",
+    [
+        pytest.param("WithAName", marks=pytest.mark.thorough),
+        "WithAnUncommonlyLongName",
+        pytest.param("WithAnUncommonlyLongNameAsNobodyHasExceptUs", marks=pytest.mark.thorough),
+    ],
 )
 def test_long_names_break_lines_as_black_does(tmp_path: Path, suffix: str) -> None:
     apis = Path(shutil.copytree(ROOT / "testdata" / "apis", tmp_path / "apis"))

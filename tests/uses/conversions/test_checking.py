@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conversions import sample
+from tests.thorough import drawn
 from tests.uses.conversions.definitions import INTEGER, STRING, written
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Conversion, Converter, Move, Only, Rename, converts
@@ -42,10 +43,11 @@ def _conversion(*moves: Any, **more: Any) -> Conversion:
 def test_the_sample_api_comes_back_from_each_version() -> None:
     diagnostics = Diagnostics()
     (kind,) = read_kinds(Settings((str(SAMPLE),)), diagnostics)
-    trips = _trips(kind, sample.ROBOT, cases=250)
+    number = drawn(250)
+    trips = _trips(kind, sample.ROBOT, cases=number)
     assert {way: (trip.objects, _told(trip)) for way, trip in trips.items()} == {
-        ("v1", "v1beta1"): (250, []),
-        ("v1beta1", "v1"): (250, []),
+        ("v1", "v1beta1"): (number, []),
+        ("v1beta1", "v1"): (number, []),
     }
     assert "spec.homeDock" in trips["v1", "v1beta1"].kept
     assert trips["v1beta1", "v1"].unreached == ["spec.radioChannel"]
@@ -54,7 +56,7 @@ def test_the_sample_api_comes_back_from_each_version() -> None:
 def test_each_move_that_is_left_out_is_missed() -> None:
     (kind,) = read_kinds(Settings((str(SAMPLE),)), Diagnostics())
     drawings = [Drawn(version) for version in kind.versions.values()]
-    objects = {drawing.version.name: list(drawing.objects(200)) for drawing in drawings}
+    objects = {drawing.version.name: list(drawing.objects(drawn(400))) for drawing in drawings}
     missed = []
     for move in sample.ROBOT.moves:
         left = replace(sample.ROBOT, moves=[other for other in sample.ROBOT.moves if other is not move])
