@@ -54,6 +54,9 @@ def run() -> None:
             raise
         sys.exit(_ENVIRONMENT)  # a shell asks for completions, and whatever is said would stand in the prompt
     finally:
+        # Python notes an interruption of a text that it runs, as it does for dataclasses, and with `-m` it ends itself
+        # by a signal then, whatever our exit code is. The next text makes it forget that.
+        exec("")  # noqa: S102 - see above
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
         if collects:
             gc.enable()
