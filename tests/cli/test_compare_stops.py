@@ -29,6 +29,14 @@ def objects(comparison: Comparison, number: int = MANY) -> Path:
     return comparison.objects(lines)
 
 
+def _parameters(*usual: tuple[Any, ...], thorough: list[tuple[Any, ...]]) -> list[Any]:
+    """Parameters of a test, some of which are for thorough runs alone."""
+    return [
+        *(pytest.param(*each) for each in usual),
+        *(pytest.param(*each, marks=pytest.mark.thorough) for each in thorough),
+    ]
+
+
 class Running:
     """The command in a process group of its own, as a terminal has it: signals go to all of its processes."""
 
@@ -114,7 +122,10 @@ def marking(obj, old, op):
 # --- interruptions ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("jobs", "sign"), [(1, signal.SIGTERM), (2, signal.SIGINT)])
+@pytest.mark.parametrize(
+    ("jobs", "sign"),
+    _parameters((1, signal.SIGTERM), (2, signal.SIGINT), thorough=[(1, signal.SIGINT), (2, signal.SIGTERM)]),
+)
 def test_an_interrupted_comparison_tells_what_it_has_found_and_can_be_resumed(
     comparison: Comparison, started: Callable[..., Running], jobs: int, sign: int
 ) -> None:
@@ -239,7 +250,7 @@ def test_an_interruption_while_examples_are_made_small_loses_nothing(
     assert results(done)["totals"]["mismatches"] == 300
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.2, 0.5, 1.2])
+@pytest.mark.parametrize("seconds", _parameters((0.0,), (0.2,), (0.5,), (1.2,), thorough=[(0.1,), (0.3,), (0.8,)]))
 def test_an_interruption_at_any_moment_ends_with_130(
     comparison: Comparison, started: Callable[..., Running], seconds: float
 ) -> None:
@@ -310,7 +321,9 @@ def stubborn(obj, old, op):
 """
 
 
-@pytest.mark.parametrize(("jobs", "what"), [(1, "ValueError"), (2, "BaseException")])
+@pytest.mark.parametrize(
+    ("jobs", "what"), _parameters((1, "ValueError"), (2, "BaseException"), thorough=[(2, "ValueError")])
+)
 def test_a_function_that_hangs_can_be_interrupted(
     comparison: Comparison, started: Callable[..., Running], jobs: int, what: str
 ) -> None:
@@ -377,7 +390,10 @@ time.sleep(3600)
 """
 
 
-@pytest.mark.parametrize(("jobs", "sign"), [(1, signal.SIGHUP), (2, signal.SIGKILL)])
+@pytest.mark.parametrize(
+    ("jobs", "sign"),
+    _parameters((1, signal.SIGHUP), (2, signal.SIGKILL), thorough=[(1, signal.SIGKILL), (2, signal.SIGHUP)]),
+)
 def test_programs_that_end_for_nobody_end_with_a_comparison_that_is_killed(
     comparison: Comparison, started: Callable[..., Running], jobs: int, sign: int
 ) -> None:

@@ -72,7 +72,7 @@ def test_every_kind_and_operation_is_drawn() -> None:
     for package, root in roots(apis()[0]):
         for update in (False, True):
             for path in root.subresources:
-                assert seen[package.path, root.kind, update, path] > 1, (root.kind, update, path)
+                assert seen[package.path, root.kind, update, path] > 3, (root.kind, update, path)
     assert {state for r in requests() for state in r.options.items()} == {
         ("FlightPermits", False),
         ("FlightPermits", True),
