@@ -17,11 +17,12 @@ import pytest
 
 from tests.emit.test_shortcuts import without_shortcuts
 from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.ir import Program
 from validation_gen.runtime.registry import Registry
 
-_STRUCTS = ("A", "B", "C")
+KINDS = ("A", "B", "C")
 _NAMES = ("a", "b", "")
-_OPTIONS = [{"Odd": odd, "New": new} for odd in (False, True) for new in (False, True)]
+OPTIONS = [{"Odd": odd, "New": new} for odd in (False, True) for new in (False, True)]
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,23 @@ class _Field:
 
 
 def _drawn_field(rng: random.Random, number: int) -> _Field:
-    json_name, of = f"f{number}", rng.choice(_STRUCTS)
+    json_name, of = f"f{number}", rng.choice(KINDS)
     kind = rng.choice(["int", "enum", "pointer", "list", "keyed", "keyed", "map"])
     immutable = ["immutable"] if rng.random() < 0.2 else []
     if kind == "int":
-        return _Field(json_name, kind, "", tuple(rng.choice([["minimum=1"], ["neq=2"], ["monotonic"], []])), "int32")
+        tags = rng.choice([["minimum=1"], ["neq=2"], ["monotonic"], ["optional", "minimum=2"], []])
+        return _Field(json_name, kind, "", tuple(tags), "int32")
     if kind == "enum":
         return _Field(json_name, kind, "", ("optional",), "Word")
+    size = [f"subfield(size)=+k8s:{rule}" for rule in ("minimum=2", "maximum=2", "required", "neq=1")]
+    name = [f"subfield(name)=+k8s:{rule}" for rule in ("minLength=1", "maxLength=0")]
+    parts = rng.sample([*size, *name], rng.choice([0, 0, 1, 2]))
     if kind == "pointer":
-        return _Field(json_name, kind, of, ("optional", *immutable), f"*{of}")
+        return _Field(json_name, kind, of, ("optional", *immutable, *parts), f"*{of}")
     if kind == "map":
         return _Field(json_name, kind, of, tuple(immutable), rng.choice([f"map[string]{of}", f"Map{of}"]))
     tags = [*immutable, *rng.choice([[], ["optional"], ["maxItems=2"], ["minItems=1"]])]
+    tags += [f"eachVal=+k8s:{part}" for part in parts]
     if kind == "keyed":
         tags += ["listType=map", "listMapKey=name", *rng.choice([[], ["customUnique"]])]
         tags += rng.choice([[], ["eachVal=+k8s:immutable"], ['item(name: "a")=+k8s:immutable']])
@@ -63,7 +69,11 @@ def _source(structs: dict[str, list[_Field]], rng: random.Random) -> str:
     parts = ["// +k8s:validation-gen=*\npackage drawn\n"]
     for name, fields in structs.items():
         members = "\n\n".join(member.text() for member in fields)
-        parts.append(f'type {name} struct {{\n\tName string `json:"name"`\n\n{members}\n}}\n')
+        size = rng.choice(["// +k8s:optional\n\t", ""]) + 'Size int32 `json:"size,omitempty"`'
+        rule = rng.choice(
+            ["", "", "// +k8s:subfield(size)=+k8s:maximum=2\n", "// +k8s:subfield(name)=+k8s:maxLength=1\n"]
+        )
+        parts.append(f'{rule}type {name} struct {{\n\tName string `json:"name"`\n\n\t{size}\n\n{members}\n}}\n')
         keyed = "// +k8s:listType=map\n// +k8s:listMapKey=name\n" if rng.random() < 0.5 else ""
         unique = "// +k8s:customUnique\n" if keyed and rng.random() < 0.5 else ""
         parts.append(f"{keyed}{unique}type List{name} []{name}\n\ntype Map{name} map[string]{name}\n")
@@ -89,7 +99,7 @@ def _value(structs: dict[str, list[_Field]], member: _Field, rng: random.Random,
 
 
 def _object(structs: dict[str, list[_Field]], name: str, rng: random.Random, depth: int) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": rng.choice(_NAMES)}
+    found: dict[str, Any] = {"name": rng.choice(_NAMES)} | rng.choice([{}, {"size": rng.randint(0, 3)}])
     for member in structs[name]:
         if depth > 0 and rng.random() < 0.5:
             found[member.json] = _value(structs, member, rng, depth)
@@ -107,6 +117,31 @@ def _respelt(value: Any, rng: random.Random, changes: float) -> Any:
     return rng.randint(0, 3) if isinstance(value, int) and rng.random() < changes else value
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A drawn package: its fields by struct, its program, and its validators."""
+
+    structs: dict[str, list[_Field]]
+    program: Program
+    registry: Registry
+
+
+def drawn_validators(rng: random.Random, directory: Path) -> Drawn:
+    """Draws a package in a directory and loads its validators."""
+    structs = {name: [_drawn_field(rng, n) for n in range(rng.randint(2, 5))] for name in KINDS}
+    (directory / "drawn").mkdir()
+    (directory / "drawn/types.go").write_text(_source(structs, rng), encoding="utf-8")
+    result = build_program(Settings((str(directory / "drawn"),), every_type=True))
+    assert not [d for d in result.diagnostics.sorted() if d.severity.value == "error"]
+    return Drawn(structs, result.program, load_validators(result.program))
+
+
+def drawn_objects(drawn: Drawn, kind: str, rng: random.Random) -> tuple[Any, Any]:
+    """Draws an object of a kind, and an old one that says the same in another way or differs in little."""
+    old = _object(drawn.structs, kind, rng, 4)
+    return _respelt(copy.deepcopy(old), rng, rng.choice([0.0, 0.0, 0.1])), old
+
+
 def _answers(registry: Registry, kind: str, obj: Any, old: Any, options: dict[str, bool]) -> list[str]:
     (found,) = registry.of_type(kind, "")
     errors = registry.run(found, obj, old, update=old is not None, options=options)
@@ -116,17 +151,11 @@ def _answers(registry: Registry, kind: str, obj: Any, old: Any, options: dict[st
 @pytest.mark.parametrize("seed", range(12))
 def test_quick_questions_change_no_answer(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
-    structs = {name: [_drawn_field(rng, n) for n in range(rng.randint(2, 5))] for name in _STRUCTS}
-    (tmp_path / "drawn").mkdir()
-    (tmp_path / "drawn/types.go").write_text(_source(structs, rng), encoding="utf-8")
-    result = build_program(Settings((str(tmp_path / "drawn"),), every_type=True))
-    assert not [d for d in result.diagnostics.sorted() if d.severity.value == "error"]
-    quick = load_validators(result.program)
+    drawn = drawn_validators(rng, tmp_path)
     with without_shortcuts():
-        plain = load_validators(result.program)
+        plain = load_validators(drawn.program)
     for _ in range(150):
-        kind, options = rng.choice(_STRUCTS), rng.choice(_OPTIONS)
-        old = _object(structs, kind, rng, 4)
-        obj = _respelt(copy.deepcopy(old), rng, rng.choice([0.0, 0.0, 0.1]))
+        kind, options = rng.choice(KINDS), rng.choice(OPTIONS)
+        obj, old = drawn_objects(drawn, kind, rng)
         for before in (None, old):
-            assert _answers(quick, kind, obj, before, options) == _answers(plain, kind, obj, before, options)
+            assert _answers(drawn.registry, kind, obj, before, options) == _answers(plain, kind, obj, before, options)

@@ -11,7 +11,6 @@ from benchmarks.contenders.base import Contender
 from benchmarks.objects import Subject
 from benchmarks.results import PURE
 from validation_gen.runtime import native
-from validation_gen.runtime.errors import InPython
 
 
 def prepared(package: Any, api_version: str, kind: str) -> Callable[..., list[Any]]:
@@ -38,20 +37,18 @@ def contenders(package: str, subject: Subject, key: str, title: str) -> list[Con
     module = importlib.import_module(package)
     validator = prepared(module, subject.api_version, subject.kind)
     validate: Callable[..., list[Any]] = module.validate
-    # Errors are of one class for everybody, and native code puts them into words.
-    told: Callable[[Any], str] = InPython.__str__ if package == PURE else str
 
     def check(obj: Any) -> list[str]:
-        return [told(error) for error in validator(obj)]
+        return [str(error) for error in validator(obj)]
 
     def update(obj: Any, old: Any) -> list[str]:
-        return [told(error) for error in validator(obj, old)]
+        return [str(error) for error in validator(obj, old)]
 
     def by_kind(obj: Any) -> list[str]:
-        return [told(error) for error in validate(obj)]
+        return [str(error) for error in validate(obj)]
 
     def update_by_kind(obj: Any, old: Any) -> list[str]:
-        return [told(error) for error in validate(obj, old)]
+        return [str(error) for error in validate(obj, old)]
 
     return [
         Contender(key, title, "all", check, update, ours=True),

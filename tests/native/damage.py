@@ -26,28 +26,15 @@ def _anything(rng: random.Random, depth: int = 0) -> Any:
 
 def damaged(obj: Any, rng: random.Random) -> Any:
     """A copy of an object that differs in one to three places."""
-    return _changed(obj, rng, rng.choice([1, 1, 1, 2, 3]))
-
-
-def ruined(obj: Any, rng: random.Random) -> Any:
-    """A copy that differs in up to twelve places, most of which hold no others."""
-    found = _changed(obj, rng, rng.randrange(5), deep=True)
-    return _changed(found, rng, rng.randrange(1, 8), deep=True, plain=True)
-
-
-def _changed(obj: Any, rng: random.Random, times: int, *, deep: bool = False, plain: bool = False) -> Any:
     whole = {"": copy.deepcopy(obj)}
-    for _ in range(times):
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
         where: Any = whole
         while True:
             place = rng.choice(list(where) if isinstance(where, dict) else range(len(where)))
             below = where[place]
-            if not (isinstance(below, dict | list) and below) or rng.random() < (0.03 if deep else 0.12):
+            if not (isinstance(below, dict | list) and below) or rng.random() < 0.12:
                 break
             where = below
-        if plain and where is not whole:
-            where[place] = rng.choice([*_TEXTS, *filter(None, _OTHERS)])
-            continue
         _damage(where, place, rng, keep=where is whole)
     return whole[""]
 

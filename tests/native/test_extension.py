@@ -204,7 +204,7 @@ def test_nothing_leaks() -> None:
             acceptor = acceptance.of(op)
             for obj in (*valid, *others):
                 acceptor(obj)
-                acceptor.look(obj)
+                acceptor(obj, None)
                 acceptor(obj, copy.copy(obj))
                 for other in (*valid, *others):
                     acceptor(obj, other)

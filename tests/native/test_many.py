@@ -1,4 +1,4 @@
-"""Requests of every kind of every case, drawn and damaged: native code and Python say the same of all of them.
+"""Requests of every kind of every case, drawn and damaged: those that native code accepts are valid for Python.
 
 Each run asks a few thousand. `VALIDATION_GEN_DRAWN=1000000` asks so many, and `pytest -s` then shows what became of
 them.
@@ -16,9 +16,9 @@ from typing import Any
 
 from tests.case_folders import all_cases
 from tests.decoded import manifests, sample
-from tests.native.damage import damaged, ruined, shaped
+from tests.native.damage import damaged, shaped
 from tests.native.test_agreement import _kind
-from tests.native.twoways import Asked, all_of, needs_native
+from tests.native.twoways import Asked, needs_native
 from tests.thorough import DRAWN, drawn
 from tests.upstream_packages import CONFORMANCE, name_of, path_of, registry, vectors
 from validation_gen.runtime.registry import Kind, Registry
@@ -94,7 +94,7 @@ def _changed(obj: Any, rng: random.Random) -> Any:
     share = rng.random()
     if share < 0.2:
         return copy.deepcopy(obj) if share < 0.1 else _rewritten(obj, rng)
-    return damaged(obj, rng) if share < 0.75 else ruined(obj, rng)
+    return damaged(obj, rng)
 
 
 def _old(known: _Known, obj: Any, rng: random.Random) -> Any:
@@ -105,19 +105,6 @@ def _old(known: _Known, obj: Any, rng: random.Random) -> Any:
     if share < 0.85:
         return _changed(obj, rng)
     return shaped(known.registry._validator(known.kind).shape, rng) if share < 0.95 else None
-
-
-def _outcome(asked: Asked) -> str:
-    """What became of a request, of which native code and Python must say the same."""
-    found = asked.looked()
-    if found is None:
-        return "left to Python"
-    if not isinstance(found, list):  # functions are watched
-        asked.agree()
-        return "watched"
-    told = [all_of(error) for error in asked.errors()]
-    assert [all_of(error) for error in found] == told, (asked.kind.name, asked.obj, asked.old, asked.options)
-    return "with errors" if told else "certainly valid"
 
 
 def test_drawn_and_damaged() -> None:
@@ -135,7 +122,7 @@ def test_drawn_and_damaged() -> None:
         for update in (False, True):
             old = _old(one, obj, rng) if update else None
             asked = Asked(one.registry, one.kind, obj, old, update, options, one.subresource)
-            told[f"{'update' if update else 'create'}: {_outcome(asked)}"] += 1
+            told[f"{'update' if update else 'create'}: {'certainly valid' if asked.agree() else 'unsure'}"] += 1
     asked_for = sum(told.values())
     assert all(told[f"{op}: certainly valid"] > asked_for // 40 for op in ("create", "update")), told
     sys.stderr.write(f"{asked_for} requests: {dict(told)}\n")

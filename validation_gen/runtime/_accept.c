@@ -1,9 +1,8 @@
-/* The quick way through objects: walks decoded JSON beside a table, and says "certainly valid", "not sure", or which values are
- * not right, with what their checks say of them.
+/* The fast path for valid objects: walks decoded JSON beside a table, and answers "certainly valid" or "unsure".
  *
- * What is wrong it never says by itself: checks say it, and generated Python code has been seen to report it so. Whatever it is
- * not sure of, that code decides. So each doubt costs time and nothing else, and a wrong "yes" and an error that Python does
- * not have are the only mistakes that it can make. Hence the rules:
+ * It never reports an error: generated Python code decides every unsure request and makes every error. So each doubt costs time
+ * and nothing else, and a wrong "yes" is the only mistake that it can make. An answer depends on the request and the table alone,
+ * never on earlier requests. Hence the rules:
  *
  * - Only the very classes that a JSON decoder gives are looked at. Subclasses, bools that stand for numbers, numbers that
  *   do not fit, names that are no text, halves of surrogate pairs and what is nested too deeply are doubts.
@@ -18,9 +17,7 @@
 
 #include "acceptance/c/types.h"
 #include "acceptance/c/texts.h"
-#include "acceptance/c/worded.h"
 #include "acceptance/c/numbers.h"
-#include "acceptance/c/places.h"
 #include "acceptance/c/lists.h"
 #include "acceptance/c/objects.h"
 #include "acceptance/c/values.h"
@@ -28,16 +25,18 @@
 #include "acceptance/c/ratchets.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
-#include "acceptance/c/maychange.h"
-#include "acceptance/c/placed.h"
-#include "acceptance/c/errors.h"
 #include "acceptance/c/lines.h"
 #include "quickyaml/blocks.h"
 #include "quickschema/sizes.h"
 #include "quickschema/plain.h"
 
+/* State of the module, one for each interpreter. */
+typedef struct {
+    PyObject *keywords; /* of schemas: their numbers by name */
+} State;
+
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 2
+#define EDITION 3
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -48,67 +47,18 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
         PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
         return NULL;
     }
-    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : Py_None;
+    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : NULL;
     int answer = UNSURE;
     if (PyDict_CheckExact(object)) {
-        const Walk walk = {.nodes = self->nodes, .places = NULL};
-        answer = old == Py_None ? accepted(&walk, 0, object, 0) : update_accepted(&walk, object, old);
+        const Walk walk = {.nodes = self->nodes};
+        answer = old == NULL    ? accepted(&walk, 0, object, 0)
+            : old == Py_None ? fresh_accepted(&walk, 0, object, 0) /* an update of nothing: all of it is new */
+                             : update_accepted(&walk, object, old);
     }
     if (answer == FAILED) {
         return NULL;
     }
     return PyBool_FromLong(answer == YES);
-}
-
-/* A list of errors, which is empty for what is certainly valid; where functions are to be watched, a tuple of two lists of
- * places; None for a doubt. */
-static PyObject *
-acceptor_look(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
-{
-    if (count < 1 || count > 2) {
-        PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
-        return NULL;
-    }
-    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : NULL;
-    Places places; /* only what is counted is there */
-    places.n_wrong = places.n_others = 0;
-    places.known = old == NULL ? KNOWN : KNOWN_OF_UPDATES;
-    places.state = PyType_GetModuleState(Py_TYPE(self));
-    const Walk walk = {.nodes = self->nodes, .places = &places};
-    int answer = UNSURE;
-    if (PyDict_CheckExact(object) && old == NULL) {
-        answer = accepted(&walk, 0, object, 0);
-    }
-    else if (PyDict_CheckExact(object) && old == Py_None) { /* an update of nothing: all of it is new */
-        const Walk valid = {.nodes = self->nodes, .places = NULL};
-        answer = fresh_accepted(&valid, 0, object, 0);
-    }
-    else if (PyDict_CheckExact(object)) {
-        const Walk valid = {.nodes = self->nodes, .places = NULL};
-        answer = update_accepted(&valid, object, old);
-        answer = answer == UNSURE ? update_placed(&walk, object, old) : answer;
-    }
-    PyObject *found = NULL;
-    if (answer == YES || answer == PLACED) {
-        found = PyList_New(0);
-        if (found != NULL && answer == PLACED) {
-            answer = places_said(&places, found);
-            if (answer != YES) {
-                Py_CLEAR(found);
-            }
-            if (answer == UNSURE) {
-                PyObject *wrong = told(places.wrong, places.n_wrong), *others = told(places.others, places.n_others);
-                found = wrong == NULL || others == NULL ? NULL : PyTuple_Pack(2, wrong, others);
-                Py_XDECREF(wrong);
-                Py_XDECREF(others);
-            }
-        }
-    }
-    else if (answer == UNSURE) {
-        found = Py_NewRef(Py_None);
-    }
-    places_freed(&places);
-    return found;
 }
 
 /* An object with its defaults, if it is then certainly valid, else None. */
@@ -125,7 +75,7 @@ acceptor_ready(Acceptor *self, PyObject *object)
         }
         Py_RETURN_NONE;
     }
-    const Walk walk = {.nodes = self->nodes, .places = NULL};
+    const Walk walk = {.nodes = self->nodes};
     int answer = accepted(&walk, 0, found, 0);
     if (answer == YES) {
         return found;
@@ -140,8 +90,6 @@ acceptor_ready(Acceptor *self, PyObject *object)
 static PyMethodDef acceptor_methods[] = {
     {"ready", (PyCFunction)acceptor_ready, METH_O,
      "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
-    {"look", (PyCFunction)(void (*)(void))acceptor_look, METH_FASTCALL,
-     "look(obj, old=...): the errors of obj, or of an update to it, of nothing if that is None; or places, or None."},
     {NULL},
 };
 
@@ -221,7 +169,8 @@ static PyType_Slot acceptor_slots[] = {
     {Py_tp_call, PyVectorcall_Call},
     {Py_tp_members, acceptor_members},
     {Py_tp_methods, acceptor_methods},
-    {Py_tp_doc, (void *)"Acceptor(nodes): acceptor(obj, old=None) is True for what is certainly valid."},
+    {Py_tp_doc, (void *)"Acceptor(nodes): acceptor(obj) is True for a create that is certainly valid, acceptor(obj, old) for an "
+                        "update, whose old object may be None."},
     {0, NULL},
 };
 
@@ -301,24 +250,10 @@ module_plain_schemas(PyObject *module, PyObject *const *arguments, Py_ssize_t co
 }
 
 static int
-state_visited(PyObject *module, visitproc visit, void *arg)
-{
-    State *state = PyModule_GetState(module);
-    Py_VISIT(state->error);
-    return 0;
-}
-
-static int
 state_cleared(PyObject *module)
 {
     State *state = PyModule_GetState(module);
-    Py_CLEAR(state->label);
-    Py_CLEAR(state->shows_value);
     Py_CLEAR(state->keywords);
-    for (int i = 0; i < INDEXES; i++) {
-        Py_CLEAR(state->indexes[i]);
-    }
-    Py_CLEAR(state->error);
     return 0;
 }
 
@@ -329,29 +264,11 @@ state_freed(void *module)
 }
 
 static int
-state_made(PyObject *module)
-{
-    State *state = PyModule_GetState(module);
-    state->label = PyUnicode_InternFromString("label");
-    state->shows_value = PyUnicode_InternFromString("shows_value");
-    state->keywords = keywords_made();
-    state->error = (PyTypeObject *)PyType_FromModuleAndSpec(module, &error_spec, NULL);
-    if (state->label == NULL || state->shows_value == NULL || state->keywords == NULL || state->error == NULL) {
-        return -1;
-    }
-    for (int i = 0; i < INDEXES; i++) {
-        state->indexes[i] = PyUnicode_FromFormat("[%d]", i);
-        if (state->indexes[i] == NULL) {
-            return -1;
-        }
-    }
-    return PyModule_AddType(module, state->error);
-}
-
-static int
 module_exec(PyObject *module)
 {
-    if (state_made(module) < 0) {
+    State *state = PyModule_GetState(module);
+    state->keywords = keywords_made();
+    if (state->keywords == NULL) {
         return -1;
     }
     PyObject *type = PyType_FromModuleAndSpec(module, &acceptor_spec, NULL);
@@ -374,12 +291,9 @@ module_exec(PyObject *module)
         {"NULLS_PASS", NULLS_PASS}, {"NIL_NULLS", NIL_NULLS}, {"WHOLE", WHOLE}, {"UNSIGNED", UNSIGNED}, {"ARRAY", ARRAY},
         {"DEFAULT", DEFAULT}, {"PARTS", PARTS}, {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED},
         {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY}, {"NOT_NULL", NOT_NULL},
-        {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"KEY", KEY}, {"PIECE", PIECE}, {"EXACTLY_ONE", EXACTLY_ONE},
+        {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"PIECE", PIECE}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
-        {"NOT_BOTH", NOT_BOTH}, {"FAILS_UNSET", FAILS_UNSET}, {"FAILS_SET", FAILS_SET}, {"FAILS_BELOW", FAILS_BELOW},
-        {"FAILS_ABOVE", FAILS_ABOVE}, {"FAILS_SHORTER", FAILS_SHORTER}, {"FAILS_LONGER", FAILS_LONGER},
-        {"FAILS_MORE_BYTES", FAILS_MORE_BYTES}, {"FAILS_UNLISTED", FAILS_UNLISTED}, {"SHOWS_SAME", SHOWS_SAME},
-        {"SHOWS_VALUE", SHOWS_VALUE}, {"SHOWS_LENGTH", SHOWS_LENGTH},
+        {"NOT_BOTH", NOT_BOTH},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(numbers); i++) {
         if (PyModule_AddIntConstant(module, numbers[i].name, numbers[i].value) < 0) {
@@ -420,12 +334,11 @@ static PyMethodDef module_methods[] = {
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_size = sizeof(State),
-    .m_traverse = state_visited,
     .m_clear = state_cleared,
     .m_free = state_freed,
     .m_methods = module_methods,
     .m_name = "validation_gen.runtime._accept",
-    .m_doc = "The quick way through objects: what is certainly valid, and where others are wrong.",
+    .m_doc = "The fast path for valid objects.",
     .m_slots = module_slots,
 };
 

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 from validation_gen.runtime import texts
 from validation_gen.runtime.gotext import render_bad_value
-from validation_gen.runtime.native import accept
 from validation_gen.runtime.paths import Path
 from validation_gen.runtime.rule import NO_RULE, Rule
 
@@ -72,38 +70,7 @@ class Mark:
     PANIC = "panic"  #: a function that generated validators call has failed
 
 
-_UNMARKED: frozenset[str] = frozenset()
-
-
-#: What is in an error.
-FIELDS = ("bad_value", "detail", "json_string", "marks", "origin", "rule", "segments", "type")
-
-
-class InPython:
-    """The fields of an error, and its text, where native code does not have them."""
-
-    __slots__ = FIELDS
-
-    type: ErrorType
-    bad_value: object
-    detail: str
-    origin: str
-    rule: Rule
-    marks: frozenset[str]
-    segments: list[str]
-    json_string: bool | None
-
-    def __str__(self) -> str:
-        return _worded(self, f"{_field(self.segments)}: ")
-
-
-if TYPE_CHECKING or accept is None:  # noqa: SIM108 - for type checkers
-    _Fields = InPython
-else:
-    _Fields = accept.Error
-
-
-class FieldError(_Fields):
+class FieldError:
     """One error of an object.
 
     Handwritten checks make errors by `FieldError.invalid(path, value, detail)` and its siblings, which are named and
@@ -119,10 +86,7 @@ class FieldError(_Fields):
         segments: the path from the innermost element outwards, as validators collect it on their way up.
     """
 
-    __slots__ = ()
-
-    #: The text, as native code wants it for whatever is not plain.
-    _spelt = InPython.__str__
+    __slots__ = ("bad_value", "detail", "json_string", "marks", "origin", "rule", "segments", "type")
 
     def __init__(
         self,
@@ -138,7 +102,7 @@ class FieldError(_Fields):
         self.detail = detail
         self.origin = origin
         self.rule = NO_RULE
-        self.marks = _UNMARKED
+        self.marks: frozenset[str] = frozenset()
         self.segments: list[str] = list(segments)
         #: Whether a string is printed as JSON (Go's named string types) or quoted as Go does (plain strings).
         self.json_string = json_string
@@ -307,9 +271,8 @@ class FieldError(_Fields):
         """The error without the path of the field, as the causes of a `Status` have it: upstream's `ErrorBody`."""
         return _worded(self, "")
 
-    def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        """What is kept of an error elsewhere, with native code there or without."""
-        return None, {name: getattr(self, name) for name in FIELDS}
+    def __str__(self) -> str:
+        return _worded(self, f"{_field(self.segments)}: ")
 
     def __repr__(self) -> str:
         return f"FieldError({str(self)!r})"
@@ -338,7 +301,7 @@ def _field(outwards: list[str]) -> str:
     return (path[1:] if path[:1] == "." else path) or "<nil>"
 
 
-def _worded(error: InPython, before: str) -> str:
+def _worded(error: FieldError, before: str) -> str:
     type, value, detail = error.type, error.bad_value, error.detail
     if type.shows_value and value is not OMITTED and not (type is _TOO_MANY and value == OMITTED):
         shown = render_bad_value(value, error.json_string is True)

@@ -24,13 +24,13 @@ from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:
-    from validation_gen.runtime.acceptance import Acceptance, Places
+    from validation_gen.runtime.acceptance import Acceptance
 
 _CREATE = Operation()
 _UPDATE = Operation(update=True)
 _DUPLICATE = ErrorType.DUPLICATE
-#: After how many objects of a kind its table is made.
-_PATIENCE = 32
+#: Number of objects of a kind after which its table is made, which takes longer than a few objects do.
+_WARMUP = 32
 _TOO_DEEP = "the object is nested too deeply"
 
 
@@ -50,15 +50,15 @@ class Validator:
     __slots__ = (
         "_acceptance",
         "_create",
+        "_fast_create",
+        "_fast_update",
         "_judge",
-        "_left",
-        "_look",
-        "_look_at_change",
         "_quoted",
         "_subresources",
         "_unusual",
         "_update",
         "_usual",
+        "_warmup_left",
         "kind",
         "shape",
     )
@@ -78,18 +78,16 @@ class Validator:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
         #: Whether a request needs more than a call of generated code.
         self._unusual = self._quoted or self._judge is not None
-        #: Tells what is certainly valid, and what is wrong with others; `None` where native code is not there, or not
-        #: for this kind.
+        #: Tells which requests are certainly valid; `None` where native code is not there, or not for this kind.
         self._acceptance: Acceptance | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
             from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
 
             self._acceptance = Acceptance(self.shape)
-        #: The same for usual requests, which are so many that they are not looked up: what is wrong with a new object,
-        #: and with an update.
-        self._look: Callable[[Any], Any] | None = None
-        self._look_at_change: Callable[[Any, Any], Any] | None = None
-        self._left = _PATIENCE
+        #: The same for usual creates and updates, without a look-up of options.
+        self._fast_create: Callable[[Any], bool] | None = None
+        self._fast_update: Callable[[Any, Any], bool] | None = None
+        self._warmup_left = _WARMUP
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
             update: Callable[..., list[FieldError] | None] | None = getattr(module, f"update_{kind.name}", None)
@@ -112,20 +110,11 @@ class Validator:
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
         # The usual request, without what the others need.
         if old is None:
-            look = self._look
-            if look is not None:
-                found = look(obj)
-                if found.__class__ is list:
-                    return found
-                if found is not None:
-                    return self._watched(found, obj, None, _CREATE, subresource)
-        elif self._look_at_change is not None:
-            found = self._look_at_change(obj, old)
-            if found.__class__ is list:
-                return found
-            if found is not None:
-                return self._watched(found, obj, old, _UPDATE, subresource)
-        if self._look is None and self._acceptance is not None:
+            if self._fast_create is not None and self._fast_create(obj):
+                return []
+        elif self._fast_update is not None and self._fast_update(obj, old):
+            return []
+        if self._fast_create is None and self._acceptance is not None:
             self._prepare(self._acceptance)
         try:
             if old is None:
@@ -140,31 +129,27 @@ class Validator:
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
-    def _watched(self, places: Places, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
-        """What functions say of a request, so that they need not be asked again what is wrong at such places."""
-        found = self._in_full(obj, old, op, subresource)
-        assert self._acceptance is not None
-        self._acceptance.watch(*places, found, update=op.update)
-        return found
-
     def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
-        """Tells of an object, or of a new and an old one, whether the whole request is certainly valid.
+        """Returns a predicate of an object, or of a new and an old one: true if the request is certainly valid.
 
-        `None` where nothing tells that, and until a few objects have been validated.
+        Returns `None` without native code or during warm-up.
         """
-        if self._acceptance is None or self._judge is not None or self._left > 0 or "/" not in self._subresources:
+        if (
+            self._acceptance is None
+            or self._judge is not None
+            or self._warmup_left > 0
+            or "/" not in self._subresources
+        ):
             return None
         accepts: Callable[..., bool] | None = self._acceptance.of(Operation(options, update=update))
         return accepts
 
     def _prepare(self, acceptance: Acceptance) -> None:
-        """Makes the tables of usual requests, once there have been a few: for one object it is not worth while."""
-        self._left -= 1
-        if self._left <= 0:
-            create = acceptance.of(_CREATE)
-            self._look = None if create is None else create.look
-            update = acceptance.of(_UPDATE)
-            self._look_at_change = None if update is None else update.look
+        """Makes the tables of usual requests after warm-up."""
+        self._warmup_left -= 1
+        if self._warmup_left <= 0:
+            self._fast_create = acceptance.of(_CREATE)
+            self._fast_update = acceptance.of(_UPDATE)
 
     def run(
         self,
@@ -209,32 +194,26 @@ class Validator:
 
     def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         if subresource in self._subresources and not (types_first or self._quoted):
-            found = self._looked(obj, old, op)
-            if found.__class__ is list:
-                return found
-            if found is not None:
-                return self._watched(found, obj, old, op, subresource)
-            return self._in_full(obj, old, op, subresource)
+            if self._is_certainly_valid(obj, old, op):
+                return []
+            try:
+                return self._checked(obj, old, op) or []
+            except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
+                pass
         return self._types_first(obj, old, op, subresource)
 
-    def _in_full(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
-        """What functions say of all of an object."""
-        try:
-            return self._checked(obj, old, op) or []
-        except Exception:  # rules may trip over what does not decode; else they will again
-            return self._types_first(obj, old, op, subresource)
-
-    def _looked(self, obj: Any, old: Any, op: Operation) -> Any:
-        """What native code has to say: a list of errors, places where functions are to be watched, or nothing."""
+    def _is_certainly_valid(self, obj: Any, old: Any, op: Operation) -> bool:
+        """Returns the answer of native code, false during warm-up."""
         if self._acceptance is None or obj.__class__ is not dict:
-            return None
-        if self._left > 0:
-            self._left -= 1
-            return None
-        acceptor = self._acceptance.of(op)
-        if acceptor is None:
-            return None
-        return acceptor.look(obj, old) if op.update else acceptor.look(obj)
+            return False
+        if self._warmup_left > 0:
+            self._warmup_left -= 1
+            return False
+        accepts = self._acceptance.of(op)
+        if accepts is None:
+            return False
+        found: bool = accepts(obj, old) if op.update else accepts(obj)
+        return found
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.

@@ -3,7 +3,7 @@
 A generated module says of each struct what is asked of it, step by step: calls of checks, as its functions make them.
 Some checks are known to native code, and their operands become limits of a place; all others are asked, by calling the
 very function. What can be neither makes its place one that is never sure. So a table can be slow or unsure, and never
-wrong. Where a value is not right, the same checks say why, as far as functions have been watched (`places`).
+wrong. It makes no errors: a request that is not certainly valid goes to the generated functions.
 
 Options of a request are looked up when a table is made: there is one for a kind and the options of a request.
 Nothing imports this where there is no native code.
@@ -11,17 +11,13 @@ Nothing imports this where there is no native code.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from validation_gen.runtime.acceptance.places import Place, watch
 from validation_gen.runtime.acceptance.table import Acceptor, Table
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Struct
 
-#: What is of the wrong type, and what else is not right.
-Places: TypeAlias = tuple[Sequence[Place], Sequence[Place]]
 #: How many tables a kind keeps: for creates and updates, with different states of the options that it asks for.
 _MOST_TABLES = 16
 #: How many sets of options are known by heart.
@@ -51,8 +47,6 @@ class Acceptance:
 
     __slots__ = ("_by_options", "_left_out", "_made", "shape")
 
-    watch = staticmethod(watch)
-
     def __init__(self, shape: Struct) -> None:
         self.shape = shape
         self.forget()
@@ -65,10 +59,9 @@ class Acceptance:
         self._left_out = 0
 
     def of(self, op: Operation) -> Acceptor:
-        """A function that tells whether a create, or an update from an old object, is certainly valid.
+        """Returns a predicate: true if a create, or an update from an old object, is certainly valid.
 
-        Its `look` says what is wrong with a new object. `None` where options that the kind asks for have had too many
-        different states lately.
+        Returns `None` where options that the kind asks for have had too many different states lately.
         """
         key = op.update, tuple(sorted(op.options.items()))
         found = self._by_options.get(key)
@@ -89,7 +82,6 @@ class Acceptance:
         table = Table(op)
         table.node(self.shape)
         table.mark_changes()
-        table.mark_keys()
         table.clear_empty()
         acceptor, asked = table.acceptor(), table.questions
         others = asked.calls_others  # an update asks them in another way

@@ -5,19 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from validation_gen.runtime.acceptance.places import Leaf
+from typing import Any
 
 #: The numbers that native code compares.
 LEAST, MOST = -(2**63), 2**63 - 1
 #: What no length reaches.
 ENDLESS = sys.maxsize
-
-#: As many places as native code tells of an object.
-MOST_PLACES = 64
 
 #: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
 Ask = tuple[Any, tuple[Any, ...]]
@@ -41,13 +34,10 @@ class Node:
         item, key: the places of what is inside, if anything is.
         unique: the keys that tell items apart, none for items as a whole.
         members: of a struct: the name, the place, flags, and the zero value.
-        gone: the leaf of each member where it is not there.
         unions: which members may be set together.
         changes: what is asked of a change; `None` stands for any change, true for any but that of what is new.
         finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks. Of what
             decodes itself, a function that tells whether two values are the same.
-        leaf: what says what is wrong with a value here, `None` if only functions know.
-        inside: how many places inside a value may be told: none, or one where their order is not known.
     """
 
     op: int
@@ -68,19 +58,12 @@ class Node:
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
     changes: list[Ask | bool | None] = field(default_factory=list)
     finder: Any = None
-    leaf: Leaf | None = None
-    inside: int = MOST_PLACES
-    gone: list[Leaf | None] = field(default_factory=list)
 
     def spec(self) -> tuple[Any, ...]:
-        members = [
-            (*member, f".{member[0]}", leaf and leaf.spec()) for member, leaf in zip_longest(self.members, self.gone)
-        ]
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
             *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
-            *(tuple(members), tuple(self.unions), tuple(self.changes), self.finder),
-            *(self.leaf and self.leaf.spec(), self.inside),
+            *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
         )
 
     def parts(self) -> Iterator[int]:

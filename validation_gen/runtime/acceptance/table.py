@@ -6,7 +6,6 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from validation_gen.runtime.acceptance.nodes import Node
-from validation_gen.runtime.acceptance.places import Leaf
 from validation_gen.runtime.acceptance.questions import (
     Groups,
     NeverSureError,
@@ -30,8 +29,6 @@ class Table(Values):
     def __init__(self, op: Operation) -> None:
         super().__init__(op)
         self._structs: dict[Hashable, int] = {}
-        #: The member whose node is being made, by its struct and name.
-        self._owner: Hashable = None
 
     def acceptor(self) -> Acceptor:
         found: Acceptor = self.code.Acceptor(tuple(node.spec() for node in self.nodes))
@@ -72,17 +69,6 @@ class Table(Values):
                 for name, inner, flags, zero in node.members
             ]
 
-    def mark_keys(self) -> None:
-        """Marks the members that tell items apart: if one is of the wrong type, nobody knows which are the same."""
-        for node in self.nodes:
-            keys = {key for key, _ in node.unique or ()}
-            if keys:
-                items = self.nodes[node.item]
-                items.members = [
-                    (name, inner, flags | self.code.KEY if name in keys else flags, zero)
-                    for name, inner, flags, zero in items.members
-                ]
-
     # --- structs -----------------------------------------------------------------------------------------------------
 
     def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
@@ -97,21 +83,17 @@ class Table(Values):
             opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
             if isinstance(shape, Struct):
                 return self.struct(shape, [step for steps in found for step in steps], opaque=opaque)
-            node = self.plain(shape, found, opaque=opaque)
-            node.leaf = self.leaf(shape, found)
-            return self.add(node)
+            return self.add(self.plain(shape, found, opaque=opaque))
         except NeverSureError:
             return self.add(Node(self.code.NEVER))
 
     def struct(self, shape: Struct, steps: Resolved, *, opaque: bool) -> int:
         """A struct with the steps that it has everywhere, and those that it has at one place."""
         # Structs may hold themselves. The operands of steps are those of a table that is kept.
-        # Steps of one place are said by rules of their own.
-        owner = self._owner if steps else None
-        key = owner, id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
+        key = id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
         if key in self._structs:
             return self._structs[key]
-        node = Node(self.code.STRUCT, leaf=Leaf(shape, None))
+        node = Node(self.code.STRUCT)
         index = self._structs[key] = self.add(node)
         try:
             self._fill(node, shape, steps, opaque=opaque)
@@ -121,17 +103,12 @@ class Table(Values):
 
     def _fill(self, node: Node, shape: Struct, steps: Resolved, *, opaque: bool) -> None:
         table = {} if opaque else self.table(shape)
-        order = [name for name in table if name]
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: Resolved = []
         pieces: set[str] = set()
         waiting = [*self.questions.resolved(table.get("", ())), *steps]
         while waiting:
             name, *operands = waiting.pop(0)
-            if name in ("in", "inline"):
-                # Functions ask about these members and about the others one after the other. Paths that begin in what
-                # is inlined say so.
-                node.inside = 0 if name == "inline" and node is self.nodes[0] else min(node.inside, 1)
             if name == "in":
                 member, inner = operands
                 groups.setdefault(member, []).append(inner)
@@ -153,18 +130,12 @@ class Table(Values):
                         whole.append(("unnamed",))
             elif name not in ("null", "opaque"):
                 whole.append((name, *operands))
-        if [name for name in shape.members if name in order] != order:
-            node.inside = min(node.inside, 1)
-        if any(char in name for name in shape.members for char in ".[]"):
-            node.inside = 0  # paths would be read in another way
         positions: dict[str, int] = {}
         for name, member in shape.members.items():
             positions[name] = len(node.members)
-            self._owner = id(shape), name
             found = tuple(groups.pop(name, ()))
             index, flags, zero = self.member(node, shape, name, member, found, opaque=opaque)
             node.members.append((name, index, flags | (self.code.PIECE if name in pieces else 0), zero))
-            node.gone.append(self.gone(member, found))
         if groups:
             raise NeverSureError
         if all(name in ("merged", "modes", "unnamed") or speaks_of(operands, MEMBERSHIPS) for name, *operands in whole):

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from validation_gen.runtime import checks as library
 from validation_gen.runtime.acceptance.automata import table_of
 from validation_gen.runtime.acceptance.limits import LIMITS
 from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Ask, Node
-from validation_gen.runtime.acceptance.places import Leaf
 from validation_gen.runtime.acceptance.questions import (
     OF_PARTS,
     SILENT,
-    UNSET,
     Groups,
     Item,
     Modes,
@@ -38,8 +35,6 @@ MEMBERSHIPS = (SetMembers, PresentItems)
 #: Longer texts are not walked: none that is written as usual is longer.
 _LONGEST_WIRE = 64
 _FREE = (ANY, RAW, OPAQUE)
-#: What has nothing to say of a value that is not null.
-_OF_NULL = ("required_pointer", "unset_pointer")
 
 
 class Values(ABC):
@@ -98,7 +93,6 @@ class Values(ABC):
             if isinstance(shape, ArrayOf):
                 node.flags |= code.ARRAY
                 node.high = shape.length
-            node.inside = _order_inside(shape, steps, node.inside)
             node.finder = _finder(steps)
             if isinstance(shape, MapOf):
                 groups_of_keys = _inside("keys", steps) if shape.key is None else ()
@@ -191,29 +185,6 @@ class Values(ABC):
 
     # --- values that are not there ------------------------------------------------------------------------------------
 
-    def leaf(self, shape: Shape, groups: Iterable[Resolved], *, gone: bool = False) -> Leaf:
-        """What says what is wrong with a value that is not null, where each check can be asked on its own."""
-        checks: list[Ask] = []
-        if shape is BYTES and any(groups := [list(steps) for steps in groups]):
-            return Leaf(shape, None)
-        for name, *operands in (step for steps in groups for step in steps):
-            if name in _OF_NULL and not gone:
-                continue
-            if name in UNSET:
-                checks.append((getattr(library, name), ()))
-            elif name in ("custom", "inline", "item", "modes", "never") or speaks_of(operands, MEMBERSHIPS):
-                return Leaf(shape, None)
-            elif name not in ("change", *SILENT, *OF_PARTS):
-                checks.append(self.questions.ask(name, operands))
-        return Leaf(shape, checks)
-
-    def gone(self, shape: Shape, groups: Groups) -> Leaf | None:
-        """The same for a member that is not there."""
-        try:
-            return self.leaf(shape, [list(self.questions.resolved(steps)) for steps in groups], gone=True)
-        except NeverSureError:
-            return None
-
     def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
         """Whether a member may be missing, unless it is a struct, which is looked at as an empty one.
 
@@ -248,20 +219,6 @@ def _finder(steps: Resolved) -> Any:
     if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
         return False
     return found[0].finder if found and found[0] is not None else None
-
-
-def _order_inside(shape: ListOf | MapOf, steps: Resolved, most: int) -> int:
-    """How many places inside a list or map may be told: functions may ask about all items once and then again."""
-    if isinstance(shape, ArrayOf):
-        return 0  # nobody looks at items that are too many
-    steps = [step for step in steps if step[0] != "each" or step[1]]  # what an update alone asks
-    each = [i for i, (name, *_) in enumerate(steps) if name in ("each", "keys")]
-    elem = shape.elem
-    while isinstance(elem, Pointer):
-        elem = elem.elem
-    if each and (len(each) < len(steps) - each[0] or len(each) > 1 or isinstance(elem, Struct | ListOf | MapOf)):
-        return 1
-    return most
 
 
 def _inside(name: str, steps: Resolved) -> Groups:

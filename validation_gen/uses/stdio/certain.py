@@ -71,7 +71,7 @@ class Certain:
         if (update and old is None) or get("subresources") not in (None, []):
             return None
         try:
-            right = accepts(obj, old)
+            right = accepts(obj, old) if update else accepts(obj)
         except SystemExit:  # of a handwritten check, which is told as one that fails
             return None
         return f'{{"id":{id},"errors":[]}}' if right else None

@@ -163,28 +163,6 @@ done:
     return answer;
 }
 
-/* What a doubt about an item comes to. */
-static RARE int
-item_placed(const Walk *walk, const Node *node, PyObject *list, Py_ssize_t i, int answer, int depth)
-{
-    if (walk->places == NULL || answer == FAILED) {
-        return answer;
-    }
-    if (i >= PyList_GET_SIZE(list)) {
-        return UNSURE;
-    }
-    PyObject *step = i < INDEXES ? Py_NewRef(walk->places->state->indexes[i]) : PyUnicode_FromFormat("[%zd]", i);
-    if (step == NULL) {
-        return FAILED;
-    }
-    int flags = node->unique == NULL ? 0 : KEY;
-    PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
-    answer = part_placed(walk, &walk->nodes[node->item], item, answer, flags, step, 0, depth);
-    Py_DECREF(item);
-    Py_DECREF(step);
-    return answer;
-}
-
 /* Whether there are as many items, or names, as there should be. */
 static inline int
 count_fits(const Node *node, Py_ssize_t count)
@@ -196,47 +174,24 @@ static NOT_INLINED int
 list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 {
     Py_ssize_t count = PyList_GET_SIZE(list);
-    int doubted = 0, placed = 0;
     if (count == 0 && (node->flags & LEAVES_UNSET)) {
         return YES;
     }
     if (!count_fits(node, count)) {
-        if (walk->places == NULL) {
-            return UNSURE;
-        }
-        doubted = 1;
+        return UNSURE;
     }
     int answer = YES;
     Py_INCREF(list);
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
         answer = item == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
                                                         : accepted(walk, node->item, item, depth);
-        if (answer != YES) {
-            answer = item_placed(walk, node, list, i, answer, depth);
-            if (answer != PLACED) {
-                break;
-            }
-            placed = 1;
-            answer = YES;
-        }
     }
-    if (answer == YES && !doubted && node->unique != NULL) {
+    if (answer == YES && node->unique != NULL) {
         answer = all_differ(node, list);
-        if (answer == UNSURE && walk->places != NULL && !holds_wrong(walk->places, depth)) {
-            doubted = 1;
-            answer = YES;
-        }
     }
-    if (answer == YES && !doubted) {
+    if (answer == YES) {
         answer = asked_all(node->asks, list);
-        if (answer == UNSURE && walk->places != NULL) {
-            doubted = 1;
-            answer = YES;
-        }
-    }
-    if (answer == YES && (placed || doubted)) {
-        answer = collection_placed(walk, node, list, doubted, depth);
     }
     Py_DECREF(list);
     return answer;

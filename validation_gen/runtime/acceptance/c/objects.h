@@ -42,41 +42,15 @@ is_data(PyObject *value, int depth)
     return 0;
 }
 
-/* What a doubt about a value of a map comes to. Names with brackets make paths that are not clear. */
-static RARE int
-entry_placed(const Walk *walk, const Node *node, PyObject *key, PyObject *value, int answer, int depth)
-{
-    if (walk->places == NULL || answer == FAILED) {
-        return answer;
-    }
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(key); i++) {
-        Py_UCS4 c = PyUnicode_READ_CHAR(key, i);
-        if (c == '[' || c == ']') {
-            return UNSURE;
-        }
-    }
-    PyObject *step = PyUnicode_FromFormat("[%U]", key);
-    if (step == NULL) {
-        return FAILED;
-    }
-    answer = part_placed(walk, &walk->nodes[node->item], value, answer, 0, step, 0, depth);
-    Py_DECREF(step);
-    return answer;
-}
-
 static NOT_INLINED int
 map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
 {
     Py_ssize_t count = PyDict_GET_SIZE(map);
-    int doubted = 0, placed = 0;
     if (count == 0 && (node->flags & LEAVES_UNSET)) {
         return YES;
     }
     if (!count_fits(node, count)) {
-        if (walk->places == NULL) {
-            return UNSURE;
-        }
-        doubted = 1;
+        return UNSURE;
     }
     int answer = YES;
     Py_ssize_t at = 0;
@@ -89,26 +63,12 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         if (answer == YES) {
             answer = value == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
                                                              : accepted(walk, node->item, value, depth);
-            if (answer != YES) {
-                answer = entry_placed(walk, node, key, value, answer, depth);
-                if (answer == PLACED) {
-                    placed = 1;
-                    answer = YES;
-                }
-            }
         }
         Py_DECREF(value);
         Py_DECREF(key);
     }
-    if (answer == YES && !doubted) {
+    if (answer == YES) {
         answer = asked_all(node->asks, map);
-        if (answer == UNSURE && walk->places != NULL) {
-            doubted = 1;
-            answer = YES;
-        }
-    }
-    if (answer == YES && (placed || doubted)) {
-        answer = collection_placed(walk, node, map, doubted, depth);
     }
     Py_DECREF(map);
     return answer;
@@ -205,57 +165,22 @@ position_of(const Node *node, PyObject *name)
     return -1;
 }
 
-/* What a doubt about a member comes to, in an object, or NULL where it is wanted and not there. */
-static RARE int
-member_placed(const Walk *walk, const Node *node, Py_ssize_t position, PyObject *object, int answer, int depth)
-{
-    if (walk->places == NULL || answer == FAILED) {
-        return answer;
-    }
-    const Member *member = &node->members[position];
-    const Step *step = &node->steps[position];
-    if (object == NULL) {
-        answer = noted(walk->places, step->leaf, member->zero, 0);
-        if (answer == PLACED) {
-            walk->places->others[walk->places->n_others - 1].gone = 1;
-            answer = led(walk->places->others, walk->places->n_others, depth, step->element, (int)position);
-        }
-    }
-    else {
-        PyObject *value = PyDict_GetItemWithError(object, member->name); /* Python may have run since it was met */
-        if (value == NULL) {
-            PyErr_Clear();
-            return UNSURE;
-        }
-        Py_INCREF(value);
-        answer = part_placed(
-            walk, &walk->nodes[member->node], value, answer, member->flags, step->element, (int)position, depth);
-        Py_DECREF(value);
-    }
-    return answer;
-}
-
 /* What a struct asks of members that are not there, of unions, and of itself as a whole. */
 static int
 whole_accepted(
     const Walk *walk, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set, int depth)
 {
-    int placed = 0;
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
         uint64_t missing = node->required[word] & ~seen[word];
         for (int bit = 0; missing != 0; bit++, missing >>= 1) {
             if (missing & 1) {
                 const Member *member = &node->members[word * 64 + bit];
-                int answer;
                 if (member->flags & WANTED) {
-                    answer = member_placed(walk, node, word * 64 + bit, NULL, UNSURE, depth);
-                    placed = 1;
+                    return UNSURE;
                 }
-                else {
-                    int empty = walk->nodes[member->node].op == STRUCT; /* others are asked about their zero value */
-                    answer = accepted(walk, member->node, empty ? NULL : member->zero, depth);
-                }
-                if (answer != YES && answer != PLACED) {
+                int empty = walk->nodes[member->node].op == STRUCT; /* others are asked about their zero value */
+                int answer = accepted(walk, member->node, empty ? NULL : member->zero, depth);
+                if (answer != YES) {
                     return answer;
                 }
             }
@@ -266,8 +191,7 @@ whole_accepted(
             return UNSURE;
         }
     }
-    int answer = asked_all(node->asks, object);
-    return answer == YES && placed ? PLACED : answer;
+    return asked_all(node->asks, object);
 }
 
 /* An object with known names. NULL stands for an empty one. */
@@ -278,7 +202,7 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
         seen[word] = set[word] = 0;
     }
-    int answer = YES, placed = 0;
+    int answer = YES;
     if (object == NULL) {
         PyObject *nothing = PyDict_New();
         if (nothing == NULL) {
@@ -286,12 +210,12 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
         }
         answer = whole_accepted(walk, node, nothing, seen, set, depth);
         Py_DECREF(nothing);
-        return answer == PLACED ? UNSURE : answer;
+        return answer;
     }
     Py_ssize_t at = 0;
     PyObject *key, *value;
     Py_INCREF(object);
-    while (PyDict_Next(object, &at, &key, &value)) {
+    while (answer == YES && PyDict_Next(object, &at, &key, &value)) {
         if (!PyUnicode_CheckExact(key)) {
             answer = UNSURE;
             break;
@@ -323,20 +247,9 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
             set[position / 64] |= (uint64_t)there << (position % 64);
         }
         answer = accepted(walk, member->node, value, depth);
-        if (answer != YES) {
-            answer = member_placed(walk, node, position, object, answer, depth);
-            if (answer != PLACED) {
-                break;
-            }
-            placed = 1;
-            answer = YES;
-        }
     }
     if (answer == YES) {
         answer = whole_accepted(walk, node, object, seen, set, depth);
-        if (placed ? answer == YES || answer == PLACED : answer == PLACED) {
-            answer = PyDict_GET_SIZE(object) == 0 ? UNSURE : container_placed(walk, node, depth);
-        }
     }
     Py_DECREF(object);
     return answer;

@@ -515,7 +515,7 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     if (kind->flags & WHOLE && !has_pieces(kind, old, object)) {
         return kind->flags & CHANGES ? UNSURE : accepted(walk, 0, object, 0);
     }
-    const Walk strict = {.nodes = walk->nodes, .places = NULL, .strict = 1};
+    const Walk strict = {.nodes = walk->nodes, .strict = 1};
     Py_INCREF(object);
     Py_INCREF(old);
     int answer = struct_updated(&strict, 0, object, old, 1, 1);

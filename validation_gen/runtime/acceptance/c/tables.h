@@ -8,7 +8,6 @@ node_freed(Node *node)
 {
     PyMem_Free(node->patterns);
     PyMem_Free(node->members);
-    PyMem_Free(node->steps);
     PyMem_Free(node->places);
     PyMem_Free(node->unions);
 }
@@ -60,34 +59,7 @@ read_patterns(Node *node, PyObject *patterns)
     return 0;
 }
 
-/* A leaf, or None. */
-static int
-is_leaf(PyObject *leaf)
-{
-    PyObject *checks, *known, *mend, *self, *tests, *more;
-    if (leaf == Py_None) {
-        return 1;
-    }
-    if (!PyTuple_Check(leaf)
-        || !PyArg_ParseTuple(
-            leaf, "O!O!OOO!O!", &PyTuple_Type, &checks, &PyDict_Type, &known, &mend, &self, &PyTuple_Type, &tests,
-            &PyDict_Type, &more)
-        || PyTuple_GET_SIZE(tests) != PyTuple_GET_SIZE(checks)) {
-        PyErr_SetString(PyExc_TypeError, "a leaf has checks");
-        return 0;
-    }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(checks); i++) {
-        PyObject *test = PyTuple_GET_ITEM(tests, i), *operand;
-        int kind;
-        if (!is_question(PyTuple_GET_ITEM(checks, i))
-            || (test != Py_None && !(PyTuple_Check(test) && PyArg_ParseTuple(test, "iO", &kind, &operand)))) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* Members: the name, the position of the node, flags, the zero value, the element of a path, the leaf where it is not there. */
+/* Members: the name, the position of the node, flags, the zero value. */
 static int
 read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
 {
@@ -98,9 +70,8 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
     }
     node->slots = size - 1;
     node->members = zeros(node->n_members, sizeof(Member));
-    node->steps = zeros(node->n_members, sizeof(Step));
     node->places = zeros(size, sizeof(uint16_t));
-    if (node->members == NULL || node->steps == NULL || node->places == NULL) {
+    if (node->members == NULL || node->places == NULL) {
         return -1;
     }
     if (node->n_members > WORDS * 64) {
@@ -110,12 +81,8 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
     }
     for (Py_ssize_t i = 0; i < node->n_members; i++) {
         Member *member = &node->members[i];
-        Step *step = &node->steps[i];
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiOUO", &member->name, &member->node, &member->flags,
-                              &member->zero, &step->element, &step->leaf)) {
-            return -1;
-        }
-        if (!is_leaf(step->leaf)) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiO", &member->name, &member->node, &member->flags,
+                              &member->zero)) {
             return -1;
         }
         member->hash = PyObject_Hash(member->name);
@@ -174,10 +141,10 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OOi", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
                           &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
-                          &node->changes, &node->finder, &node->leaf, &node->inside)) {
+                          &node->changes, &node->finder)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
@@ -200,7 +167,7 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
             return -1;
         }
     }
-    if (!is_leaf(node->leaf) || read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
+    if (read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
         return -1;
     }
     node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max == PY_SSIZE_T_MAX

@@ -160,13 +160,11 @@ is_known(const Pattern *pattern, PyObject *text)
     return follows_table(pattern, text) > 0 || (pattern->known != NULL && PySet_Contains(pattern->known, text) > 0);
 }
 
-/* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. Where places are
- * noted, nobody is asked about a text that hardly can: its checks are asked anyway. */
+/* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. */
 static int
-follows(const Walk *walk, const Pattern *pattern, PyObject *text)
+follows(const Pattern *pattern, PyObject *text)
 {
-    int told = follows_table(pattern, text), unlikely = told == 0 && walk->places != NULL;
-    if (told > 0) {
+    if (follows_table(pattern, text) > 0) {
         return YES;
     }
     if (pattern->known != NULL) {
@@ -175,11 +173,11 @@ follows(const Walk *walk, const Pattern *pattern, PyObject *text)
             return known;
         }
     }
-    return pattern->ask == Py_None || unlikely ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
+    return pattern->ask == Py_None ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
 }
 
 static int
-text_accepted(const Walk *walk, const Node *node, PyObject *text)
+text_accepted(const Node *node, PyObject *text)
 {
     if (!PyUnicode_IS_ASCII(text) && is_broken(text)) {
         return UNSURE;
@@ -206,7 +204,7 @@ text_accepted(const Walk *walk, const Node *node, PyObject *text)
     }
     Py_INCREF(text);
     for (Py_ssize_t i = 0; i < node->n_patterns && answer == YES; i++) {
-        answer = follows(walk, &node->patterns[i], text);
+        answer = follows(&node->patterns[i], text);
     }
     if (answer == YES) {
         answer = asked_all(node->asks, text);

@@ -17,15 +17,9 @@
 #define FEW 8
 /* The members of a struct, 64 in a word. Larger structs are never sure. */
 #define WORDS 16
-/* The places that are told of an object. Of one with more, Python finds them. */
-#define MOST_PLACES 64
-/* The checks that are asked at a place. */
-#define MOST_CHECKS 16
-/* The items whose elements of paths are kept ready. */
-#define INDEXES 64
 
-/* Walks of containers need more room on the stack than those of single values, which are most. What happens to doubts stays out
- * of the way of what is valid. */
+/* Walks of containers need more room on the stack than those of single values, which are most. What is rare stays out of the
+ * way of what is usual. */
 #if defined(__GNUC__) || defined(__clang__)
 #define NOT_INLINED __attribute__((noinline))
 #define RARE __attribute__((noinline, cold))
@@ -34,7 +28,7 @@
 #define RARE
 #endif
 
-enum { YES = 1, UNSURE = 0, FAILED = -1, PLACED = 2 };
+enum { YES = 1, UNSURE = 0, FAILED = -1 };
 
 /* What a value is. The numbers are known to `acceptance`, which reads them from the module. */
 enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP, STRUCT, DATA };
@@ -64,27 +58,10 @@ enum {
     NOT_NULL = 4,  /* null is a doubt; elsewhere it is as if the member were not there */
     POINTER = 8,   /* set as soon as it is not null, whatever the value */
     COUNTED = 16,  /* a union asks whether it is set */
-    KEY = 32,      /* tells items of a list apart */
     DEFAULT = 64,  /* the zero value is a default, to be filled in */
     PARTS = 128,   /* there are defaults below */
     PIECE = 256,   /* of what is inlined by a pointer, which is there as soon as any of its members is */
 };
-
-/* What is in a leaf: the checks as questions, what functions are known to say by which checks fail, a function that says what
- * is of the wrong type, the leaf as Python knows it, for each check None or how to find out without asking it, and what is known
- * to be said of updates. */
-enum { CHECKS, KNOWN, MEND, LEAF, TESTS, KNOWN_OF_UPDATES };
-
-/* What is known of a check that fails: which one it is, the rule whose error it is, how the value is shown, whether what is
- * inside the value is not looked at then, an error of the check that all others are like, or None, and how they differ. It is
- * kept by which checks fail: a bit for each, None for a value that is not there. */
-enum { POSITION, RULE, JSON, STOPS, MODEL, SHOWS };
-
-/* How to find out whether a check fails. */
-enum { FAILS_UNSET, FAILS_SET, FAILS_BELOW, FAILS_ABOVE, FAILS_SHORTER, FAILS_LONGER, FAILS_MORE_BYTES, FAILS_UNLISTED };
-
-/* What an error shows that is like another: the same, the value, or its length. */
-enum { SHOWS_SAME, SHOWS_VALUE, SHOWS_LENGTH };
 
 /* How many members of a union may be set. */
 enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
@@ -96,12 +73,6 @@ typedef struct {
     uint32_t node;
     int flags;
 } Member;
-
-/* What only doubts need of a member, so that members are small. */
-typedef struct {
-    PyObject *element; /* of a path that leads to it */
-    PyObject *leaf;    /* as of a node, for one that is not there */
-} Step;
 
 typedef struct {
     const uint8_t *table; /* the next state by state and character, then whether a state is an end; NULL: ask */
@@ -135,7 +106,6 @@ typedef struct {
     PyObject *unique; /* NULL, an empty tuple for items that differ as a whole, or pairs of a key and its zero value */
     Py_ssize_t n_members;
     Member *members;
-    Step *steps;
     uint32_t slots;    /* of the table below, less one */
     uint16_t *places;  /* positions of members plus one, by hash */
     uint64_t required[WORDS];
@@ -145,8 +115,6 @@ typedef struct {
                         * but that of what is new */
     PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None. Of what decodes
                         * itself, tells whether two values are the same */
-    PyObject *leaf;    /* what says what is wrong with a value here, to be told with a place; or None */
-    int inside;        /* how many places inside a value may be told: 0 for none, 1 where their order is not known */
 } Node;
 
 typedef struct {
@@ -157,27 +125,8 @@ typedef struct {
     vectorcallfunc vectorcall;
 } Acceptor;
 
-/* A value that is not certainly right, and the way to it, from the innermost element of its path outwards. */
-typedef struct {
-    PyObject *leaf; /* borrowed from the table */
-    PyObject *value, *way;
-    int rank;  /* among the members of the struct that is being left */
-    int depth; /* of the container from which the way leads, so far */
-    int above; /* whether there are other places inside it */
-    int gone;  /* whether it is that of a member that is not there, so that the value is the same each time */
-} Place;
-
-/* Values of the wrong type in the order in which they were met, and others in the order in which functions look at them. */
-typedef struct {
-    int n_wrong, n_others;
-    int known; /* which knowledge of leaves counts */
-    const struct State *state;
-    Place wrong[MOST_PLACES], others[MOST_PLACES];
-} Places;
-
 typedef struct {
     const Node *nodes;
-    Places *places; /* NULL: to leave at the first doubt */
     int strict; /* whether texts that have not changed must be known to decode */
 } Walk;
 

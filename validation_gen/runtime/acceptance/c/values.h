@@ -15,7 +15,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         if (!PyUnicode_CheckExact(value)) {
             return UNSURE;
         }
-        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(walk, node, value);
+        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(node, value);
     case INTEGER:
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case BOOLEAN:
@@ -29,7 +29,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case WIRE:
         if (PyUnicode_CheckExact(value)) {
-            return text_accepted(walk, node, value);
+            return text_accepted(node, value);
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
     case LIST:
