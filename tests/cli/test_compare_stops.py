@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 from tests.cli.comparing import Comparison, box, results, timeless
 from tests.cli.conftest import Done
+from tests.uses.compare.test_hostile_webhooks import FAILURES, peer
 
 MANY = 1200
 each_number_of_jobs = pytest.mark.parametrize("jobs", [1, 2])
@@ -365,6 +368,29 @@ def test_a_program_that_hangs_is_ended_with_the_comparison(
     assert running.done().code == 130
     pids = [file.name.removeprefix("pid-") for file in comparison.directory.glob("pid-*")]
     until(lambda: not any(map(_is_running, pids)), 5)
+
+
+@each_number_of_jobs_when_thorough
+@pytest.mark.parametrize("failure", ["gzip", "too large", "slow body", "no answer", "reset"])
+def test_a_webhook_that_fails_does_not_keep_a_comparison_from_ending(
+    comparison: Comparison, started: Callable[..., Running], failure: str, jobs: int
+) -> None:
+    behave, _ = FAILURES[failure]
+    asked = threading.Event()
+
+    def noting(connection: socket.socket, over: threading.Event) -> None:
+        asked.set()
+        behave(connection, over)
+
+    file = comparison.objects([box(n) for n in range(30)] * 100)
+    more = ("--objects", file, "--jobs", str(jobs), "--retries", "0", "--timeout", "3600")
+    with peer(noting) as spec:
+        running = started(spec, *more)
+        until(asked.is_set)
+        time.sleep(0.3)
+        running.interrupt(signal.SIGTERM)
+        assert running.done(30).code in (2, 130)  # 2: all have been asked by then
+    until(lambda: running.children == [], 5)
 
 
 def _is_running(pid: str) -> bool:

@@ -6,12 +6,14 @@ import contextlib
 import datetime
 import gzip
 import json
+import re
 import resource
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ import trustme
 from tests.uses.compare.test_sides import shown
 from tests.uses.compare.test_sides_webhooks import CREATE, ask, pem, serving
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.sides import Refusal, SideOptions, parse_spec
+from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, parse_spec
 from validation_gen.uses.compare.sides.admission import answer_of
 from validation_gen.uses.compare.sides.connections import Names, waiting_until
 
@@ -172,10 +174,120 @@ def test_what_is_no_answer_is_told(behave: Behaviour, said: str) -> None:
     assert said in text
 
 
-def test_a_connection_that_is_reset_is_told() -> None:
-    def reset(connection: socket.socket, over: threading.Event) -> None:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+def reset(connection: socket.socket, over: threading.Event) -> None:
+    """Closes a connection so that its peer gets an error."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
 
+
+def keeping(data: bytes) -> Behaviour:
+    """Sends the same for each request of a connection, and leaves it open."""
+
+    def behave(connection: socket.socket, over: threading.Event) -> None:
+        while True:
+            connection.sendall(data)
+            request(connection)
+
+    return behave
+
+
+def _sized(body: bytes, *headers: bytes, status: bytes = b"200 OK") -> bytes:
+    lines = [b"HTTP/1.1 " + status, *headers, b"Content-Length: %d" % len(body)]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+_LARGE = b" " * (9 << 20)
+_PACKED = gzip.compress(b"{}" * 1000)
+#: Each way in which an answer can fail, and a part of the reason.
+FAILURES: dict[str, tuple[Behaviour, str]] = {
+    "gzip": (keeping(_sized(_PACKED, b"Content-Encoding: gzip")), "it answered with content in 'gzip'"),
+    "deflate": (keeping(_sized(_PACKED, b"Content-Encoding: deflate")), "it answered with content in 'deflate'"),
+    "gzip in chunks": (
+        keeping(OK + b"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"),
+        "it answered with content in 'gzip'",
+    ),
+    "too large": (keeping(_sized(_LARGE)), "its answer has more than 8 MiB"),
+    "too large in chunks": (
+        keeping(CHUNKED + b"900000\r\n" + _LARGE + b"\r\n0\r\n\r\n"),
+        "its answer has more than 8 MiB",
+    ),
+    "too large by its length": (keeping(OK + b"Content-Length: 99999999999\r\n\r\n" + _LARGE), "more than 8 MiB"),
+    "cut": (saying(OK + b"Content-Length: 1000\r\n\r\n{}"), "cannot be asked"),
+    "cut in a chunk": (saying(CHUNKED + b"10\r\n{}"), "cannot be asked"),
+    "cut in the head": (saying(b"HTTP/1.1 200 OK\r\nContent-Le"), "is no JSON"),
+    "length is no number": (saying(OK + b"Content-Length: x\r\n\r\n{}"), "no response to an AdmissionReview"),
+    "two lengths": (saying(OK + b"Content-Length: 2\r\nContent-Length: 9\r\n\r\n{}"), "cannot be asked"),
+    "length is too small": (keeping(OK + b"Content-Length: 1\r\n\r\n{}"), "cannot be asked|no JSON"),
+    "slow head": (repeating(b"X", OK + b"X-Slow: ", 0.02), "not answered within"),
+    "slow body": (repeating(b" ", OK + b"Content-Length: 1000\r\n\r\n", 0.02), "not answered within"),
+    "no answer": (repeating(b"", b"", 0.02), "not answered within"),
+    "closed": (saying(b""), "cannot be asked"),
+    "reset": (reset, "cannot be asked"),
+    "no HTTP": (saying(b"garbage\r\n\r\n"), "cannot be asked"),
+    "status 400": (keeping(_sized(b"no", status=b"400 Bad")), "answered with status 400: no"),
+    "status 503": (keeping(_sized(b"", status=b"503 Busy")), "answered with status 503"),
+    "redirect": (keeping(_sized(b"", b"Location: /other", status=b"302 Found")), "answered with status 302"),
+    "no JSON": (keeping(_sized(b"<html>")), "which is no JSON"),
+    "not UTF-8": (keeping(_sized(b"\xff\xfe{")), "which is no JSON"),
+    "no review": (keeping(_sized(b"[]")), "no response to an AdmissionReview"),
+    "review of another request": (keeping(_sized(b'{"response": {"uid": "x", "allowed": true}}')), "uid"),
+    "no verdict": (keeping(_sized(b'{"response": {"uid": "x", "allowed": 1}}')), "uid|allowed"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_each_failure_can_come_back_many_times(name: str) -> None:
+    behave, said = FAILURES[name]
+    begun = time.monotonic()
+    with peer(behave) as spec:
+        found = shown(ask(spec, *[CREATE] * 30, retries=0, timeout=0.5 if "within" in said else 20))
+    assert len(found) == 30
+    assert [text for text in found if not re.search(said, text)] == []
+    assert time.monotonic() - begun < 20
+
+
+def _ask_until_closed(side: Side) -> None:
+    with contextlib.suppress(CancelledError):  # of the requests that were waiting
+        side.ask([CREATE] * 30)
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_no_failure_keeps_the_side_from_closing(name: str) -> None:
+    behave, _ = FAILURES[name]
+    with peer(behave) as spec:
+        side = parse_spec(spec, SideOptions(timeout=3600, retries=0)).side()
+        side.open()
+        asking = threading.Thread(target=_ask_until_closed, args=(side,))
+        asking.start()
+        time.sleep(0.2)
+        begun = time.monotonic()
+        side.close()
+        assert time.monotonic() - begun < 10
+
+
+def test_a_connection_that_nobody_takes_has_a_deadline() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as listening:
+        address = listening.getsockname()
+        with contextlib.ExitStack() as stack:
+            for _ in range(3):  # until the system takes no more
+                waiting = stack.enter_context(socket.socket())
+                waiting.setblocking(False)
+                waiting.connect_ex(address)
+            time.sleep(0.1)
+            spec = f"webhook:http://127.0.0.1:{address[1]}/"
+            assert shown(ask(spec, *[CREATE] * 30, timeout=0.5)) == [
+                "the webhook has not answered within 0.5 seconds"
+            ] * 30
+            side = parse_spec(spec, SideOptions(timeout=3600)).side()
+            side.open()
+            asking = threading.Thread(target=_ask_until_closed, args=(side,))
+            asking.start()
+            time.sleep(0.5)
+            begun = time.monotonic()
+            side.close()
+            assert time.monotonic() - begun < 10
+
+
+def test_a_connection_that_is_reset_is_told() -> None:
     with peer(reset) as spec:
         [text] = shown(ask(spec, CREATE, retries=1))
     assert "Connection reset by peer" in text or "closed connection" in text

@@ -8,7 +8,10 @@ environment: no redirects, no proxies. This is the one module that imports urlli
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import queue
+import selectors
 import socket
 import ssl
 import threading
@@ -168,13 +171,27 @@ def _connected(host: str, port: int) -> socket.socket:
             continue
         try:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            sock.settimeout(max(_waiting.until - time.monotonic(), 0.001))
-            sock.connect(address)
+            _connect(sock, address)
             return sock
         except OSError as error:
             sock.close()
             failure = error
     raise failure
+
+
+def _connect(sock: socket.socket, address: Any) -> None:
+    """Connects a socket, and looks at the deadline meanwhile."""
+    sock.setblocking(False)
+    code = sock.connect_ex(address)
+    if code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
+        with selectors.DefaultSelector() as selector:
+            selector.register(sock, selectors.EVENT_WRITE)
+            while not selector.select(_left()):
+                pass
+        code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if code:
+        raise OSError(code, os.strerror(code))
+    sock.settimeout(_LOOK)  # TLS shakes no hands where a socket does not wait
 
 
 class _Plain(HTTPConnection):
@@ -228,14 +245,22 @@ class Connections:
         headers = {**headers, "Accept-Encoding": SKIP_HEADER}
         try:
             response = self._pools.urlopen(
-                "POST", url, body=body, headers=headers, redirect=False, preload_content=False, decode_content=False
+                "POST",
+                url,
+                body=body,
+                headers=headers,
+                redirect=False,
+                preload_content=False,
+                decode_content=False,
+                pool_timeout=max(_waiting.until - time.monotonic(), 0),
             )
             try:
                 data = self._read(response)
             except BaseException:
                 response.close()
                 raise
-            response.release_conn()
+            finally:
+                response.release_conn()  # a closed one, too: who asks next waits for it, and opens it again
             return response.status, data
         except TimeoutError:
             raise
