@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +23,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SOURCE = Path("validation_gen", "runtime", "_accept.c")
 _NAME = "validation_gen.runtime._accept"
+_DEADLINE = 600  # seconds; it takes three
 
 
 class NativeBuildHook(BuildHookInterface[Any]):
@@ -32,16 +35,19 @@ class NativeBuildHook(BuildHookInterface[Any]):
             raise SystemExit(f'VALIDATION_GEN_BUILD must be "pure" or "native", not "{wanted}"')
         if self.target_name != "wheel" or wanted == "pure" or (not wanted and not _is_worth_it()):
             return
-        self._scratch = tempfile.mkdtemp(prefix="validation-gen-")
+        # It is needed until the wheel is written. Its end removes it where nothing calls `finalize`.
+        self._scratch = tempfile.TemporaryDirectory(prefix="validation-gen-")
         try:
-            built = _compiled(Path(self.root), Path(self._scratch))
+            built = _compile(Path(self.root), Path(self._scratch.name))
         except Exception as error:
+            self._scratch.cleanup()
             if wanted == "native":
                 raise
             self.app.display_info(f"without the native accept path: {type(error).__name__}: {error}")
             return
         if version == "editable":
             _put(built, Path(self.root, _SOURCE).with_name(built.name))
+            self._scratch.cleanup()
             return
         build_data["force_include"][str(built)] = (_SOURCE.parent / built.name).as_posix()
         build_data["pure_python"] = False
@@ -49,7 +55,7 @@ class NativeBuildHook(BuildHookInterface[Any]):
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if scratch := getattr(self, "_scratch", None):
-            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.cleanup()
 
 
 def _put(built: Path, place: Path) -> None:
@@ -64,8 +70,43 @@ def _is_worth_it() -> bool:
     return sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
-def _compiled(root: Path, scratch: Path) -> Path:
-    """Compiles the extension, and returns where it is. Whatever goes wrong is an exception."""
+def _compile(root: Path, scratch: Path) -> Path:
+    """Compiles the extension in a process of its own, and returns the library.
+
+    Raises:
+        RuntimeError: there is no compiler, it fails, or it does not end in time.
+    """
+    command = [sys.executable, __file__, str(scratch)]
+    log = scratch / "log"
+    # Its output goes to a file: a pipe ends only with the last process that has it. No path of this machine is compiled
+    # in, as the directory is that of the project.
+    with log.open("wb") as output:
+        process = subprocess.Popen(  # noqa: S603 - this file
+            command, cwd=root, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+        )
+        try:
+            code = process.wait(_DEADLINE)
+        except BaseException as error:
+            _kill(process)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise RuntimeError(f"the compiler has not ended within {_DEADLINE} seconds") from None
+            raise
+    if code:
+        raise RuntimeError(log.read_text(errors="replace").strip()[-2000:])
+    (built,) = (scratch / "lib").rglob("_accept*")
+    return built
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process with all that it has started."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+
+
+def _run_compiler(scratch: Path) -> None:
     from setuptools import Distribution, Extension  # noqa: PLC0415 - only who compiles needs it
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
@@ -74,12 +115,12 @@ def _compiled(root: Path, scratch: Path) -> Path:
     command = build_ext(Distribution({"name": "validation-gen", "ext_modules": [extension]}))
     command.build_lib, command.build_temp = str(scratch / "lib"), str(scratch / "objects")
     command.force = True
-    before = Path.cwd()
-    os.chdir(root)  # so that no path of this machine is compiled in
+    command.ensure_finalized()
+    command.run()
+
+
+if __name__ == "__main__":
     try:
-        command.ensure_finalized()
-        command.run()
-    finally:
-        os.chdir(before)
-    (built,) = (scratch / "lib").rglob("_accept*")
-    return built
+        _run_compiler(Path(sys.argv[1]))
+    except Exception as error:
+        sys.exit(f"{type(error).__name__}: {error}")

@@ -131,6 +131,23 @@ def test_modes_and_links_stay(robots: Program) -> None:
     assert sorted(path.name for path in Path("v1").iterdir()) == ["types.go"]
 
 
+@pytest.mark.parametrize("is_project", [True, False])
+def test_a_link_that_is_named_is_followed_to_another_project_alone(
+    robots: Program, tmp_path_factory: pytest.TempPathFactory, is_project: bool
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    Path("v1/types.go").rename(other / "types.go")
+    if is_project:
+        (other / "go.mod").write_text("module example.com/other\n")
+    Path("linked").symlink_to(other)
+    if is_project:
+        assert "fixed 1 finding in 1 file\n" in robots("lint", "linked", "--fix").out
+    else:
+        found = kept(robots, "linked")
+        assert f"it is a link that leads out of {robots.directory}" in found
+    assert (other / "types.go").read_text() == (MENDED if is_project else TYPES)
+
+
 def kept(robots: Program, *args: str) -> str:
     """Why a file is not touched."""
     before = robots.files("v1")

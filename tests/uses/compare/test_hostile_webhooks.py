@@ -274,9 +274,10 @@ def test_a_connection_that_nobody_takes_has_a_deadline() -> None:
                 waiting.connect_ex(address)
             time.sleep(0.1)
             spec = f"webhook:http://127.0.0.1:{address[1]}/"
-            assert shown(ask(spec, *[CREATE] * 30, timeout=0.5)) == [
-                "the webhook has not answered within 0.5 seconds"
-            ] * 30
+            assert (
+                shown(ask(spec, *[CREATE] * 30, timeout=0.5))
+                == ["the webhook has not answered within 0.5 seconds"] * 30
+            )
             side = parse_spec(spec, SideOptions(timeout=3600)).side()
             side.open()
             asking = threading.Thread(target=_ask_until_closed, args=(side,))

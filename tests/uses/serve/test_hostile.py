@@ -177,6 +177,19 @@ def test_no_http(server: Process, context: ssl.SSLContext, data: bytes) -> None:
             assert 400 <= answer(sock)[0] < 500
 
 
+@pytest.mark.parametrize("path", ["/validate", "/livez", "/nowhere"])
+@pytest.mark.parametrize(
+    "lengths", [("Content-Length: 5", "Transfer-Encoding: chunked"), ("transfer-encoding:chunked", "CONTENT-LENGTH:5")]
+)
+def test_two_lengths_are_refused(server: Process, context: ssl.SSLContext, path: str, lengths: tuple[str, str]) -> None:
+    """A proxy may take one length and we the other: the rest would be a request that the proxy has not seen."""
+    head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" + "\r\n".join(lengths)
+    with connected(server.port, context) as sock:
+        sock.sendall(head.encode() + b"\r\n\r\n0\r\n\r\n" + request(b"", path="/livez", method="GET"))
+        assert answer(sock)[0] == 400
+        assert ended(sock)  # so that nothing that follows is taken for a request
+
+
 def test_requests_one_behind_the_other(server: Process, context: ssl.SSLContext) -> None:
     sent = [
         request(GOOD),

@@ -24,6 +24,7 @@ from validation_gen.webhooks.statuses import FORM, failure
 #: What is kept of requests that follow while one is answered, in bytes.
 _MOST_AHEAD = 1 << 16
 _CLOSE = (b"connection", b"close")
+_LENGTHS = {b"content-length", b"transfer-encoding"}
 _LINES = {code: b"HTTP/1.1 %d %s\r\n" % (code, phrase) for code, phrase in STATUS_PHRASES.items()}
 
 
@@ -47,11 +48,22 @@ class Patience:
     connections: int = 1000
 
 
+class _Strict(h11.Connection):
+    """Refuses a request with two lengths: a proxy before us may have taken the other one (RFC 9112, 6.1)."""
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request) and {name for name, _ in event.headers} >= _LENGTHS:
+            raise h11.RemoteProtocolError("Transfer-Encoding and Content-Length in one request")
+        return event
+
+
 class Connection(H11Protocol):
     """What uvicorn calls a protocol. `look` is to be called from time to time."""
 
     def __init__(self, *args: Any, patience: Patience, certified: bool, **named: Any) -> None:
         super().__init__(*args, **named)
+        self.conn = _Strict(h11.SERVER)
         self._patience = patience
         self._certified = certified
         # Since when we wait for a head, for the next request, and for somebody to read; 0 if we do not.
