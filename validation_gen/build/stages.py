@@ -32,7 +32,13 @@ class Sources:
 def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
     """Reads what the settings name. It can be lowered more than once."""
     progress("reading")
-    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    universe = read_universe(
+        settings.paths,
+        diagnostics,
+        modules=settings.modules,
+        readonly=settings.readonly,
+        known_tags=settings.known_tags,
+    )
     return Sources(universe, read_customs(settings.custom, diagnostics))
 
 

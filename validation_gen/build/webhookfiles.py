@@ -68,6 +68,8 @@ def _same(settings: Settings, diagnostics: Diagnostics) -> tuple[list[str], list
         options += ["--target", settings.target]
     if settings.require_directive:
         options.append("--require-directive")
+    if settings.known_tags:
+        options.append("--known-tags")
     for path in settings.readonly:
         options += ["--readonly-pkg", path]
     files = []

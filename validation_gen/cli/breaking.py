@@ -10,6 +10,7 @@ from validation_gen.cli.options import (
     Defined,
     DiagnosticFormat,
     Format,
+    KnownTags,
     Modules,
     Readonly,
     RequireDirective,
@@ -38,6 +39,7 @@ def breaking(
     ],
     all: Annotated[bool, typer.Option("--all", help="Also what is safe: new fields, weaker rules.")] = False,
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    known_tags: KnownTags = False,
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
     target: Target = NEWEST,
@@ -48,7 +50,7 @@ def breaking(
     from validation_gen.uses.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, sources = split(paths)
-    options = settings(sources, module, readonly_pkg, require_directive, [], target)
+    options = settings(sources, module, readonly_pkg, require_directive, [], target, known_tags)
     options = options.with_definitions(definitions, sources)
     refuse_empty([against], "--against")
     with Progress() as progress:

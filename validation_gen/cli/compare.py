@@ -129,6 +129,7 @@ def compare(
                 *arguments.repeated("--readonly-pkg", sources.readonly_pkg),
                 *arguments.repeated("--custom-validations", sources.custom_validations),
                 *(["--require-directive"] if sources.require_directive else []),
+                *(["--known-tags"] if sources.known_tags else []),
                 *arguments.repeated("--normalize", judging.normalize),
                 *(["--short-circuit-mismatch"] if judging.short_circuit_mismatch else []),
                 *(["--lifecycle"] if judging.lifecycle else []),

@@ -169,6 +169,7 @@ def _configured(
     names_target = str(context.get_parameter_source("target")).endswith("COMMANDLINE")
     sources = Sources(
         given.module or known.get("module", []),
+        given.known_tags or known.get("known_tags", False),
         given.readonly_pkg or known.get("readonly_pkg", []),
         given.require_directive or known.get("require_directive", False),
         given.custom_validations or known.get("custom_validations", []),

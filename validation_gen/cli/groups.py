@@ -16,6 +16,7 @@ from validation_gen.build.settings import Settings
 from validation_gen.cli.options import (
     AllowUnresolved,
     Custom,
+    KnownTags,
     Modules,
     Readonly,
     RequireDirective,
@@ -28,10 +29,28 @@ from validation_gen.rules.releases import NEWEST
 
 
 @dataclasses.dataclass(frozen=True)
+class Types:
+    """How types are read, and as which release understands them."""
+
+    module: Modules = field(default_factory=list)
+    known_tags: KnownTags = False
+    target: Target = NEWEST
+
+    def settings(self, paths: list[str]) -> Settings:
+        """Return the settings of a run.
+
+        Raises:
+            typer.BadParameter: as `options.settings`.
+        """
+        return settings(paths, self.module, [], False, [], self.target, self.known_tags)
+
+
+@dataclasses.dataclass(frozen=True)
 class Sources:
     """How sources are read, and as which release understands them."""
 
     module: Modules = field(default_factory=list)
+    known_tags: KnownTags = False
     readonly_pkg: Readonly = field(default_factory=list)
     require_directive: RequireDirective = False
     custom_validations: Custom = field(default_factory=list)
@@ -44,7 +63,13 @@ class Sources:
             typer.BadParameter: as `options.settings`.
         """
         return settings(
-            paths, self.module, self.readonly_pkg, self.require_directive, self.custom_validations, self.target
+            paths,
+            self.module,
+            self.readonly_pkg,
+            self.require_directive,
+            self.custom_validations,
+            self.target,
+            self.known_tags,
         )
 
 

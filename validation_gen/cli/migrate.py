@@ -6,15 +6,17 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Quiet, Target, settings
+from validation_gen.cli.groups import Types, grouped
+from validation_gen.cli.options import DiagnosticFormat, Format, Paths, Quiet
 from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, print_patch, say, was_stopped
 from validation_gen.cli.trusting import untouchable
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 
 
+@grouped
 def migrate(
     paths: Paths,
+    *,
     write: Annotated[
         bool, typer.Option("--write", help="Change the files; without it only the patch is shown.")
     ] = False,
@@ -25,8 +27,7 @@ def migrate(
             help="Accept that validators take a zero value that is written for unset, where the schema refuses it.",
         ),
     ] = False,
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
-    target: Target = NEWEST,
+    types: Types,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
 ) -> None:
@@ -43,7 +44,7 @@ def migrate(
     from validation_gen.uses.fix import write as write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.migrate import migrate as run  # noqa: PLC0415
 
-    options = settings(paths, module, [], False, [], target)
+    options = types.settings(paths)
     named = [*options.paths, *map(str, options.modules.values())]
     with Progress() as progress:
         trees = [path.removesuffix("/...") for path in named]

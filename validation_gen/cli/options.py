@@ -66,6 +66,10 @@ Readonly = Annotated[
         show_default=False,
     ),
 ]
+KnownTags = Annotated[
+    bool,
+    typer.Option("--known-tags", help="Apply the +k8s: tags inside of types of k8s.io packages that PATH refers to."),
+]
 Custom = Annotated[
     list[str],
     typer.Option(
@@ -137,7 +141,13 @@ Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings
 
 
 def settings(
-    paths: list[str], modules: list[str], readonly: list[str], require_directive: bool, custom: list[str], target: str
+    paths: list[str],
+    modules: list[str],
+    readonly: list[str],
+    require_directive: bool,
+    custom: list[str],
+    target: str,
+    known_tags: bool = False,
 ) -> Settings:
     """The settings of a run.
 
@@ -167,6 +177,7 @@ def settings(
         custom=tuple(custom),
         target=target,
         suppressions=suppressions(),
+        known_tags=known_tags,
     )
 
 

@@ -10,7 +10,7 @@ import typer
 from validation_gen.build.emitters import CRD, JSONSCHEMA, OPENAPI
 from validation_gen.build.settings import Settings
 from validation_gen.cli.details import wants_details
-from validation_gen.cli.groups import KeptRules, grouped
+from validation_gen.cli.groups import KeptRules, Types, grouped
 from validation_gen.cli.options import (
     Check,
     Defined,
@@ -18,20 +18,16 @@ from validation_gen.cli.options import (
     Diff,
     Format,
     KeepGoing,
-    Modules,
     Paths,
     Quiet,
-    Target,
     Verbose,
     refuse_empty,
-    settings,
 )
 from validation_gen.cli.places import STDOUT, refuse_beside
 from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.rules.releases import NEWEST
 from validation_gen.uses.definitions import split
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Wanted, generate
@@ -53,10 +49,9 @@ def crd(
             show_default=False,
         ),
     ] = "",
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    types: Types,
     schema: Schema = Manner.IDIOMATIC,
     kept_rules: KeptRules,
-    target: Target = NEWEST,
     keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
@@ -69,7 +64,7 @@ def crd(
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
 
     wanted = kept_rules.options(schema)
-    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
+    read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     refuse_empty([output_dir], "--output-dir")
     if output_dir == STDOUT:
         refuse_beside(format, {"--check": check, "--diff": diff, "--patch-schemas": patch_schemas})
@@ -95,10 +90,9 @@ def openapi(
         str, typer.Option("--output-dir", "-o", help="Where openapi/v3 and openapi/v2 go; - is standard output.")
     ] = OPENAPI.directory,
     v2: Annotated[bool, typer.Option("--v2", help="Write the lossy documents of version 2, too.")] = False,
-    module: Modules = [],  # noqa: B006
+    types: Types,
     schema: Schema = Manner.IDIOMATIC,
     kept_rules: KeptRules,
-    target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
     diff: Diff = False,
@@ -107,7 +101,7 @@ def openapi(
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
     wanted = Wanted((OPENAPI,), kept_rules.options(schema), v2)
-    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
+    read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
@@ -118,9 +112,8 @@ def jsonschema(
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes; - is standard output.")
     ] = JSONSCHEMA.directory,
-    module: Modules = [],  # noqa: B006
+    types: Types,
     kept_rules: KeptRules,
-    target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
     diff: Diff = False,
@@ -130,7 +123,7 @@ def jsonschema(
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     wanted = Wanted((JSONSCHEMA,), kept_rules.options())
     definitions, paths = split(paths)
-    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
+    read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     read = read.with_definitions(definitions, paths)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from validation_gen.sources.python.reader import PythonReader
 
 _MAX_NESTED = 30  # packages read on behalf of one another's constants; no honest chain is as long
+_KUBERNETES = "k8s.io/"
+_NAMED_INPUT = re.compile(r"^//[ \t]*\+k8s:validation-gen-input=(\S+)", re.MULTILINE)
 # Of the problems of packages that the user did not name, only what makes our knowledge of them incomplete is told.
 _TOLD_OF_OTHERS = ("VG101", "VG901")
 
@@ -33,6 +35,7 @@ def read_universe(
     *,
     modules: Mapping[str, str] | None = None,
     readonly: Sequence[str] = (),
+    known_tags: bool = False,
 ) -> Universe:
     """Read all packages that `paths` name; others are read when they are asked for.
 
@@ -43,6 +46,8 @@ def read_universe(
         modules: Directories of modules by import path, for sources that no go.mod leads to. These count first.
         readonly: Import paths or patterns (`k8s.io/x/...`) of packages that get no code of their own although they lie
             below `paths`; their packages have `input` false.
+        known_tags: Read the `+k8s:` tags of all packages of Kubernetes; else only those of the modules that `paths`,
+            `readonly` and `+k8s:validation-gen-input` name.
 
     Returns:
         The universe; its `load` finds further packages by their import paths, at last among the well-known ones.
@@ -59,6 +64,7 @@ def read_universe(
     sources = go.packages()
     python = _python_reader(modules_of_python, diagnostics) if modules_of_python.inputs else None
     reader = _Reader(sources, python, directories, _matcher(readonly), diagnostics, cwd)
+    reader.tagged = None if known_tags else {_module_of(path) for path in _chosen(sources)}
     for path in (*(source.path for source in sources), *modules_of_python.inputs):
         reader.package(path)
     return reader.universe
@@ -74,6 +80,20 @@ def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
     """The pattern for import paths: `...` stands for anything, and `x/...` means x as well (`go help packages`)."""
     parts = [re.escape(pattern).replace(re.escape("..."), ".*") for pattern in patterns]
     return re.compile("|".join(re.sub(r"/\.\*$", "(?:/.*)?", part) for part in parts) or "(?!)")
+
+
+def _chosen(sources: Sequence[PackageSource]) -> Iterator[str]:
+    """Yields the import paths of packages that are generated for: the inputs, and those that their doc.go names."""
+    for source in sources:
+        yield source.path
+        for file in source.files:
+            if file.name == "doc.go":
+                yield from _NAMED_INPUT.findall(file.text)
+
+
+def _module_of(path: str) -> str:
+    """Returns the module that a package of Kubernetes belongs to: `k8s.io/api` of `k8s.io/api/core/v1`."""
+    return "/".join(path.split("/", 2)[:2])
 
 
 def _is_import_path(path: str) -> bool:
@@ -102,6 +122,8 @@ class _Reader:
         self._cwd = cwd
         self._reading: set[str] = set()
         self._outside: dict[str, PackageSource | None] = {}
+        #: The modules of Kubernetes the tags of which count, `None` for all.
+        self.tagged: Set[str] | None = None
 
     def package_name(self, path: str) -> str | None:
         source = self._inputs.get(path) or self._outside_source(path)
@@ -128,11 +150,17 @@ class _Reader:
             if source is None:
                 return None
             found = Diagnostics()
-            package = read_package(source, self, found, user=False)
+            package = read_package(source, self, found, user=False, tags=self._has_tags(path))
             self._tell(found)
             return package
         finally:
             self._reading.discard(path)
+
+    def _has_tags(self, path: str) -> bool:
+        """Tells whether the tags of a package outside of the input count: those of Kubernetes only on request."""
+        if self.tagged is None or not path.startswith(_KUBERNETES) or _module_of(path) in self.tagged:
+            return True
+        return self._readonly.fullmatch(path) is not None
 
     def _outside_source(self, path: str) -> PackageSource | None:
         if path not in self._outside:

@@ -8,6 +8,8 @@ from validation_gen.diagnostics import Span
 
 #: How a comment begins that speaks to this program by name.
 PRAGMA = "validation-gen:"
+#: How a tag begins.
+TAG = "+k8s:"
 
 
 @dataclass(frozen=True, slots=True)

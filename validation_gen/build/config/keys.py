@@ -19,6 +19,7 @@ COMMON = (
     "readonly-pkg",
     "custom-validations",
     "require-directive",
+    "known-tags",
     "rules",
     "allow-unresolved",
     "options",

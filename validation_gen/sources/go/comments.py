@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.comments import TAG, CommentLine
 
 # Strings and runes are matched so that what looks like a comment in them is skipped. What lacks its end is taken up
 # to the end of the line (strings) or of the file (raw strings, block comments), as Go's scanner does. `line` takes a
@@ -50,6 +50,8 @@ class Comments:
 
     file: str
     text: str
+    #: Whether lines with `+k8s:` tags count.
+    tags: bool = True
     groups: list[CommentGroup] = field(init=False)
     _starts: list[int] = field(init=False)
     _by_last_line: dict[int, CommentGroup] = field(init=False)
@@ -128,9 +130,10 @@ class Comments:
                 if is_block or part[left + 2 : left + 3] in _NO_DIRECTIVE or not _DIRECTIVE.match(part, left):
                     left += 0 if is_block else 2
                     body = part[left:].rstrip(" \t\r")
-                    first = column + left
-                    span = Span(file, number, first, first + len(body))
-                    lines.append(CommentLine(body, span, True, behind, is_block))
+                    if self.tags or not body.lstrip().startswith(TAG):
+                        first = column + left
+                        span = Span(file, number, first, first + len(body))
+                        lines.append(CommentLine(body, span, True, behind, is_block))
                 number += 1
                 column = 1
         return tuple(lines)

@@ -19,12 +19,11 @@ from validation_gen.sources.go.scope import FileScope, Importer, Imports, Packag
 from validation_gen.sources.go.syntax import SyntaxTree
 from validation_gen.sources.go.types import TypeReader
 from validation_gen.sources.model import Named, Package, TypeDecl
-from validation_gen.tags.comments import PRAGMA
+from validation_gen.tags.comments import PRAGMA, TAG
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_TAG = "+k8s:"
 _DECODERS = ("UnmarshalJSON", "UnmarshalText")
 _OF_JSON = ("MarshalJSON", "UnmarshalJSON")
 _OF_TEXT = ("MarshalText", "UnmarshalText")
@@ -59,10 +58,12 @@ class _File:
     unread: list[Node] = field(default_factory=list)
 
 
-def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnostics, *, user: bool = True) -> Package:
+def read_package(
+    source: PackageSource, importer: Importer, diagnostics: Diagnostics, *, user: bool = True, tags: bool = True
+) -> Package:
     """Read a package. Problems are reported, and what can be read in spite of them is.
 
-    `user` tells that the user named the package.
+    `user` tells that the user named the package. Without `tags`, its `+k8s:` tags are left out.
     """
     scope = PackageScope(source.path, importer, diagnostics)
     package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
@@ -73,7 +74,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
             continue
         tree = SyntaxTree(file.display, file.text)
         package.broken |= tree.report_errors(diagnostics)
-        parsed = _sort(tree, FileScope(tree, Comments(file.display, file.text), Imports(importer), scope))
+        parsed = _sort(tree, FileScope(tree, Comments(file.display, file.text, tags), Imports(importer), scope))
         files.append(parsed)
         if file.name == "doc.go":
             package.comments = parsed.scope.comments.all_lines()
@@ -97,9 +98,9 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
     package.constants = constants.read()
     for parsed in files:
         comments = parsed.scope.comments
-        if _TAG in comments.text and not package.broken:
+        if tags and TAG in comments.text and not package.broken:
             taken = map(_lines_of, (*parsed.methods, *parsed.functions, *parsed.unread))
-            package.stray += comments.unread(_TAG, taken)
+            package.stray += comments.unread(TAG, taken)
     return package
 
 

@@ -47,6 +47,7 @@ class RoundTrips:
         custom: Python files with the functions of `+k8s:customValidation`.
         readonly: import paths whose types are used and have no validators.
         require_directive: whether only packages with a directive take part.
+        known_tags: whether the tags inside of Kubernetes' own types count.
         target: the Kubernetes release to agree with.
 
     Raises:
@@ -65,6 +66,7 @@ class RoundTrips:
         custom: Sequence[Path] = (),
         readonly: Sequence[str] = (),
         require_directive: bool = False,
+        known_tags: bool = False,
         target: str = NEWEST,
     ) -> None:
         definitions, types = split(map(str, sources))
@@ -73,6 +75,7 @@ class RoundTrips:
             modules={path: str(directory) for path, directory in (modules or {}).items()},
             readonly=tuple(readonly),
             require_directive=require_directive,
+            known_tags=known_tags,
             custom=tuple(map(str, custom)),
             target=target,
         ).with_definitions(definitions, types)

@@ -115,6 +115,8 @@ def _settings(settings: Settings, here: str) -> Iterator[tuple[str, list[str]]]:
         yield "readonly", ["[", *(f"    {literal(path)}," for path in settings.readonly), "]"]
     if settings.require_directive:
         yield "require_directive", ["True"]
+    if settings.known_tags:
+        yield "known_tags", ["True"]
     if settings.target != NEWEST:
         yield "target", [literal(settings.target)]
 

@@ -69,6 +69,7 @@ class Agreement:
         custom: Python files with the functions of `+k8s:customValidation`.
         readonly: import paths whose types are used and have no validators.
         require_directive: whether only packages with a directive take part.
+        known_tags: whether the tags inside of Kubernetes' own types count.
         target: the Kubernetes release to agree with.
 
     Raises:
@@ -85,6 +86,7 @@ class Agreement:
         custom: Sequence[Path] = (),
         readonly: Sequence[str] = (),
         require_directive: bool = False,
+        known_tags: bool = False,
         target: str = NEWEST,
     ) -> None:
         self._registry = registry
@@ -99,6 +101,7 @@ class Agreement:
             modules=tables,
             readonly=tuple(readonly),
             require_directive=require_directive,
+            known_tags=known_tags,
             custom=tuple(map(str, custom)),
             target=target,
         )

@@ -1,0 +1,110 @@
+"""Tags inside of Kubernetes' own types: they count only where somebody generates for these types or wants them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.case_folders import inside
+from validation_gen.cli.app import app, arguments
+
+TYPES = """
+// +groupName=pools.example.com
+package v1
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:object:root=true
+type Pool struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	// +optional
+	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
+	// +optional
+	Block *networkingv1.IPBlock `json:"block,omitempty"`
+	// +kubebuilder:validation:MaxLength=9
+	// +optional
+	Team string `json:"team,omitempty"`
+}
+"""
+TAGGED = '\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tName string `json:"name,omitempty"`\n}\n'
+OBJECT = {
+    "apiVersion": "pools.example.com/v1",
+    "kind": "Pool",
+    "metadata": {"name": "a"},
+    "tolerations": [{"key": "Not A Label!"}],
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "api/v1").mkdir(parents=True)
+    (tmp_path / "go.mod").write_text("module example.com/m\n")
+    (tmp_path / "api/v1/types.go").write_text(TYPES)
+    (tmp_path / "a.json").write_text(json.dumps(OBJECT))
+    return tmp_path
+
+
+def run(project: Path, *words: str) -> tuple[int, str]:
+    with inside(project):
+        result = CliRunner().invoke(app, arguments(list(words)))
+    return result.exit_code, result.output
+
+
+def test_lint_finds_nothing_where_a_project_has_no_tags(project: Path) -> None:
+    assert "VG403" not in run(project, "lint", "api")[1]
+    assert "VG403" in run(project, "lint", "api", "--known-tags")[1]
+
+
+def test_a_tag_of_the_project_changes_nothing_about_others(project: Path) -> None:
+    (project / "api/v1/types.go").write_text(TYPES.rstrip("}\n") + "\n" + TAGGED)
+    assert "VG403" not in run(project, "lint", "api")[1]
+    code, told = run(project, "validate", "api", "-f", "a.json")
+    assert (code, "1 valid" in told) == (0, True), told
+
+
+def test_validators_refuse_by_tags_of_kubernetes_on_request_alone(project: Path) -> None:
+    assert run(project, "validate", "api", "-f", "a.json")[0] == 0
+    for option in (("--known-tags",), ("--readonly-pkg", "k8s.io/api/..."), ("--readonly-pkg", "k8s.io/api/core/v1")):
+        code, told = run(project, "validate", "api", "-f", "a.json", *option)
+        assert (code, "tolerations[0].key: Invalid value" in told) == (1, True), told
+
+
+def test_definitions_have_no_rules_of_kubernetes_types(project: Path) -> None:
+    for command in ("crd", "openapi", "jsonschema"):
+        assert run(project, command, "api", "-o", f"{command}-plain")[0] == 0
+        assert run(project, command, "api", "-o", f"{command}-tags", "--known-tags")[0] == 0
+        plain, tagged = (
+            "".join(path.read_text() for path in sorted((project / f"{command}-{name}").rglob("*")) if path.is_file())
+            for name in ("plain", "tags")
+        )
+        assert ("minLength" in plain, "minLength" in tagged) == (False, True), command
+
+
+def test_the_configuration_can_ask_for_them(project: Path) -> None:
+    (project / "validation-gen.toml").write_text("known-tags = true\n")
+    assert run(project, "validate", "api", "-f", "a.json")[0] == 1
+
+
+def test_tags_count_where_the_package_is_generated_for(project: Path) -> None:
+    """A package with types of the same module, and one that another package's directive names."""
+    types = project / "api/k8s.io/api/core/v1"
+    types.mkdir(parents=True)
+    tolerations = "package v1\n\ntype Toleration struct {\n\t// +k8s:optional\n\t// +k8s:maxLength=3\n"
+    (types / "types.go").write_text(tolerations + '\tKey string `json:"key,omitempty"`\n}\n')
+    module = ("--module", "k8s.io/api=api/k8s.io/api")
+    assert "1 invalid" in run(project, "validate", "api", "-f", "a.json", *module)[1]
+    (types / "types.go").rename(project / "types.go")
+    other = project / "rules"
+    other.mkdir()
+    (other / "doc.go").write_text(
+        "// +k8s:validation-gen=*\n// +k8s:validation-gen-input=k8s.io/api/core/v1\npackage rules\n"
+    )
+    assert "1 invalid" in run(project, "validate", "api", "rules", "-f", "a.json")[1]
