@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.cli.conftest import API, HOME, TYPES, Program
+from tests.cli.conftest import API, DOC, HOME, TYPES, Program
 from validation_gen.cli import terminal
 from validation_gen.cli.app import app, arguments
 from validation_gen.emit.output import MARKER
@@ -116,10 +116,42 @@ def test_errors_remove_nothing(project: Program) -> None:
     project.write({"apis/others/v1/types.go": TYPES})
     run("apis")
     project.write({"apis/others/v1/types.go": TYPES + "}"})
+    before = project.files("generated")
     result = run("apis")
     assert result.exit_code == 1
-    assert numbers(result.stdout)[2] == 0
+    assert "5 files held back because of errors (--keep-going writes them all the same)" in result.stdout
+    assert project.files("generated") == before
+    assert run("apis", "--keep-going").exit_code == 1
     assert (project.directory / "generated/others/v1.py").exists()
+
+
+EVERY_OUTPUT = tuple(f"--emit={name}" for name in ("crd", "openapi", "jsonschema", "webhooks", "policies"))
+OTHERS = "apis/others/v1/types.go"
+TORN = TYPES.replace("maxLength=5", "maxLength=x").replace("Anything", "Everything")
+
+
+def test_a_run_with_errors_changes_no_file(project: Program) -> None:
+    project.write({OTHERS: TYPES, "apis/others/v1/doc.go": DOC.replace("=example", "=others.example")})
+    assert run("apis", *EVERY_OUTPUT).exit_code == 0
+    project.write({OTHERS: TORN})
+    before = project.files()
+    for args in (("apis", *EVERY_OUTPUT), ("openapi", "apis"), ("jsonschema", "apis"), ("crd", "apis")):
+        held = run(*args)
+        assert held.exit_code == 1
+        assert "held back because of errors (--keep-going writes them all the same)" in held.stdout
+        assert project.files() == before
+
+
+def test_a_run_that_keeps_going_names_the_kinds_it_leaves_out(project: Program) -> None:
+    project.write({OTHERS: TORN, "apis/others/v1/doc.go": DOC.replace("=example", "=others.example")})
+    line = next(number for number, text in enumerate(TORN.splitlines(), 1) if "maxLength=x" in text)
+    left = f"1 kind left out because of errors:\n  others.example.com/v1 Thing (VG203 at {OTHERS}:{line}:"
+    for command in ("generate", "openapi", "jsonschema"):
+        kept = run(command, "apis", "--keep-going")
+        assert kept.exit_code == 1
+        assert left in kept.stderr
+    assert (project.directory / "generated/things/v1.py").exists()
+    assert not (project.directory / "generated/others/v1.py").exists()
 
 
 def test_quiet(project: Program) -> None:
@@ -211,8 +243,9 @@ def test_every_mistake_has_a_place_a_caret_and_help(project: Program) -> None:
         16: "VG202",
     }
     assert "did you mean" in done.err
-    assert numbers(done.out) == (5, 0, 0)  # the package that is right has its validators
-    assert set(project.files("generated")) == MODULES
+    assert not (project.directory / "generated").exists()
+    project("apis", "--no-lint", "--keep-going")
+    assert set(project.files("generated")) == MODULES  # the package that is right has its validators
 
 
 @pytest.mark.parametrize("format", ["full", "concise", "json"])
@@ -311,8 +344,9 @@ def test_files_of_others_are_kept(project: Program) -> None:
     (project.directory / "generated/things/__init__.py").mkdir()
     result = run("apis")
     assert result.exit_code == 2
-    assert result.stderr.count("error[VG903]") == 3
+    assert "error[VG903]: 2 files exist and were not generated, so nothing is written here" in result.stderr
     assert "--> generated/__init__.py" in result.stderr
+    assert "nothing written" in result.stdout
     assert "--output-dir" in result.stderr
     for name, text in mine.items():
         assert (project.directory / name).read_text() == text

@@ -60,7 +60,6 @@ class Emitter:
         help: one sentence about it for `--emit`; `""` if it is what the command of its name writes.
         noun: what one of its files is called, `""` where that is not worth a word of its own.
         make: makes its files of a program with every kind; `None` for what a run makes with the validators.
-        is_held: its files are not written while there are errors, unless the user says so: clusters apply them.
 
     Raises:
         ValueError: nothing would make its files, they would have no place, or there is an emitter of that name.
@@ -71,7 +70,6 @@ class Emitter:
     help: str = ""
     noun: str = ""
     make: Maker | None = None
-    is_held: bool = False
 
     def __post_init__(self) -> None:
         if reason := self._fault():
@@ -124,7 +122,7 @@ def _policies(program: Program, options: MakerOptions, diagnostics: Diagnostics)
 
 
 PYTHON = Emitter("python", "generated")
-CRD = Emitter("crd", "crds", noun="definition", make=_definitions, is_held=True)
+CRD = Emitter("crd", "crds", noun="definition", make=_definitions)
 OPENAPI = Emitter("openapi", ".", noun="document", make=_openapi)
 JSONSCHEMA = Emitter("jsonschema", ".", noun="schema", make=_json_schemas)
 WEBHOOKS = Emitter(
@@ -133,7 +131,6 @@ WEBHOOKS = Emitter(
     help="what a cluster needs to ask the validators at admission, as manifests, a kustomize base and a Dockerfile",
     noun="manifest",
     make=_webhooks,
-    is_held=True,
 )
 POLICIES = Emitter(
     "policies",
@@ -141,7 +138,6 @@ POLICIES = Emitter(
     help="admission policies with their bindings, which say the same rules in CEL, into DIR",
     noun="manifest",
     make=_policies,
-    is_held=True,
 )
 HARNESS = Emitter(
     "harness",

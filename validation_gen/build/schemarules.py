@@ -104,6 +104,7 @@ def add_schemas(program: Program, markers: Program, found: SchemaRules) -> None:
     program.schemas = {id: schema for id, schema in found.schemas.items() if program.is_sound(id)}
     program.in_schemas = found.judged
     program.broken_types |= found.broken
+    program.causes = markers.causes | program.causes
     program.misnamed |= markers.misnamed & found.packages
     for path in found.packages & program.packages.keys():
         plan, known = program.packages[path], markers.packages[path]

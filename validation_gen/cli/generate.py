@@ -152,7 +152,7 @@ def _generate(
                 directory,
                 made.outputs[emitter.name],
                 emitter.noun,
-                held=emitter.is_held and not keep_going,
+                held=not keep_going,
             )
             for emitter, directory in places.items()
             if emitter.name in made.outputs

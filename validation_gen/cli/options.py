@@ -116,7 +116,7 @@ Diff = Annotated[
 ]
 KeepGoing = Annotated[
     bool,
-    typer.Option("--keep-going", help="Write definitions although there are errors; otherwise none is written then."),
+    typer.Option("--keep-going", help="Write files although there are errors; otherwise none changes then."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
 StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make errors of what Kubernetes' own lint refuses.")]

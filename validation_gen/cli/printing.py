@@ -9,7 +9,7 @@ import typer
 
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import exit_code, print_diagnostics, say, was_stopped
-from validation_gen.cli.writing import Output, held_back
+from validation_gen.cli.writing import Output, held_back, say_dropped
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.made import Generated
@@ -26,11 +26,12 @@ def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, 
     if was_stopped(diagnostics, len(output.files)):
         raise typer.Exit(exit_code(diagnostics))
     if output.held and diagnostics.has_errors:
-        told = held_back(output, "prints")
+        told = held_back([output], "prints")
     else:
         for _, text in sorted(output.files.items()):
             sys.stdout.write(text.encode(errors="replace").decode())  # as in a file
         sys.stdout.flush()
+        say_dropped(made.dropped, format)
         told = f"{counted(len(output.files), output.noun)} printed"
     say(told, format, quiet=quiet, aside=True)
     raise typer.Exit(exit_code(diagnostics))

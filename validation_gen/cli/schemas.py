@@ -93,6 +93,7 @@ def openapi(
     types: Types,
     schema: Schema = Manner.IDIOMATIC,
     kept_rules: KeptRules,
+    keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
     diff: Diff = False,
@@ -102,7 +103,17 @@ def openapi(
     """Write an OpenAPI document for each group and version in PATH."""
     wanted = Wanted((OPENAPI,), kept_rules.options(schema), v2)
     read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
-    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
+    _write(
+        read,
+        wanted,
+        output_dir,
+        keep_going=keep_going,
+        check=check,
+        diff=diff,
+        format=format,
+        quiet=quiet,
+        verbose=verbose,
+    )
 
 
 @grouped
@@ -114,6 +125,7 @@ def jsonschema(
     ] = JSONSCHEMA.directory,
     types: Types,
     kept_rules: KeptRules,
+    keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
     diff: Diff = False,
@@ -125,7 +137,17 @@ def jsonschema(
     definitions, paths = split(paths)
     read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     read = read.with_definitions(definitions, paths)
-    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
+    _write(
+        read,
+        wanted,
+        output_dir,
+        keep_going=keep_going,
+        check=check,
+        diff=diff,
+        format=format,
+        quiet=quiet,
+        verbose=verbose,
+    )
 
 
 def _write(
@@ -133,6 +155,7 @@ def _write(
     wanted: Wanted,
     directory: str,
     *,
+    keep_going: bool,
     check: bool,
     diff: bool,
     format: DiagnosticFormat,
@@ -150,7 +173,7 @@ def _write(
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     with Progress(verbose=verbose) as progress:
         made = generate(read, wanted, progress)
-        output = Output(directory, made.outputs[emitter.name], emitter.noun)
+        output = Output(directory, made.outputs[emitter.name], emitter.noun, held=not keep_going)
         if directory == STDOUT:
             print_and_end(made, output, format=format, quiet=quiet)
         outcome = settle(made, [output], progress, check=check, diff=diff)

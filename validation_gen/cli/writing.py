@@ -70,6 +70,8 @@ class Outcome:
     #: Packages the types of which are those that come with this program.
     bundled: tuple[str, ...] = ()
     unjudged: str = ""
+    #: Kinds that the files go without because of errors.
+    dropped: tuple[str, ...] = ()
 
 
 def settle(
@@ -92,19 +94,30 @@ def settle(
         if not output.owned:
             misnamed(output.directory, output.files, names)
             is_of_another_api(output.directory, output.files, names)
+    if not names.items:
+        for output in outputs:
+            if output.held and not output.owned:
+                refuse_others(output.directory, output.files, names)
     if names.items:
         for finding in names.items:
             outcome.diagnostics.add(finding)
-        outcome.told.append("nothing written")
+        outcome.told.append("nothing compared" if check or diff else "nothing written")
         return outcome
+    held = [output for output in outputs if output.held and output.files and not sound]
     for output in outputs:
         prune = sound and bool(output.files) and not output.shared
+        if output in held:
+            continue
         if check or diff:
             _compare(output, outcome, prune=prune, diff=diff)
-        elif output.held and output.files and not sound:
-            outcome.told.append(held_back(output, "writes"))
         else:
             _write(output, outcome, prune=prune)
+    if held and (check or diff):
+        outcome.told.append(f"{_listed(held)} not compared because of errors")
+    elif held:
+        outcome.told.append(held_back(held, "writes"))
+    if not any(output.held for output in outputs):
+        outcome.dropped = made.dropped
     return outcome
 
 
@@ -120,10 +133,13 @@ def settled_before(made: Generated, outputs: Sequence[Output], *, check: bool) -
     return outcome
 
 
-def held_back(output: Output, verb: str) -> str:
-    """What is said of files that errors keep from being written or printed, and which option does so nevertheless."""
-    kept = f"{counted(len(output.files), output.noun)} held back because of errors"
-    return f"{kept} (--keep-going {verb} them all the same)"
+def held_back(outputs: Sequence[Output], verb: str) -> str:
+    """Returns a sentence about files that errors keep from being written or printed, with the option that does so."""
+    return f"{_listed(outputs)} held back because of errors (--keep-going {verb} them all the same)"
+
+
+def _listed(outputs: Sequence[Output]) -> str:
+    return ", ".join(counted(len(output.files), output.noun or "file") for output in outputs)
 
 
 def report(
@@ -159,10 +175,17 @@ def report(
     if outcome.told:  # else nothing was begun
         taken = SECONDS if seconds is None else f"{seconds:.1f}"
         say(f"{head}{'; '.join(outcome.told)} ({taken} s)", format, quiet=quiet, aside=diff)
+    say_dropped(outcome.dropped, format)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)
+
+
+def say_dropped(kinds: Sequence[str], format: DiagnosticFormat) -> None:
+    """Prints the kinds that were left out because of errors, each with the reason, if there are any."""
+    lines = "".join(f"\n  {one_line(kind)}" for kind in kinds)
+    say_unjudged(lines and f"{counted(len(kinds), 'kind')} left out because of errors:{lines}", format)
 
 
 def _write(output: Output, outcome: Outcome, *, prune: bool) -> None:
@@ -170,10 +193,10 @@ def _write(output: Output, outcome: Outcome, *, prune: bool) -> None:
     if output.owned:
         written = replace_files(files, diagnostics, tree=directory)
     else:
-        written = write_files(directory, files, diagnostics, prune=prune, together=output.held)
+        written = write_files(directory, files, diagnostics, prune=prune)
     outcome.written.append(("" if output.owned else directory, written))
     done = len(written.written) + len(written.unchanged) + len(written.removed)
-    if not was_stopped(diagnostics, done if output.held else len(files) + done):
+    if not was_stopped(diagnostics, done):
         outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
 
 
@@ -181,8 +204,6 @@ def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> No
     from validation_gen.uses.generate.check import verify  # noqa: PLC0415 - most runs write
 
     directory, files = output.directory, output.files
-    if output.held and not output.owned and refuse_others(directory, files, outcome.diagnostics):
-        return
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)
     if diff:
         outcome.patch += found.patch

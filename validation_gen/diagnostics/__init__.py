@@ -295,6 +295,10 @@ class Diagnostics:
         finally:
             self.owner = outer
 
+    def fault_of(self, type: str) -> Diagnostic | None:
+        """Returns the first error that a type is blamed for."""
+        return next((fault for owner, fault in self._faults if owner == type), None)
+
     def withdraw(self, diagnostic: Diagnostic) -> None:
         """Takes a finding back: nothing is to blame that only this one was about."""
         self.items.remove(diagnostic)

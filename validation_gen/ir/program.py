@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.ir import tests
 from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, plain_tests, within
 from validation_gen.ir.schema import KindSchema, ResourceNotes, SchemaNotes
@@ -150,6 +150,8 @@ class Program:
     broken: set[str] = field(default_factory=set)
     #: Types with errors of their own, or that use such types: they have no validators.
     broken_types: set[str] = field(default_factory=set)
+    #: An error for each of these types, where one is known.
+    causes: dict[str, Diagnostic] = field(default_factory=dict)
     #: Modules with handwritten checks, by name: their text becomes part of the generated package.
     custom: dict[str, str] = field(default_factory=dict)
     #: Packages whose group or version can be none: with one of them, nothing may be written.

@@ -242,15 +242,16 @@ def test_what_was_written_before_stays_when_a_definition_is_refused(api: Path) -
         assert {path.name: path.read_text() for path in (api / "crds").iterdir()} == before
 
 
-def test_validators_are_written_beside_refused_definitions(api: Path) -> None:
+def test_a_refused_definition_holds_validators_back(api: Path) -> None:
     tag = '\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tName string `json:"name,omitempty"`'
     package(api, kind("Robot", tag), kind("Arm", REFUSED))
     result = run("--emit", "crd", command="generate")
     assert result.exit_code == 1
     assert "held back because of errors" in result.stdout
-    assert (api / "generated").exists()
+    assert not (api / "generated").exists()
     assert not (api / "crds").exists()
     run("--emit", "crd", "--keep-going", command="generate")
+    assert (api / "generated").exists()
     assert (api / "crds" / "example.com_robots.yaml").exists()
 
 

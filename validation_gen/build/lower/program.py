@@ -23,7 +23,7 @@ from validation_gen.build.lower.selection import (
 )
 from validation_gen.build.lower.unknown import fold_unfitting
 from validation_gen.build.lower.walk import Walk
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.ir import (
     Check,
     ListOf,
@@ -250,13 +250,27 @@ def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> No
         p for p, package in universe.packages.items() if package.broken or package.directory in directories
     }
     broken = {id for id, plan in program.types.items() if id in diagnostics.blamed or plan.package in program.broken}
+    causes = {id: cause for id in broken if (cause := _cause(program.types[id], program, diagnostics))}
     users = _users(program)
-    waiting = list(broken)
+    waiting = sorted(broken)
     while waiting:
-        found = {plan.id for plan in users.get(waiting.pop(), ())} - broken
-        waiting += found
+        id = waiting.pop()
+        found = {plan.id for plan in users.get(id, ())} - broken
+        waiting += sorted(found)
         broken |= found
-    program.broken_types = broken
+        if id in causes:
+            causes |= dict.fromkeys(found, causes[id])
+    program.broken_types, program.causes = broken, causes
+
+
+def _cause(plan: TypePlan, program: Program, diagnostics: Diagnostics) -> Diagnostic | None:
+    """Returns an error of the type itself, or of its package."""
+    own = diagnostics.fault_of(plan.id)
+    if own is not None or plan.package not in program.packages:
+        return own
+    directory = program.packages[plan.package].directory
+    faults = diagnostics.unowned
+    return next((d for d in faults if directory in (d.span.file, d.span.file.rpartition("/")[0])), None)
 
 
 def _users(program: Program) -> dict[str, list[TypePlan]]:

@@ -55,15 +55,12 @@ def misnamed(directory: str, files: Mapping[str, str], diagnostics: Diagnostics)
     return found
 
 
-def write_files(
-    directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool, together: bool = False
-) -> Written:
+def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool) -> Written:
     """Brings a directory up to date with `files` (text by path).
 
     A file that is there already and is not generated stays, and is reported, as is everything that cannot be written.
     With `prune`, generated files that are no longer wanted are removed: modules of the generated package, and files of
-    another kind where `files` has such a file beside them. If one name leads elsewhere nothing is written. With
-    `together`, none is written if one has to stay, which is reported once for all of them.
+    another kind where `files` has such a file beside them. If one name leads elsewhere nothing is written.
     """
     result = Written()
     path = Path(directory)
@@ -79,8 +76,6 @@ def write_files(
             return result
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             _report_closed(path, error, diagnostics)
-            return result
-        if together and _are_others(root, path, files, diagnostics):
             return result
         for name, text in files.items():
             content = _content(text)
@@ -134,26 +129,18 @@ def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnos
     return result
 
 
-def refuse_others(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
-    """Whether `write_files` would write nothing `together`, because of files that are not ours. Reports these."""
+def refuse_others(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> None:
+    """Reports the files that `write_files` would replace although they are not generated, all in one finding."""
     path = Path(directory)
-    try:
-        with Root.open(path) as root:
-            return _are_others(root, path, files, diagnostics)
-    except (OSError, ValueError):  # it is not there, or whoever compares will say what is wrong
-        return False
-
-
-def _are_others(root: Root, path: Path, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
-    """Reports files that are not generated, all at once. What cannot be read is told where it is to be written."""
     found = []
-    for name in sorted(files):
-        with contextlib.suppress(OSError):
-            known = root.read(name)
-            if known is not None and known.strip() and known != _content(files[name]) and not is_ours(name, known):
-                found.append(name)
+    with contextlib.suppress(OSError, ValueError), Root.open(path) as root:  # else `write_files` says what is wrong
+        for name in sorted(files):
+            with contextlib.suppress(OSError):
+                known = root.read(name)
+                if known is not None and known.strip() and known != _content(files[name]) and not is_ours(name, known):
+                    found.append(name)
     if not found:
-        return False
+        return
     one = len(found) == 1
     which = "the file exists and was not generated" if one else f"{len(found)} files exist and were not generated"
     message = f"{which}, so nothing is written here"
@@ -163,7 +150,6 @@ def _are_others(root: Root, path: Path, files: Mapping[str, str], diagnostics: D
         help = f"--patch-schemas {path.as_posix()} puts the schemas into definitions of others; or {_ELSEWHERE}"
     place = _at(path / found[0] if one else path)
     diagnostics.add(Diagnostic("VG903", Severity.ERROR, message, place, help, notes))
-    return True
 
 
 def _report_closed(path: Path, error: Exception, diagnostics: Diagnostics) -> None:

@@ -24,3 +24,5 @@ class Generated:
     bundled: tuple[str, ...] = ()
     #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
     unjudged: str = ""
+    #: The kinds that the files go without because of errors, each with the place of one.
+    dropped: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ What they make is text by path; where it goes is the caller's concern.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,11 +129,25 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
                 help = "of definitions JSON Schemas and validators are made, all else of sources in Go or Python"
             place = Span((*settings.paths, *settings.definitions)[0])
             diagnostics.warning("VG902", "there are no kinds here", place, help)
+    read_programs = [each for each in (judging, program if others else None) if each is not None]
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
     asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources, judging))
-    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides)
+    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides, _dropped(read_programs))
+
+
+def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
+    """Returns the kinds without files because of errors, each with the place of such an error."""
+    found: dict[tuple[str, str], str] = {}
+    for program in programs:
+        for package in program.packages.values():
+            for root in package.roots:
+                if not program.is_sound(root.type):
+                    cause = program.causes.get(root.type)
+                    where = f" ({cause.code} at {cause.span})" if cause is not None else ""
+                    found.setdefault((root.api_version or package.api_version, root.kind), where)
+    return tuple(f"{version} {kind}{where}" for (version, kind), where in sorted(found.items()))
 
 
 def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:

@@ -28,6 +28,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
         "left out": result.left_out,
         "bundled": result.bundled,
         "unjudged": result.unjudged,
+        "dropped": result.dropped,
     }
     text = json.dumps(record, separators=(",", ":")).encode()
     return _checksum(text) + b"\n" + text
@@ -54,9 +55,10 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         left_out = tuple(map(str, record["left out"]))
         bundled = tuple(map(str, record["bundled"]))
         unjudged = str(record["unjudged"])
+        dropped = tuple(map(str, record["dropped"]))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled, unjudged)
+    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled, unjudged, dropped)
 
 
 def _checksum(text: bytes) -> bytes:
