@@ -200,7 +200,8 @@ class Package:
     `path` is its import path, `name` its package clause, `directory` where its files are (as the user would write it),
     `module` the import path of the module it belongs to. `comments` are all comment lines of its `doc.go`, `loose`
     those of all files that are the doc comment of no declaration and stand in none, `stray` comments with tags that
-    nothing has been read with, `pragmas` those of all files, wherever they stand, that speak to this program by name.
+    nothing has been read with, `misplaced` comments with a plus sign that belong to no type or field, `pragmas` those
+    of all files, wherever they stand, that speak to this program by name.
     `input` is true when the user named the package, false when it was reached through an import.
     """
 
@@ -211,6 +212,7 @@ class Package:
     comments: tuple[CommentLine, ...] = ()
     loose: tuple[CommentLine, ...] = field(default=(), compare=False)
     stray: tuple[CommentLine, ...] = field(default=(), compare=False)
+    misplaced: tuple[CommentLine, ...] = field(default=(), compare=False)
     pragmas: tuple[CommentLine, ...] = field(default=(), compare=False)
     #: What is wrong with its types, each with the type's id. It matters only if the package takes part.
     notes: list[tuple[str, Diagnostic]] = field(default_factory=list)

@@ -272,3 +272,56 @@ def test_a_kind_is_marked_in_any_of_its_versions(api: Path) -> None:
     package(api, kind("Robot"), kind("Duck"))
     package(api, kind("Duck", marker="The older one."), version="v1beta1")
     assert "VG551" not in run().stderr
+
+
+def test_an_alias_passes_no_marker_on(api: Path) -> None:
+    types = """
+// Short is a text.
+type Short string
+
+// Alias is another name.
+// +kubebuilder:validation:MinLength=2
+type Alias = Short
+
+// Plain is a name for a type of Go.
+// +kubebuilder:validation:MinLength=3
+type Plain = string
+"""
+    package(api, kind("Robot", '\tA Alias `json:"a"`\n\tB Plain `json:"b"`'), types)
+    result = run()
+    assert result.exit_code == 0, result.stderr
+    assert "Alias is only another name for api/v1.Short, so +kubebuilder:validation:MinLength" in result.stderr
+    assert result.stderr.count("VG522") == 1
+    text = (api / "crds" / "example.com_robots.yaml").read_text()
+    assert "minLength: 3" in text
+    assert "minLength: 2" not in text
+
+
+def test_the_last_line_decides_all_of_a_resource(api: Path) -> None:
+    first, last = "+kubebuilder:resource:scope=Cluster,categories=all", "+kubebuilder:resource:shortName=rb"
+    package(api, kind("Robot", marker=f"{first}\n// {last}"))
+    result = run()
+    assert result.exit_code == 0, result.stderr
+    for what in ("the categories", "the scope", "the short names"):
+        assert f"VG526 api/v1.Robot: +kubebuilder:resource says something else of {what} than line 6" in result.stderr
+    text = (api / "crds" / "example.com_robots.yaml").read_text()
+    assert "scope: Namespaced" in text
+    assert "categories" not in text
+    assert "- rb\n" in text
+
+
+def test_a_marker_with_a_colon_before_its_value_is_a_warning(api: Path) -> None:
+    fields = (
+        '\t// +kubebuilder:validation:UniqueItems:true\n\tA []string `json:"a"`\n'
+        '\t// +kubebuilder:validation:MaxLength: 3\n\tB string `json:"b"`\n'
+        '\t// +kubebuilder:default:value=x\n\tC string `json:"c,omitempty"`'
+    )
+    package(api, kind("Robot", fields))
+    result = run()
+    assert result.exit_code == 0, result.stderr
+    assert "did you mean +kubebuilder:validation:UniqueItems=true?" in result.stderr
+    assert "did you mean +kubebuilder:validation:MaxLength=3?" in result.stderr
+    assert 'VG523 field api/v1.RobotSpec.c: +kubebuilder:default has one value, so "value"' in result.stderr
+    text = (api / "crds" / "example.com_robots.yaml").read_text()
+    assert "maxLength" not in text
+    assert "default: x" in text

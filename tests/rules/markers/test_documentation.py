@@ -62,4 +62,4 @@ def test_comments_belong_to_the_code_before_them() -> None:
         "T.d": ("of D", "optional"),
         "T.e": ("", "optional"),
     }
-    assert found.found == []
+    assert found.found == ["VG522 +optional has no effect behind other code on its line"]

@@ -70,6 +70,7 @@ def test_comments_of_declarations_are_not_the_packages() -> None:
     assert read.found == [
         "VG522 +groupName has no effect on type definitions",
         "VG522 +versionName has no effect on struct fields",
+        "VG522 +kubebuilder:skip belongs to no declaration, so it has no effect",
     ]
 
 

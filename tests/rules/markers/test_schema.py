@@ -601,11 +601,9 @@ def test_the_fault_is_marked() -> None:
         "+enum",
         "+featureGate=A",
         "+gateway:util:exclude",
-        "+ optional",
         "+",
         "+1",
         "see +optional above",
-        "++optional",
     ],
 )
 def test_what_belongs_to_others_is_passed_over(line: str) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Severity, Span
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use
-from validation_gen.rules.markers.parser import parse
+from validation_gen.rules.markers.parser import ignored_word, parse
 from validation_gen.rules.markers.values import ANY, BOOL, INT, NUMBER, REST, TEXT, TEXTS, VALUES, ValueType
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import extract
@@ -128,7 +128,7 @@ def test_arguments_know_their_places() -> None:
         ("+m=rule=a", "VG523", "the arguments of this marker have names", "for example: +m=1"),
         ("+m:rule=a names=b,n", "VG520", "the line ends where '=' is expected", "for example: +m=1"),
         ("+m:rule=a,", "VG520", "the line ends where the name of an argument is expected", "for example: +m=1"),
-        ("+m:rule", "VG520", "the line ends where '=' is expected", "for example: +m=1"),
+        ("+m:rule", "VG521", "unknown marker", "write :name=value behind the name, for example: +m=1"),
         ("+m rule=a", "VG520", "the line has no effect, as only '=' can follow the name", "write +m alone on its line"),
     ],
 )
@@ -156,8 +156,40 @@ def test_blanks_may_stand_between_colon_and_sign() -> None:
 def test_what_takes_no_value_has_none() -> None:
     with pytest.raises(MarkerError, match="this marker takes no value"):
         use("+m=true")
-    with pytest.raises(MarkerError, match='there is no argument "x"'):
-        use("+m:x=1", Argument("", INT, ""))
+    assert use("+m=").value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "word"),
+    [
+        ("+m:x=1", 1, "x"),
+        ("+m:value=1", 1, "value"),
+        ("+m: a b =1", 1, " a b "),
+        ("+m:=1", 1, None),
+        ("+m=1", 1, None),
+    ],
+)
+def test_one_value_is_taken_whatever_the_word_before_it(text: str, wanted: object, word: str | None) -> None:
+    marker = Marker("m", frozenset(), "", "+m=1", (Argument("", INT, ""),))
+    (raw,) = extract([CommentLine(text, Span("f", 1, 1, 1 + len(text)))])
+    assert parse(raw, marker).value == wanted
+    span = ignored_word(raw, marker)
+    assert (span and text[span.column - 1 : span.end_column - 1]) == word
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("+m:3", "did you mean +m=3?"),
+        ("+m: 3", "did you mean +m=3?"),
+        ("+m:", "did you mean +m?"),
+        ("+m:x,y", "for example: +m=1"),
+    ],
+)
+def test_a_colon_before_the_value_makes_another_name(text: str, help: str) -> None:
+    with pytest.raises(MarkerError) as error:
+        use(text, Argument("", INT, ""))
+    assert (error.value.code, error.value.severity, error.value.help) == ("VG521", Severity.WARNING, help)
 
 
 def test_parts_of_generated_text_have_the_place_of_the_whole() -> None:

@@ -11,6 +11,8 @@ def corrected_name(name: str) -> str | None:
     """The name that must have been meant, with the argument that it may end with; `None` if there is room for doubt."""
     bare = name.rstrip(":")
     known = [marker for marker in catalogue() if not is_openapi(marker)]
+    if bare.rpartition(":")[0] in known:
+        return None  # `:` in the place of `=`: with the value the marker would begin to count
     meant = certain(bare, known)
     if meant is None:
         head, _, argument = bare.rpartition(":")

@@ -30,7 +30,7 @@ from validation_gen.tags.suggestions import certain
 _OF_TAGS = ("VG10", "VG20")
 _ELSEWHERE = frozenset({"VG206"})
 _NAME = re.compile(r"k8s:[\w-]+")
-_MARKER = "+kubebuilder"
+_MARKER_START = re.compile(r"[ \t+]*kubebuilder:", re.IGNORECASE)
 
 
 def report_overlooked(
@@ -86,17 +86,18 @@ def report_stray(universe: Universe, diagnostics: Diagnostics) -> None:
 
 
 def report_misspelt(package: Package, diagnostics: Diagnostics) -> None:
-    """Warns of kubebuilder's markers with unknown names, which this run would not read otherwise."""
-    comments = [found for found in _comments(package) if any(_MARKER in line.text for line in found[2])]
+    """Warns of kubebuilder's markers with unknown names or beginnings, which this run would not read otherwise."""
+    comments = [found for found in _comments(package) if any(map(_may_hold_marker, found[2]))]
     if not comments:
         return
     from validation_gen.rules.markers.base import Target  # noqa: PLC0415 - most packages have no markers
-    from validation_gen.rules.markers.reader import MarkerReader, own_lines  # noqa: PLC0415
+    from validation_gen.rules.markers.reader import MarkerReader, own_lines, report_slips  # noqa: PLC0415
 
     found = Diagnostics()
     for place, is_field, lines in comments:
         target = Target.FIELD if is_field else Target.TYPE
         MarkerReader(found).report_names(extract(own_lines(lines)), target, place, found)
+        report_slips(own_lines(lines), place, found)
     for finding in found.items:
         if finding.code == "VG521":
             diagnostics.add(finding)
@@ -143,6 +144,10 @@ def _may_be_ours(text: str) -> bool:
     name = text.partition("+")[2].strip()
     found = _NAME.match(name)
     return found is None or (found[0] not in DIRECTIVES and not found[0].endswith("-gen"))
+
+
+def _may_hold_marker(line: CommentLine) -> bool:
+    return "ubebuilder:" in line.text and _MARKER_START.match(line.text) is not None
 
 
 def _comments(package: Package) -> Iterator[tuple[str, bool, Sequence[CommentLine]]]:

@@ -80,6 +80,11 @@ class Notes:
         self._note_list(str(declaration), notes)
         return notes
 
+    def report_alias(self, alias: TypeDecl) -> None:
+        """Warns of markers that an alias has and that its type does not get."""
+        if self.wanted and self._is_input(alias.package):
+            self.markers.report_alias(alias)
+
     def of_field(self, member: Field, shape: Shape, owner: TypePlan, path: str) -> SchemaNotes:
         """`path` is that of the field among the rules' tables."""
         if not self.wanted:

@@ -162,11 +162,15 @@ class Walk:
     def report_rules_of_alias(self, alias: TypeDecl) -> None:
         """Reports tags on a Go alias that its type does not take over, having a comment of its own or none at all."""
         target = self.types.declaration(Named(alias.package, alias.name))
+        if target is not None and not target.alias and target.closest == alias.closest:
+            return
         tags = self.reader.rules(alias.closest, str(alias), report=False)
-        if tags and (target is None or target.alias or target.closest != alias.closest):
+        if tags:
             message = f"{alias} is only another name for {alias.type}, so +{tags[0].name} has no effect here"
             help = "put the tag on the type itself"
             self.reader.diagnostics.warning("VG201", message, tags[0].span, help)
+        if isinstance(alias.type, Named):  # controller-gen takes the markers of other names for Go's own types
+            self.notes.report_alias(alias)
 
     def _report_hidden_rules(self, declaration: TypeDecl) -> None:
         """Reports rules inside a type whose JSON is read by a method of its own: nobody knows where its fields are."""

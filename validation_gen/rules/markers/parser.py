@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from validation_gen.diagnostics import Severity
+from validation_gen.diagnostics import Severity, Span
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use, Value
 from validation_gen.rules.markers.scanner import END, IDENTIFIER, Scanner
 from validation_gen.rules.markers.values import RawValue, ValueSyntaxError, expect, read_value
 from validation_gen.tags.parser import RawTag
 from validation_gen.tags.suggestions import probable
 
-SYNTAX, ARGUMENT, VALUE = "VG520", "VG523", "VG524"
+SYNTAX, UNKNOWN, ARGUMENT, VALUE = "VG520", "VG521", "VG523", "VG524"
 
 
 def name_of(raw: RawTag, exists: Callable[[str], bool]) -> str:
@@ -38,10 +38,10 @@ def parse(raw: RawTag, marker: Marker) -> Use:
     name, text = marker.name, raw.text
     name_span = raw.part(0, len(name) + 1)
     head, equals, rest = text.partition("=")
-    trailing = text[len(raw.name) :]
+    if not equals and text.startswith(f"{name}:"):
+        raise _unknown(raw, marker)
     # controller-gen looks for the name before the last colon in front of the first '=', so blanks may follow the colon.
-    is_argument = bool(equals) and head.rpartition(":")[0] == name
-    if trailing and not trailing.startswith("=") and not is_argument:
+    if head != name and not (equals and head.rpartition(":")[0] == name):
         raise MarkerError(
             "the line has no effect, as only '=' can follow the name",
             code=SYNTAX,
@@ -49,21 +49,13 @@ def parse(raw: RawTag, marker: Marker) -> Use:
             help=f"write +{raw.name} alone on its line",
             severity=Severity.WARNING,
         )
-    argument = head[len(name) + 1 :].strip()
-    if head != name and not marker.has_names and argument:
-        raise MarkerError(
-            f'there is no argument "{argument}"',
-            code=ARGUMENT,
-            span=raw.part(len(name) + 2, len(head) + 1),
-            help=f"for example: {marker.example}",
-        )
     try:
         if marker.has_names:
             arguments = _named(raw, marker, len(name) + 1) if head != name or equals else {}
         elif marker.arguments:
             arguments = _single(raw, marker, len(head) + 1) if rest else {}
         else:
-            if equals:
+            if rest:
                 message, help = "this marker takes no value", f"write +{name} alone"
                 raise MarkerError(message, code=ARGUMENT, span=raw.part(len(head) + 1, len(text) + 1), help=help)
             arguments = {}
@@ -75,6 +67,36 @@ def parse(raw: RawTag, marker: Marker) -> Use:
     use = Use(name, arguments, raw.part(0, len(text) + 1), name_span)
     _check(use, marker)
     return use
+
+
+def ignored_word(raw: RawTag, marker: Marker) -> Span | None:
+    """Returns the place of a word between the last colon and `=` of a marker with one value; it has no effect."""
+    head = raw.text.partition("=")[0]
+    has_word = not marker.has_names and bool(head[len(marker.name) + 1 :].strip())
+    return raw.part(len(marker.name) + 2, len(head) + 1) if has_word else None
+
+
+def _unknown(raw: RawTag, marker: Marker) -> MarkerError:
+    """Describes a line without `=` that is more than a name: to controller-gen all of it is the name."""
+    rest = raw.text[len(marker.name) :]
+    meant = marker.name if not marker.arguments else f"{marker.name}={rest[1:].strip()}"
+    if marker.has_names and rest.strip(": "):
+        help = f"write :name=value behind the name, for example: {marker.example}"
+    elif rest.strip(": ") and not _can_be_read(meant, marker):
+        help = f"for example: {marker.example}"
+    else:
+        help = f"did you mean +{meant if rest.strip(': ') else marker.name}?"
+    return MarkerError(
+        "unknown marker", code=UNKNOWN, help=help, span=raw.part(0, len(raw.text) + 1), severity=Severity.WARNING
+    )
+
+
+def _can_be_read(text: str, marker: Marker) -> bool:
+    try:
+        parse(RawTag(marker.name, text, Span("", 1, 1, len(text) + 2)), marker)
+    except MarkerError:
+        return False
+    return True
 
 
 def _single(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:

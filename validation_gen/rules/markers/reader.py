@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity, Span
 from validation_gen.ir import ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
 from validation_gen.rules.markers import presence
 from validation_gen.rules.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
@@ -17,9 +17,9 @@ from validation_gen.rules.markers.fit import json_types
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
-from validation_gen.rules.markers.parser import name_of, parse
+from validation_gen.rules.markers.parser import ignored_word, name_of, parse
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
-from validation_gen.rules.markers.spelling import suggestion
+from validation_gen.rules.markers.spelling import find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
 from validation_gen.sources.model import Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.comments import CommentLine
@@ -66,6 +66,7 @@ class MarkerReader:
         # Above the doc comment there can be markers of the package, too.
         apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
         self._report_blocks((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
+        report_slips((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
         return self._read_schema([*apart, *extract(marker_lines(declaration.closest))], Target.TYPE, place)
 
     def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
@@ -81,6 +82,7 @@ class MarkerReader:
             item_members=self._item_members(shape),
         )
         self._report_blocks((*member.apart, *lines), place.name, place.diagnostics)
+        report_slips((*member.apart, *lines), place.name, place.diagnostics)
         return self._read_schema(extract(marker_lines((*member.apart, *lines))), Target.FIELD, place)
 
     def of_package(self, package: Package, *, report: bool = True) -> PackageNotes:
@@ -92,13 +94,26 @@ class MarkerReader:
             if isinstance(marker, PackageMarker):
                 marker.apply(use, notes)
         taken = {line.span for declaration in package.types.values() for line in declaration.apart}
-        for raw in extract([line for line in package.loose if line.span not in taken]):
-            known = name_of(raw, lambda known: known in catalogue())
+        loose = [line for line in package.loose if line.span not in taken]
+        for raw in extract(loose):
+            known = _known_name(raw)
             if known and find(known, Target.PACKAGE) is None:
-                message = f"{name}: +{known} belongs to no declaration, so it has no effect"
-                help = "put it right above the type or the field, into its comment"
-                diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), help)
+                _report_misplaced(raw, known, name, diagnostics)
+        for line in package.misplaced:
+            for raw in extract([line]):
+                known = _known_name(raw)
+                if known:
+                    _report_misplaced(raw, known, name, diagnostics, behind=line.behind)
+        report_slips(loose, name, diagnostics)
         return notes
+
+    def report_alias(self, alias: TypeDecl) -> None:
+        """Warns of markers above another name for a type: what is generated for the type does not count them."""
+        for raw in extract(marker_lines((*alias.apart, *alias.closest))):
+            known = _known_name(raw)
+            if known and not _is_of_package(raw):
+                message = f"{alias} is only another name for {alias.type}, so +{known} has no effect here"
+                self.diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), "put it on the type itself")
 
     def resource(self, declaration: TypeDecl, *, report: bool = True) -> ResourceNotes:
         """What the comments of a type say of it as a resource."""
@@ -143,9 +158,11 @@ class MarkerReader:
                 try:
                     use = parse(raw, marker)
                     _report_quotes(use, name, diagnostics)
+                    _report_ignored_word(raw, marker, name, diagnostics)
                     found.append((marker, use))
                 except MarkerError as error:
-                    _report(error, name, marker.name, raw.span, diagnostics)
+                    shown = raw.text if error.code == "VG521" else marker.name
+                    _report(error, name, shown, raw.span, diagnostics)
         return sorted(found, key=lambda pair: pair[0].order)
 
     def report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
@@ -197,6 +214,19 @@ class MarkerReader:
         return _members(declaration) if declaration is not None else frozenset()
 
 
+def report_slips(lines: Iterable[CommentLine], name: str, diagnostics: Diagnostics) -> None:
+    """Warns of lines that would be markers but for how they begin: no plus sign, two of them, blanks in the name."""
+    for line in lines:
+        slip = None if line.block or line.behind else find_slip(line.text)
+        if slip is not None:
+            written = line.text[slip.start : slip.end]
+            span = line.span.sub(slip.start, slip.end) if line.literal else line.span
+            message = f"{name}: {written} is no marker, so it has no effect"
+            fix = Fix(f"write {slip.meant}", (Edit(span, written, slip.meant),)) if line.literal else None
+            help = f"did you mean {slip.meant}?"
+            diagnostics.add(Diagnostic("VG521", Severity.WARNING, message, span, help, fix=fix))
+
+
 def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
     """A comment without lines that stand behind other code: those belong to it."""
     return [line for line in lines if not line.behind]
@@ -217,6 +247,23 @@ def _is_for_all(name: str) -> bool:
 def _of_package(package: Package) -> list[CommentLine]:
     seen = {line.span for line in package.loose}
     return [*package.loose, *(line for line in package.comments if line.span not in seen)]
+
+
+def _known_name(raw: RawTag) -> str:
+    """Returns the name of the marker that a line holds, wherever that may stand; `""` for other lines."""
+    known = name_of(raw, lambda known: known in catalogue() and not is_openapi(known))
+    return known if raw.text in (known, f"{known}:") or "=" in raw.text else ""
+
+
+def _report_misplaced(raw: RawTag, known: str, name: str, diagnostics: Diagnostics, *, behind: bool = False) -> None:
+    message = f"{name}: +{known} belongs to no declaration, so it has no effect"
+    help = "put it right above the type or the field, into its comment"
+    if behind:
+        message = f"{name}: +{known} has no effect behind other code on its line"
+        help = "put it into a line of its own above the type or the field"
+    if all(marker.targets == {Target.PACKAGE} for marker in catalogue()[known]):
+        help = "put it above the package clause"
+    diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), help)
 
 
 def _is_of_package(raw: RawTag) -> bool:
@@ -280,6 +327,19 @@ def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
             if is_bare and re.fullmatch(r"'.*'", part):
                 message = f"{name}: +{use.name}: the single quotes are a part of the text"
                 diagnostics.warning("VG524", message, span, f'write "{part[1:-1]}"')
+
+
+def _report_ignored_word(raw: RawTag, marker: Marker, name: str, diagnostics: Diagnostics) -> None:
+    """Warns of a word before `=` where there is only one value, which controller-gen takes whatever the word is."""
+    span = ignored_word(raw, marker)
+    if span is not None:
+        head = raw.text.partition("=")[0]
+        word = head[len(marker.name) :]
+        message = f'{name}: +{marker.name} has one value, so "{word.strip(": ")}" before the equals sign has no effect'
+        help = f"write +{marker.name}{raw.text[len(head) :]}"
+        place = raw.part(len(marker.name) + 1, len(head) + 1)
+        fix = Fix(help, (Edit(place, word, ""),)) if raw.literal else None
+        diagnostics.add(Diagnostic("VG523", Severity.WARNING, message, span, help, fix=fix))
 
 
 def _drop_denials(place: SchemaPlace) -> None:

@@ -11,6 +11,7 @@ from validation_gen.ir import PrinterColumn, ResourceNotes, Scale
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Target, Use
 from validation_gen.rules.markers.values import INT, TEXT, TEXTS
 
+_NAMESPACED = "Namespaced"
 _TYPE = frozenset({Target.TYPE})
 _LABEL = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?")
 _COLUMN_TYPES = ("string", "integer", "number", "boolean", "date")
@@ -75,15 +76,13 @@ def _resource(use: Use, place: ResourcePlace) -> None:
     if use.text("singular"):
         place.once(use, "the singular", use.text("singular"), notes.singular)
         notes.singular = _label(use, "singular", use.text("singular"))
-    if "shortName" in use.arguments:
-        place.once(use, "the short names", use.texts("shortName"), notes.short_names)
-        notes.short_names = _labels(use, "shortName")
-    if "categories" in use.arguments:
-        place.once(use, "the categories", use.texts("categories"), notes.categories)
-        notes.categories = _labels(use, "categories")
-    if use.text("scope"):
-        place.once(use, "the scope", use.text("scope"), notes.scope)
-        notes.scope = use.text("scope")
+    # As controller-gen has it, each line sets these three, also to nothing.
+    place.once(use, "the short names", use.texts("shortName"), notes.short_names)
+    notes.short_names = _labels(use, "shortName")
+    place.once(use, "the categories", use.texts("categories"), notes.categories)
+    notes.categories = _labels(use, "categories")
+    place.once(use, "the scope", use.text("scope") or _NAMESPACED, notes.scope or _NAMESPACED)
+    notes.scope = use.text("scope")
 
 
 def _status(use: Use, place: ResourcePlace) -> None:
@@ -134,8 +133,9 @@ def _skip(use: Use, place: ResourcePlace) -> None:
 
 def _deprecated(use: Use, place: ResourcePlace) -> None:
     place.notes.deprecated = True
-    if "warning" in use.arguments:
-        place.notes.deprecation_warning = use.text("warning")
+    warning = use.text("warning") if "warning" in use.arguments else None
+    place.once(use, "the warning", warning, place.notes.deprecation_warning)
+    place.notes.deprecation_warning = warning
 
 
 def _metadata(use: Use, place: ResourcePlace) -> None:
@@ -158,7 +158,7 @@ def _selectable(use: Use, place: ResourcePlace) -> None:
 
 
 def _cluster(use: Use, place: ResourcePlace) -> None:
-    if not place.notes.scope:
+    if "the scope" not in place.said:
         place.notes.scope = "Cluster"
 
 
@@ -192,7 +192,7 @@ MARKERS = (
         Argument("shortName", TEXTS, "short names for kubectl", required=False),
         Argument("categories", TEXTS, "groups of resources to which it belongs, such as `all`", required=False),
         optional_text("singular", "the singular, for kubectl"),
-        optional_text("scope", "to what its objects belong", "Namespaced", "Cluster"),
+        optional_text("scope", "to what its objects belong", _NAMESPACED, "Cluster"),
         example=":path=robots,shortName=rb;robo,scope=Cluster",
     ),
     resource_marker("kubebuilder:subresource:status", "The status is written apart from the rest.", _status),

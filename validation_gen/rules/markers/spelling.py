@@ -1,19 +1,25 @@
-"""Which marker was probably meant where a name is not known."""
+"""Which marker was probably meant where a name is not known, or where a line is nearly a marker."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from validation_gen.rules.markers.base import Target
 from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
 from validation_gen.rules.markers.forms import PREFIX as FORMS
 from validation_gen.rules.markers.openapi import is_openapi
-from validation_gen.runtime.words import likeness
+from validation_gen.runtime.words import likeness, nearest
 from validation_gen.tags.suggestions import probable
 
 _OWNER, _OWN = "kubebuilder", "validation-gen:"
 #: Names without a colon are everybody's, so they must be more alike.
 _ALIKE = 0.85
+_LINE = re.compile(
+    r"[ \t]*(?P<whole>(?P<sign>\+[+ \t]*)?(?P<name>[A-Za-z][\w.:/-]*(?:[ \t]+[\w.:/-]+)*))"
+    r"[ \t]*(?P<equals>:?=)?(?(equals)|$)"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -25,6 +31,8 @@ def suggestion(name: str, target: Target) -> str | None:
     name = name.rstrip(":")
     if is_anothers(name) or name in shared_tags():
         return None
+    if ":" in name and (same := _by_letters().get(_letters(name))) is not None:
+        return same
     names = sorted((known for known in catalogue() if not is_openapi(known)), key=lambda known: not find(known, target))
     if not name.startswith(_OWN):  # others mean fields by what our own markers have schemas for
         names = [known for known in names if not known.startswith(FORMS)]
@@ -40,16 +48,63 @@ def suggestion(name: str, target: Target) -> str | None:
     if not any(known.startswith(f"{name.partition(':')[0]}:") for known in names):
         return None
     near = _sibling(name, names) or _sibling(name.rpartition(":")[0], [n for n in names if _takes_names(n)])
+    if near is None and head == _OWNER:
+        near = _cousin(name, names)
     if near is None and is_ours(name):
         items = [known for known in names if ":items:" in known]
         near = probable(name, items if ":items:" in name else [n for n in names if n not in items]) or ""
     return near
 
 
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A line that begins nearly like a marker. `start` and `end` are the offsets of what `meant` is to replace."""
+
+    start: int
+    end: int
+    meant: str
+
+
+def find_slip(text: str) -> Slip | None:
+    """Finds a line that would be a marker but for its plus sign, blanks or separators; its letters are those of one."""
+    found = _LINE.match(text) if "+" in text or "ubebuilder" in text else None
+    if found is None:
+        return None
+    sign, name = found["sign"] or "", found["name"]
+    if sign == "+" and re.fullmatch(r"[\w.:-]+", name):
+        return None  # it is read as a marker, with a name that may be unknown
+    if not sign and not name.casefold().startswith(f"{_OWNER}:"):
+        return None
+    known = _by_letters()
+    meant = known.get(_letters(name))
+    if meant is None and found["equals"]:
+        head, colon, argument = name.rpartition(":")
+        meant = known.get(_letters(head)) if colon else None
+        meant = f"{meant}:{argument.strip()}" if meant is not None else None
+    return Slip(found.start("whole"), found.end("whole"), f"+{meant}") if meant is not None else None
+
+
+@cache
+def _by_letters() -> dict[str, str]:
+    return {_letters(name): name for name in catalogue() if not is_openapi(name)}
+
+
+def _letters(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
 def _sibling(name: str, names: list[str]) -> str | None:
     """The nearest name that differs only behind the last colon."""
     prefix = name.rpartition(":")[0]
     return probable(name, [known for known in names if known.rpartition(":")[0] == prefix]) if prefix else None
+
+
+def _cousin(name: str, names: list[str]) -> str | None:
+    """The nearest name that differs only in front of the last colon."""
+    way, _, last = name.rpartition(":")
+    known = {known.rpartition(":")[0]: known for known in names if known.rpartition(":")[2] == last}
+    found = nearest(way, known, cutoff=_ALIKE)
+    return known[found[0]] if found else None
 
 
 def _bare(name: str, names: list[str]) -> str | None:

@@ -56,6 +56,7 @@ class Comments:
     _starts: list[int] = field(init=False)
     _by_last_line: dict[int, CommentGroup] = field(init=False)
     _read: set[int] = field(init=False, default_factory=set)
+    _apart: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
@@ -84,7 +85,10 @@ class Comments:
         end = closest.first_line if closest and not closest.behind else line
         index = bisect_left(self.groups, end, key=lambda group: group.first_line) - 1
         group = self.groups[index] if index >= 0 else None
-        return self.lines(group) if group is not None and group.first_line > floor and not group.behind else ()
+        if group is None or group.first_line <= floor or group.behind:
+            return ()
+        self._apart.add(group.last_line)
+        return self.lines(group)
 
     def between(self, taken: Iterable[tuple[int, int]]) -> tuple[CommentLine, ...]:
         """The groups that neither stand in some ranges of lines nor end right above one."""
@@ -106,6 +110,23 @@ class Comments:
                 self.text.find(text, *piece) >= 0 for piece in group.pieces
             )
             if holds and not any(first <= group.last_line and group.first_line <= last for first, last in ranges):
+                found += self.lines(group)
+        return tuple(found)
+
+    def without_readers(self, inside: Iterable[tuple[int, int]], above: Iterable[int]) -> tuple[CommentLine, ...]:
+        """Returns the groups with a plus sign inside some ranges of lines, or right above lines, that no reader takes.
+
+        These are comments behind code, and those that are neither the doc comment of a declaration nor apart above it.
+        """
+        ranges, ends = sorted(inside), {line - 1 for line in above}
+        starts = [first for first, _ in ranges]
+        found: list[CommentLine] = []
+        for group in self.groups:
+            index = bisect_right(starts, group.first_line) - 1
+            is_inside = index >= 0 and group.last_line <= ranges[index][1]
+            is_read = not group.behind and (group.last_line in self._read or group.last_line in self._apart)
+            is_above = group.last_line in ends and not group.behind
+            if ((is_inside and not is_read) or is_above) and any(self.text.find("+", *p) >= 0 for p in group.pieces):
                 found += self.lines(group)
         return tuple(found)
 

@@ -56,6 +56,8 @@ class _File:
     methods: list[Node]
     functions: list[Node]
     unread: list[Node] = field(default_factory=list)
+    groups: list[Node] = field(default_factory=list)
+    values: list[Node] = field(default_factory=list)
 
 
 def read_package(
@@ -101,6 +103,9 @@ def read_package(
         if tags and TAG in comments.text and not package.broken:
             taken = map(_lines_of, (*parsed.methods, *parsed.functions, *parsed.unread))
             package.stray += comments.unread(TAG, taken)
+        if user and not package.broken:
+            others = (node.start_point.row + 1 for node in (*parsed.methods, *parsed.functions, *parsed.values))
+            package.misplaced += comments.without_readers(map(_lines_of, parsed.groups), others)
     return package
 
 
@@ -113,6 +118,10 @@ def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
     """Sort a file's declarations and take up its imports and the names of its types."""
     file = _File(scope, [], [], [], [])
     for node in tree.declarations():
+        if node.type in ("const_declaration", "var_declaration"):
+            file.values.append(node)
+        if node.type in ("const_declaration", "type_declaration"):
+            file.groups.append(node)
         if node.type == "type_declaration":
             for spec in node.named_children:
                 if spec.type in ("type_spec", "type_alias") and (name := spec.child_by_field_name("name")) is not None:

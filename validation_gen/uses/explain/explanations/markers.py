@@ -39,22 +39,26 @@ EXPLANATIONS = {
         (Severity.ERROR, Severity.WARNING),
     ),
     "VG521": Explanation(
-        "A misspelt marker says nothing, and controller-gen passes it over in silence.",
+        "A misspelt marker says nothing, and controller-gen passes it over in silence. So it is with `+Marker:value`: "
+        "without an equals sign the whole line is the name.",
         _field("+kubebuilder:validation:MaxLenght=63"),
         _field("+kubebuilder:validation:MaxLength=63"),
         (Severity.WARNING,),
     ),
     "VG522": Explanation(
-        "Each marker is read above types, above fields or for a whole package. In any other place nobody looks for it.",
+        "Each marker is read above types, above fields or for a whole package. In any other place it has no effect: "
+        "behind a field on its line, above a function, above another name for a type.",
         _field("+kubebuilder:storageversion"),
         _resource("+kubebuilder:storageversion"),
         (Severity.WARNING,),
     ),
     "VG523": Explanation(
         "A marker has the arguments that its declaration lists. One that is unknown would have no effect, and without "
-        "one that is required there is nothing to say.",
+        "one that is required there is nothing to say. A word before the equals sign of a marker with one value is a "
+        "warning, as controller-gen ignores it.",
         _resource("+kubebuilder:resource:plural=robots"),
         _resource("+kubebuilder:resource:path=robots"),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG524": Explanation(
         "The API server would refuse the schema, or the resource, with such a value; or no object could ever be valid. "
