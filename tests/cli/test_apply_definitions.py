@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_apply import KIND, NAMED, SPEC, here, run, write
+from tests.cli.test_apply import KIND, NAMED, SPEC, as_applied, here, run, write
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 
@@ -31,9 +31,10 @@ def test_warnings_about_definitions_are_told(here: Path) -> None:
     code, out, err = run("-f", "crd.yaml")
     assert (code, out) == (0, f"{CRD} created (server dry run)\n")
     assert err == 'Warning: crd.yaml:19:25: unrecognized format "colour"\n'
-    code, out, err = run("--old", "crd.yaml", "-f", "crd.yaml")
+    write("old.yaml", as_applied(FORMAT))
+    code, out, err = run("--old", "old.yaml", "-f", "crd.yaml")
     assert (code, out) == (0, f"{CRD} unchanged (server dry run)\n")
-    assert 'crd.yaml:19:25: warning VG502 unrecognized format "colour"' in err
+    assert 'old.yaml:23:25: warning VG502 unrecognized format "colour"' in err
 
 
 def test_unknown_fields_of_definitions_have_the_levels_of_other_objects(here: Path) -> None:
@@ -56,13 +57,25 @@ def test_no_decoder_finds_unknown_fields_in_parts_that_decode_themselves(here: P
 
 
 def test_definitions_that_are_there_are_updated(here: Path) -> None:
-    code, out, _ = run("--old", "crd.yaml", "-f", "crd.yaml")
+    write("old.yaml", as_applied(KIND))
+    code, out, _ = run("--old", "old.yaml", "-f", "crd.yaml")
     assert (code, out) == (0, f"{CRD} unchanged (server dry run)\n")
     other = deepcopy(KIND)
     other["spec"]["names"]["shortNames"] = ["rb"]
     write("new.yaml", other)
-    code, out, err = run("--old", "crd.yaml", "-f", "new.yaml")
+    code, out, err = run("--old", "old.yaml", "-f", "new.yaml")
     assert (code, out, err) == (0, f"{CRD} configured (server dry run)\n", "")
+    out, err = run("--old", "crd.yaml", "-f", "crd.yaml")[1:]
+    assert out == f"{CRD} configured (server dry run)\n"
+    assert err.startswith("Warning: resource customresourcedefinitions/robots.example.com is missing the ")
+    other["spec"]["bogus"] = {"a": 1}
+    write("new.yaml", other)
+    code, _, err = run("--old", "old.yaml", "-f", "new.yaml")
+    assert code == 1
+    patch = 'new.yaml:1: The request is invalid: patch: Invalid value: "map[metadata:map[annotations:map['
+    problem = 'names:map[shortNames:[rb]]]]": strict decoding error: unknown field "spec.bogus"\n'
+    assert err.startswith(patch)
+    assert err.endswith(f"spec:map[bogus:map[a:1] {problem}")
 
 
 def test_definitions_that_the_server_has_are_not_wrong_in_silence(here: Path) -> None:
@@ -84,7 +97,7 @@ def test_two_definitions_of_one_kind(here: Path) -> None:
     assert err == f"Warning: more.yaml:4:9: {told}\n"
     assert f"more.yaml:4:9: warning VG513 {told}" in run("--old", "crd.yaml,more.yaml", "-f", "robots.yaml")[2]
     assert run("-f", "crd.yaml", "-f", "crd.yaml")[2] == ""
-    assert run("--old", "crd.yaml", "-f", "more.yaml")[2] == ""
+    assert "already" not in run("--old", "crd.yaml", "-f", "more.yaml")[2]
 
 
 @pytest.mark.parametrize("depth", [200, 400, 900])

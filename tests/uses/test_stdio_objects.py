@@ -93,3 +93,56 @@ def test_memory_stays_flat() -> None:
         tracemalloc.stop()
     assert answers == 6_001
     assert kept[1] - kept[0] < 50_000
+
+
+@pytest.mark.parametrize(
+    ("url", "metadata", "code", "told"),
+    [
+        ({}, {"name": "other", "uid": "2"}, 200, ""),
+        ({"name": "talos"}, {"name": "talos", "uid": "1"}, 200, ""),
+        ({"name": "talos"}, {"name": "talos"}, 200, ""),
+        (
+            {"name": "talos"},
+            {"name": "q"},
+            400,
+            "the name of the object (q) does not match the name on the URL (talos)",
+        ),
+        (
+            {"name": "talos"},
+            {},
+            400,
+            "the name of the object (talos based on URL) was undeterminable: name must be provided",
+        ),
+        (
+            {"name": "talos", "namespace": "near"},
+            {"name": "talos", "namespace": "far"},
+            400,
+            "the namespace of the provided object does not match the namespace sent on the request",
+        ),
+        (
+            {"name": "talos", "namespace": "near"},
+            {"name": "talos", "uid": "2"},
+            409,
+            'Operation cannot be fulfilled on robots.example.com "talos": StorageError: invalid object, Code: 4, Key: '
+            "/registry/example.com/robots/near/talos, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
+            "in precondition: 2, UID in object meta: 1",
+        ),
+    ],
+)
+@pytest.mark.parametrize("subresource", ["status", "scale"])
+def test_the_url_of_an_update(
+    url: dict[str, str], metadata: dict[str, str], code: int, told: str, subresource: str
+) -> None:
+    part = {"type": "object", "properties": {"replicas": {"type": "integer"}}}
+    kind = definition(root(part, status=part))
+    paths = {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}
+    kind["spec"]["versions"][0]["subresources"] = {"status": {}, "scale": paths}
+    define = json.dumps({"id": 0, "op": "define", "name": "r", "definition": kind})
+    old = robot({"replicas": 1}, metadata={"name": "talos", "namespace": url.get("namespace", "default"), "uid": "1"})
+    sent = robot({}) | {"metadata": metadata}
+    if subresource == "scale":
+        sent |= {"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": 2}}
+    answer = ask(define, admit(obj=sent, oldObj=old, subresource=subresource, **url))[1]
+    assert (answer["code"], [error["detail"] for error in answer["errors"]]) == (code, [told] if told else [])
+    if told:
+        assert {error["type"] for error in answer["errors"]} == {"BadRequest" if code == 400 else "Conflict"}

@@ -25,13 +25,6 @@ class FieldValidation(str, enum.Enum):
     IGNORE = "Ignore"
 
 
-class Subresource(str, enum.Enum):
-    """What a request is about, if not the object."""
-
-    STATUS = "status"
-    SCALE = "scale"
-
-
 class Output(str, enum.Enum):
     """What is printed of an object that a server would take."""
 
@@ -77,8 +70,14 @@ def apply(
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     subresource: Annotated[
-        Subresource | None, typer.Option("--subresource", help="Update only this part of old objects.")
-    ] = None,
+        str,
+        typer.Option(
+            "--subresource",
+            metavar="NAME",
+            help="Refused, as by kubectl without --server-side: `validate --subresource` judges a status.",
+            show_default=False,
+        ),
+    ] = "",
     field_validation: Annotated[
         FieldValidation,
         typer.Option(
@@ -99,13 +98,19 @@ def apply(
 
     if not dry_run:
         raise typer.BadParameter("there is no server to change: add --dry-run", param_hint="'--dry-run'")
+    if subresource:
+        raise typer.BadParameter(
+            "--subresource can only be specified for --server-side, which needs a cluster: an update of the status is "
+            f"judged by `validation-gen validate DEFINITIONS -f FILE --old FILE --subresource {subresource}`",
+            param_hint="'--subresource'",
+        )
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
     refuse_urls(filename, "--filename")
     refuse_urls(old, "--old")
     diagnostics = Diagnostics()
-    request = Request(subresource.value if subresource else "", field_validation.value, namespace)
+    request = Request(field_validation.value, namespace)
     with Progress() as progress:
         progress("reading")
         lists = Lists()

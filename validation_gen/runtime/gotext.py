@@ -252,3 +252,16 @@ def render_bad_value(value: object, json_string: bool) -> str:
     if isinstance(value, float):
         return _go_float(value, -4, 6, short_exponent=False)
     return go_json(value)
+
+
+def go_value(value: object) -> str:
+    """Returns a decoded JSON value as `%v` prints it."""
+    if value is None:
+        return "<nil>"
+    if isinstance(value, (bool, int, float)):
+        return render_bad_value(value, json_string=False)
+    if isinstance(value, dict):
+        return f"map[{' '.join(f'{key}:{go_value(item)}' for key, item in sorted(value.items()))}]"
+    if isinstance(value, list):
+        return f"[{' '.join(map(go_value, value))}]"
+    return str(value)

@@ -38,6 +38,7 @@ def admit(
     subresource: str = "",
     field_validation: str = "Strict",
     duplicates: Duplicates | None = None,
+    url: tuple[str, str] | None = None,
 ) -> Outcome:
     """The answer to a create, or to an update of an old object.
 
@@ -49,6 +50,8 @@ def admit(
         subresource: empty, `status`, or `scale`: then the new object is a `Scale`, and so is the one that comes back.
         field_validation: what becomes of unknown and duplicate fields: `Strict`, `Warn` or `Ignore`.
         duplicates: the duplicate names of the document that `new` is part of.
+        url: namespace and name in the URL of an update. An object that names others is refused, and so is one with the
+            uid of another object. Without it only fields that no update may change are compared.
 
     Raises:
         UnjudgedError: an object has some hundred levels; or the request is about a part that the kind or the server
@@ -63,12 +66,14 @@ def admit(
         raise UnjudgedError(f"{version.api_version} {kind.kind} has no {subresource} subresource")
     if subresource and old is None:
         raise UnjudgedError(f"there is no old object whose {subresource} could be updated")
-    if not subresource and (field_validation == "Ignore" or not duplicates):
+    if not subresource and url is None and (field_validation == "Ignore" or not duplicates):
         found = accepted(kind, version, new, old)
         if found is not None and (found.judged is None or not _by_types(version, *found.judged, subresource)):
             return found
     request = _Request(kind, version, subresource)
     try:
+        if url is not None and old is not None and (refusal := _address_error(kind, url, new, old)) is not None:
+            return refusal
         if subresource == "scale" and old is not None and version.scale is not None:
             return request.scale(new, old, version.scale, field_validation, duplicates)
         return request.answer(new, old, field_validation, duplicates)
@@ -80,9 +85,43 @@ def admit(
         raise UnjudgedError("nested too deeply") from None
 
 
+def read_stored(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
+    """Returns an object that the server has as a client gets it in one version."""
+    found: dict[str, Any] = as_written(_Request(kind, version, "").load(old))
+    return found
+
+
 def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[FieldError]:
     """What the rules of tags have against an object. Of two that say the same of a value, the tag is heard."""
     return version.type_rules(new, old, f"/{subresource}") if version.type_rules is not None else []
+
+
+def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, Any]) -> Outcome | None:
+    """Returns the refusal of an update whose object is not the one that its URL names."""
+    namespace, name = url
+    meta = new.get("metadata") if isinstance(new, dict) else None
+    if not isinstance(meta, dict):
+        meta = {}
+    own, space, uid = (str(meta.get(key) or "") for key in ("name", "namespace", "uid"))
+    if kind.namespaced and space and space != namespace:
+        text = "the namespace of the provided object does not match the namespace sent on the request"
+        return Outcome(400, problems=[text])
+    if not own:
+        text = f"the name of the object ({name} based on URL) was undeterminable: name must be provided"
+        return Outcome(400, problems=[text])
+    if own != name:
+        return Outcome(400, problems=[f"the name of the object ({own}) does not match the name on the URL ({name})"])
+    known = str((old.get("metadata") or {}).get("uid") or "")
+    if uid and uid != known:
+        plural, _, group = kind.resource.partition(".")
+        key = "/".join(("", "registry", group, plural, *([namespace] if kind.namespaced else []), name))
+        problem = (
+            f'Operation cannot be fulfilled on {kind.resource} "{name}": StorageError: invalid object, Code: 4, '
+            f"Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, "
+            f"UID in object meta: {known}"
+        )
+        return Outcome(409, problems=[problem])
+    return None
 
 
 def _slips(new: Any, unknown: list[str], level: str, duplicates: Duplicates | None) -> list[str]:
@@ -107,7 +146,8 @@ class _Request:
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
         obj = defaulted(obj, self._schema_for(new, self.version))
-        before = None if old is None else self._loaded(old)
+        slips += metadata.drop_duplicate_owners(obj.get("metadata"))
+        before = None if old is None else self.load(old)
         prepare(obj, before, self.kind, self.version, is_status=self.is_status)
         errors, warnings, cost = self._judged(obj, before)
         ratcheted = [str(warning) for warning in warnings]
@@ -125,7 +165,7 @@ class _Request:
         slips = _slips(new, unknown, level, duplicates)
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
-        before = self._loaded(old)
+        before = self.load(old)
         obj = scaled(before, scale, replicas)
         obj["metadata"] = dict(before["metadata"])
         prepare(obj, before, self.kind, self.version)
@@ -142,7 +182,7 @@ class _Request:
 
     # --- storage ------------------------------------------------------------------------------------------------------
 
-    def _loaded(self, old: dict[str, Any]) -> dict[str, Any]:
+    def load(self, old: dict[str, Any]) -> dict[str, Any]:
         """The old object as the server reads it from its storage."""
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
         schema = self._schema_for(old, version)

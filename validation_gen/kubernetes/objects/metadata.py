@@ -50,6 +50,30 @@ def named(metadata: dict[str, Any]) -> None:
         metadata["name"] = metadata["generateName"][:_LONGEST_BASE] + "xxxxx"
 
 
+def drop_duplicate_owners(metadata: Any, *, patched: bool = False) -> list[str]:
+    """Drops equal owner references, in place, and returns the server's warning about them.
+
+    A patch is looked at after the webhooks that mutate, other requests before.
+    """
+    owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
+    if not isinstance(owners, list):
+        return []
+    kept: list[Any] = []
+    for owner in owners:
+        if owner not in kept:
+            kept.append(owner)
+    if len(kept) == len(owners):
+        return []
+    uids = [str(owner.get("uid") or "") for index, owner in enumerate(owners) if owner in owners[:index]]
+    metadata["ownerReferences"] = kept
+    after = " after mutating admission happens" if patched else ""
+    text = (
+        f".metadata.ownerReferences contains duplicate entries{after}; API server dedups owner references in 1.20+, "
+        "and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: "
+    )
+    return [text + ", ".join(uids)]
+
+
 def without_metadata(obj: dict[str, Any]) -> dict[str, Any]:
     """An object without its metadata."""
     return {name: value for name, value in obj.items() if name != "metadata"}

@@ -15,7 +15,7 @@ from validation_gen.kubernetes.crd.gotypes import SCALE
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.objects.outcome import DecodingError, UnjudgedError
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.gotext import render_bad_value
+from validation_gen.runtime.gotext import go_value
 
 _MOST = (1 << 31) - 1
 #: The number of replicas of an object that has none, in an update of its scale.
@@ -44,11 +44,6 @@ def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool 
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------
-
-
-def is_scale(obj: Any) -> bool:
-    """Whether an object is what a request about the scale sends."""
-    return isinstance(obj, dict) and (obj.get("apiVersion"), obj.get("kind")) == (_API_VERSION, _KIND)
 
 
 def asked_replicas(sent: Any) -> tuple[int, list[str]]:
@@ -159,10 +154,8 @@ def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
             return _MISSING, ""
         if not isinstance(value, dict):
             at = "." + ".".join(names[: index + 1])
-            return (
-                None,
-                f"{at} accessor error: {_shown(value)} is of the type {_go(value)}, expected map[string]interface{{}}",
-            )
+            found = f"{go_value(value)} is of the type {_go(value)}"
+            return None, f"{at} accessor error: {found}, expected map[string]interface{{}}"
         if name not in value:
             return _MISSING, ""
         value = value[name]
@@ -170,24 +163,10 @@ def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
         expected = "int64" if wanted is int else "string"
         return (
             None,
-            f".{'.'.join(names)} accessor error: {_shown(value)} is of the type {_go(value)}, expected {expected}",
+            f".{'.'.join(names)} accessor error: {go_value(value)} is of the type {_go(value)}, expected {expected}",
         )
     return value, ""
 
 
 def _go(value: Any) -> str:
     return "<nil>" if value is None else go_type(value)
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "<nil>"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return render_bad_value(value, json_string=False)
-    if isinstance(value, dict):
-        return f"map[{' '.join(f'{key}:{_shown(item)}' for key, item in sorted(value.items()))}]"
-    if isinstance(value, list):
-        return f"[{' '.join(map(_shown, value))}]"
-    return str(value)

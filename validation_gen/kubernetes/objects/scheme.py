@@ -48,6 +48,7 @@ class Scheme:
         subresource: str = "",
         field_validation: str = "Strict",
         duplicates: Duplicates | None = None,
+        url: tuple[str, str] | None = None,
     ) -> Outcome:
         """The API server's answer to a create, or with an old object to an update.
 
@@ -70,6 +71,7 @@ class Scheme:
             subresource=subresource,
             field_validation=field_validation,
             duplicates=duplicates,
+            url=url,
         )
         if version.deprecated and (warning := kind.deprecation(version)):
             outcome.warnings.insert(0, warning)

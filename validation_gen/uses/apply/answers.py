@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome
-from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.apply.merging import LAST_APPLIED
 from validation_gen.uses.recognition import Recognised
 
-BAD_REQUEST, CONFLICT = 400, 409
+BAD_REQUEST, CONFLICT, INVALID = 400, 409, 422
 
 
 class State(str, enum.Enum):
@@ -36,6 +39,7 @@ class Applied:
         problems: why it is refused as a whole, in the server's words, one sentence each.
         warnings: what else is to be said of it, beside the warnings of the outcome.
         by_client: whether it is kubectl that refuses it, and asks no server.
+        by_patch: whether the patched object cannot be decoded; such an error names neither kind nor object.
         recognised: what is known of its kind, if nothing has judged it for its kind.
         sent: the object that was sent, which is that of the manifest laid over the old one.
     """
@@ -46,6 +50,7 @@ class Applied:
     problems: Sequence[str] = ()
     warnings: Sequence[str] = ()
     by_client: bool = False
+    by_patch: bool = False
     recognised: Recognised | None = None
     sent: Any = None
 
@@ -71,7 +76,6 @@ class Applied:
 class Request:
     """What holds for all objects of a run. `namespace` is that of objects that name none."""
 
-    subresource: str = ""
     field_validation: str = "Strict"
     namespace: str = ""
 
@@ -80,6 +84,31 @@ def undecodable(kind: str, version: str, problems: Sequence[str]) -> list[str]:
     """What a server says of a request that it cannot decode."""
     if not problems:
         return []
+    return [f'{kind} in version "{version}" cannot be handled as a {kind}: {_decoding_error(problems)}']
+
+
+def refuse_patch(
+    manifest: Manifest, sent: dict[str, Any], value: Any, problems: Sequence[str], warnings: Sequence[str]
+) -> Applied:
+    """Returns the refusal of an object that cannot be decoded once it is patched. The error shows `value`."""
+    text = value if isinstance(value, str) else go_json(as_decoded(value))
+    error = FieldError(ErrorType.INVALID, text, _decoding_error(problems), "", "patch")
+    outcome = Outcome(INVALID, errors=[error])
+    return Applied(manifest, State.REFUSED, outcome, warnings=warnings, by_patch=True, sent=sent)
+
+
+def _decoding_error(problems: Sequence[str]) -> str:
     slips = [problem for problem in problems if problem.startswith(("unknown field ", "duplicate field "))]
-    told = f"strict decoding error: {', '.join(slips)}" if slips else problems[0]
-    return [f'{kind} in version "{version}" cannot be handled as a {kind}: {told}']
+    return f"strict decoding error: {', '.join(slips)}" if slips else problems[0]
+
+
+def warn_of_missing_annotation(resource: str, name: str, *, known: bool) -> list[str]:
+    """Returns the warning of kubectl about an object that something else than `kubectl apply` has made."""
+    if known:
+        return []
+    text = (
+        f"resource {resource.partition('.')[0]}/{name} is missing the {LAST_APPLIED} annotation which is required by "
+        "kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "
+        "--save-config or kubectl apply. The missing annotation will be patched automatically."
+    )
+    return [text]

@@ -13,11 +13,21 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnjudgedError
-from validation_gen.kubernetes.objects.admission import admit
-from validation_gen.kubernetes.objects.scale import is_scale
-from validation_gen.uses.apply.answers import BAD_REQUEST, CONFLICT, Applied, Request, State, undecodable
+from validation_gen.kubernetes.objects.admission import read_stored
+from validation_gen.kubernetes.objects.kinds import Served
+from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
+from validation_gen.uses.apply.answers import (
+    BAD_REQUEST,
+    CONFLICT,
+    Applied,
+    Request,
+    State,
+    refuse_patch,
+    undecodable,
+    warn_of_missing_annotation,
+)
 from validation_gen.uses.apply.defining import define, learn
-from validation_gen.uses.apply.merging import merged
+from validation_gen.uses.apply.merging import create, has_last_applied, make_patch, merge
 from validation_gen.uses.recognition import recognise, refusal
 from validation_gen.uses.schemes import Definitions, served
 
@@ -68,8 +78,6 @@ def apply_all(
 
 def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: Request) -> Applied:
     obj, scheme = manifest.obj, definitions.scheme
-    if request.subresource == "scale" and is_scale(obj):
-        return _scaled(scheme, manifest, known, request)
     kind = scheme.kind_of(obj) if isinstance(obj, dict) else None
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
@@ -78,59 +86,59 @@ def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: 
         return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
     obj = _placed(obj, kind.namespaced, request.namespace)
     old = known.of(obj)
-    if old is None and request.subresource:
-        return Applied(manifest, State.NOT_JUDGED, problems=["there is no old object whose part could be updated"])
-    sent = obj
     try:
-        sent = obj if old is None or request.subresource else merged(obj, old)
-        outcome = scheme.admit(sent, old, subresource=request.subresource, field_validation=request.field_validation)
+        if old is not None:
+            return _update(definitions, manifest, obj, old, (kind, version), request)
+        sent = create(obj)
+        outcome = scheme.admit(sent, field_validation=request.field_validation)
     except UnjudgedError as reason:
         return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
-    if old is not None and outcome.code != BAD_REQUEST and _is_stale(obj, old):
-        problem = f'Operation cannot be fulfilled on {definitions.resource(kind)} "{manifest.name}": {_STALE}'
-        return Applied(manifest, State.REFUSED, Outcome(CONFLICT, problems=[problem]), [problem], sent=sent)
-    if not outcome.ok:
-        return Applied(
-            manifest, State.REFUSED, outcome, undecodable(kind.kind, version.name, outcome.problems), sent=sent
-        )
-    if old is None:
+    if outcome.ok:
         return Applied(manifest, State.CREATED, outcome, sent=sent)
-    before = admit(kind, version, old, old, field_validation="Ignore").object
-    state = State.UNCHANGED if before == outcome.object else State.CONFIGURED
-    return Applied(manifest, state, outcome, sent=sent)
+    return Applied(manifest, State.REFUSED, outcome, undecodable(kind.kind, version.name, outcome.problems), sent=sent)
 
 
-def _scaled(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -> Applied:
-    """What becomes of the object that a `Scale` names, as it shows its scale afterwards."""
-    _, _, namespace, name = manifest.identity
-    wanted = namespace or request.namespace or "default"
-    scalable = [
-        (obj, kind)
-        for (_, _, space, own), obj in known.objects.items()
-        if own == name
-        and (kind := scheme.kind_of(obj)) is not None
-        and (space == wanted or not kind.namespaced)
-        and _is_scalable(kind, obj)
-    ]
-    if len(scalable) != 1:
-        found = "no old object" if not scalable else "more than one old object"
-        return Applied(manifest, State.NOT_JUDGED, problems=[f"{found} of this name can be scaled"])
-    old, kind = scalable[0]
-    try:
-        outcome = scheme.admit(manifest.obj, old, subresource="scale", field_validation=request.field_validation)
-    except UnjudgedError as reason:
-        return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
-    if not outcome.ok:
-        problems = undecodable(manifest.identity[1], "v1", outcome.problems)
-        return Applied(manifest, State.REFUSED, outcome, problems, sent=manifest.obj)
-    return Applied(manifest, State.CONFIGURED, outcome, sent=manifest.obj)
+def _update(
+    definitions: Definitions,
+    manifest: Manifest,
+    obj: dict[str, Any],
+    old: dict[str, Any],
+    about: tuple[Kind, Served],
+    request: Request,
+) -> Applied:
+    """What becomes of an object that the server has: it gets a merge patch, or no request if nothing has changed."""
+    kind, version = about
+    resource = definitions.resource(kind)
+    current = read_stored(kind, version, old)
+    warnings = warn_of_missing_annotation(resource, manifest.name, known=has_last_applied(current))
+    patch = make_patch(obj, current)
+    if not patch:
+        return Applied(
+            manifest, State.UNCHANGED, Outcome(200, current), warnings=warnings + _deletion(current), sent=current
+        )
+    sent = merge(current, patch)
+    deduplicated = drop_duplicate_owners(sent["metadata"], patched=True)
+    outcome = definitions.scheme.admit(sent, old, field_validation=request.field_validation)
+    if outcome.code == BAD_REQUEST:
+        return refuse_patch(manifest, sent, sent, outcome.problems, warnings)
+    warnings += deduplicated
+    if _is_stale(obj, old):
+        problem = f'Operation cannot be fulfilled on {resource} "{manifest.name}": {_STALE}'
+        refusal = Outcome(CONFLICT, problems=[problem])
+        return Applied(manifest, State.REFUSED, refusal, [problem], warnings, sent=sent)
+    if outcome.object is None:
+        return Applied(manifest, State.REFUSED, outcome, warnings=warnings, sent=sent)
+    return Applied(manifest, State.CONFIGURED, outcome, warnings=warnings + _deletion(outcome.object), sent=sent)
 
 
-def _is_scalable(kind: Kind, obj: Mapping[str, Any]) -> bool:
-    version = kind.versions.get(str(obj.get("apiVersion")).rpartition("/")[2])
-    return version is not None and version.served and version.scale is not None
+def _deletion(obj: Mapping[str, Any]) -> list[str]:
+    """Returns the warning of kubectl about an object that is being deleted."""
+    metadata = obj["metadata"]
+    if not metadata.get("deletionTimestamp"):
+        return []
+    return [f"Detected changes to resource {metadata['name']} which is currently being deleted."]
 
 
 def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Applied:
@@ -182,8 +190,8 @@ def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) ->
 
 
 def _placed(obj: dict[str, Any], namespaced: bool, namespace: str) -> dict[str, Any]:
-    """The object in the namespace of the request, if it names none."""
+    """Returns an object in the namespace of the request, or the default one, if it names none."""
     metadata = obj.get("metadata")
-    if not namespaced or not namespace or not isinstance(metadata, dict):
+    if not namespaced or not isinstance(metadata, dict):
         return obj
-    return {**obj, "metadata": {**metadata, "namespace": metadata.get("namespace") or namespace}}
+    return {**obj, "metadata": {**metadata, "namespace": metadata.get("namespace") or namespace or "default"}}

@@ -9,8 +9,9 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes.crd.run import KIND, check, diagnostics, unknown_fields
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome
-from validation_gen.uses.apply.answers import Applied, State, undecodable
-from validation_gen.uses.apply.merging import merged
+from validation_gen.runtime.gotext import go_value
+from validation_gen.uses.apply.answers import Applied, State, refuse_patch, undecodable, warn_of_missing_annotation
+from validation_gen.uses.apply.merging import create, has_last_applied, make_patch, merge
 from validation_gen.uses.schemes import Definitions
 
 #: The code of definitions that are too large or too deep.
@@ -41,22 +42,28 @@ def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Appl
 
 
 def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
-    sent = manifest.obj if old is None else merged(manifest.obj, old)
+    patch: dict[str, Any] = {} if old is None else make_patch(manifest.obj, old)
+    sent = create(manifest.obj) if old is None else merge(old, patch)
+    resource = "customresourcedefinitions"
+    before = [] if old is None else warn_of_missing_annotation(resource, manifest.name, known=has_last_applied(old))
     slips = [] if level == "Ignore" else unknown_fields(sent)
-    if slips and level == "Strict":
+    if slips and level == "Strict" and patch:
+        return refuse_patch(manifest, sent, go_value(patch), slips, before)
+    if slips and level == "Strict" and old is None:
         version = str(sent["apiVersion"]).rpartition("/")[2]
         return Applied(manifest, State.REFUSED, Outcome(400, problems=slips), undecodable(KIND, version, slips))
     findings = check(sent)
     problems = [finding.message for finding in findings if finding.severity is Severity.ERROR]
     if problems:
-        return Applied(manifest, State.REFUSED, problems=problems, warnings=slips)
+        return Applied(manifest, State.REFUSED, problems=problems, warnings=[*before, *slips])
     dropped = set(unknown_fields(sent))
     own = [finding for finding in findings if finding.message not in dropped]
-    warnings = [*slips, *(_at(Diagnostic(f.code, f.severity, f.message, manifest.positions.span(f.keys))) for f in own)]
+    located = (_at(Diagnostic(f.code, f.severity, f.message, manifest.positions.span(f.keys))) for f in own)
+    warnings = [*before, *slips, *located]
     twice = known.add(replace(manifest, obj=sent), update=old is not None)
     if twice is not None:
         warnings.append(_at(twice))
-    state = State.CREATED if old is None else State.UNCHANGED if sent == merged(old, old) else State.CONFIGURED
+    state = State.CREATED if old is None else State.CONFIGURED if patch else State.UNCHANGED
     return Applied(manifest, state, warnings=warnings, sent=sent)
 
 

@@ -1,48 +1,135 @@
-"""The object that kubectl sends: a manifest over the object that the server has.
+"""Objects as kubectl sends them: a new object, or a merge patch of the one that the server has.
 
-What the manifest says is laid over the old object, and what the last manifest said and this one does not is taken away.
+Sources of the behaviour: `pkg/cmd/apply` and `pkg/util/apply.go` of `k8s.io/kubectl`, `pkg/util/jsonmergepatch` of
+`k8s.io/apimachinery`, and `merge.go` of `gopkg.in/evanphx/json-patch.v4`, by which the server applies the patch.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-_LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+from validation_gen.kubernetes.crd.asgo import as_decoded, as_written
+from validation_gen.kubernetes.objects import read_json
+from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.wire import identical
+
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
-def merged(new: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
-    """The object that kubectl sends: the manifest over the old object, without what the last manifest had alone."""
-    before = _last_applied(old)
-    metadata = new.get("metadata")
-    if isinstance(metadata, dict):
-        # What kubectl sends has annotations always, as it writes one itself: those of others stay.
-        new = {**new, "metadata": {**metadata, "annotations": metadata.get("annotations") or {}}}
-    found: dict[str, Any] = _merged(new, old, before if isinstance(before, dict) else {})
-    if isinstance(metadata, dict) and not found["metadata"].get("annotations"):
-        found["metadata"].pop("annotations", None)
+def annotate(obj: dict[str, Any]) -> dict[str, Any]:
+    """Returns a manifest with its own text as the annotation by which the next `apply` knows what it has to remove."""
+    obj = as_decoded(as_written(as_decoded(obj)))
+    metadata = obj.get("metadata")
+    if not isinstance(metadata, dict):
+        return obj
+    notes = metadata.get("annotations") or {}
+    if not isinstance(notes, dict):
+        return obj
+    notes = {name: "" if value is None else value for name, value in notes.items() if name != LAST_APPLIED}
+    text = go_json(as_decoded({**obj, "metadata": {**metadata, "annotations": notes}}))
+    return {**obj, "metadata": {**metadata, "annotations": {**notes, LAST_APPLIED: f"{text}\n"}}}
+
+
+def create(obj: dict[str, Any]) -> dict[str, Any]:
+    """Returns the object that kubectl sends for a manifest of which the server has no object: without nulls in maps."""
+    found: dict[str, Any] = _without_nulls(annotate(obj))
     return found
 
 
-def _last_applied(old: dict[str, Any]) -> Any:
-    metadata = old.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
-    text = annotations.get(_LAST_APPLIED) if isinstance(annotations, dict) else None
-    try:
-        return json.loads(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
+def has_last_applied(current: Mapping[str, Any]) -> bool:
+    """Tells whether an object has the annotation that says what was applied before."""
+    metadata = current.get("metadata")
+    notes = metadata.get("annotations") if isinstance(metadata, dict) else None
+    return isinstance(notes, dict) and LAST_APPLIED in notes
 
 
-def _merged(new: dict[str, Any], old: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in old.items() if name in new or name not in before}
-    for name, value in new.items():
-        current, last = found.get(name), before.get(name)
-        if isinstance(value, dict) and isinstance(current, dict):
-            found[name] = _merged(value, current, last if isinstance(last, dict) else {})
-        elif value is None:
-            found.pop(name, None)  # a merge patch takes away what is null
+def make_patch(obj: dict[str, Any], current: dict[str, Any]) -> dict[str, Any]:
+    """Returns the merge patch that kubectl sends for a manifest, empty if it has nothing to change.
+
+    Additions and changes are relative to the current object, removals to the manifest that was applied before.
+    """
+    new = _patch_numbers(annotate(obj))
+    changes = _changes(_difference(_patch_numbers(current), new))
+    removals = _removals(_difference(_patch_numbers(_last_applied(current)), new))
+    found: dict[str, Any] = as_decoded(as_written(merge(removals, changes)))
+    return found
+
+
+def merge(current: dict[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns an object after a merge patch (RFC 7386), with nulls where the library of Kubernetes leaves them."""
+    found = dict(current)
+    for name, value in patch.items():
+        before = found.get(name)
+        if value is None:
+            found.pop(name, None)
+        elif isinstance(before, dict):
+            found[name] = merge(before, value) if isinstance(value, dict) else value
         else:
+            found[name] = _without_nulls(value)
+    return found
+
+
+def _last_applied(current: Mapping[str, Any]) -> dict[str, Any]:
+    metadata = current.get("metadata")
+    notes = metadata.get("annotations") if isinstance(metadata, dict) else None
+    text = notes.get(LAST_APPLIED) if isinstance(notes, dict) else None
+    try:
+        found = read_json(text)[0] if isinstance(text, str) else None
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _without_nulls(value: Any) -> Any:
+    """Returns a value without the names that are null in its maps; items of lists stay."""
+    if isinstance(value, dict):
+        return {name: _without_nulls(item) for name, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _patch_numbers(value: Any) -> Any:
+    """Returns a value with all numbers as floats of 64 bits, as patches are computed."""
+    if isinstance(value, dict):
+        return {name: _patch_numbers(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_patch_numbers(item) for item in value]
+    return float(value) if type(value) is int else value
+
+
+def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the merge patch from one object to another one; what is gone is null."""
+    found: dict[str, Any] = {}
+    for name, value in new.items():
+        before = old.get(name)
+        if name not in old:
             found[name] = value
+        elif isinstance(before, dict) and isinstance(value, dict):
+            if inner := _difference(before, value):
+                found[name] = inner
+        elif not identical(before, value):
+            found[name] = value
+    found.update((name, None) for name in old if name not in new)
+    return found
+
+
+def _changes(patch: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the part of a patch that adds and changes."""
+    found: dict[str, Any] = {}
+    for name, value in patch.items():
+        if isinstance(value, dict) and value:
+            if inner := _changes(value):
+                found[name] = inner
+        elif value is not None:
+            found[name] = value
+    return found
+
+
+def _removals(patch: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the part of a patch that removes."""
+    found: dict[str, Any] = {}
+    for name, value in patch.items():
+        inner = _removals(value) if isinstance(value, dict) else value
+        if value is None or (isinstance(value, dict) and inner):
+            found[name] = inner
     return found

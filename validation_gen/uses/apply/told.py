@@ -54,11 +54,12 @@ def complaints(applied: Applied) -> Iterator[str]:
         yield one_line(f"{place}: Error from server ({reason}): {applied.problems[0]}")
         return
     told = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
-    head = one_line(f'{place}: The {kind} "{name}" is invalid:')
+    subject = "The request" if applied.by_patch else f'The {kind} "{name}"'
+    head = f"{place}: {subject} is invalid: "  # with several errors kubectl leaves the blank at the end of the line
     if len(told) == 1:
-        yield one_line(f"{head} {told[0]}")
+        yield one_line(f"{head}{told[0]}")
     else:
-        yield head
+        yield one_line(head)
         yield from (one_line(f"* {each}") for each in told)
 
 

@@ -21,7 +21,8 @@ from validation_gen.runtime.errors import FieldError
 
 _SERVER_OWNED = ("uid", "resourceVersion", "creationTimestamp", "generation")
 _LEVELS = ("Strict", "Warn", "Ignore")
-_BAD_REQUEST = 400
+#: The reason that stands for the type of an error in a refusal without fields.
+_REASONS = {400: "BadRequest", 409: "Conflict"}
 
 
 class _RefusedError(Exception):
@@ -97,6 +98,7 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
         raise _RefusedError("obj is missing")
     if not isinstance(request.get("oldObj"), dict | None):
         raise _RefusedError("oldObj is an object")
+    name, namespace = _text(request, "name"), _text(request, "namespace", default="default")
     outcome = admit(
         kind,
         version,
@@ -105,6 +107,7 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
         subresource=_text(request, "subresource", SUBRESOURCES),
         field_validation=_text(request, "fieldValidation", _LEVELS, "Strict"),
         duplicates=duplicates,
+        url=(namespace, name) if name else None,
     )
     return _written(outcome)
 
@@ -112,7 +115,7 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
 def _written(outcome: Outcome) -> dict[str, Any]:
     found: dict[str, Any] = {"ok": outcome.ok, "code": outcome.code, "warnings": outcome.warnings}
     found["errors"] = [_cause(error) for error in outcome.errors]
-    reason = "BadRequest" if outcome.code == _BAD_REQUEST else "InternalError"
+    reason = _REASONS.get(outcome.code, "InternalError")
     found["errors"] += [{"type": reason, "field": "", "detail": problem} for problem in outcome.problems]
     if outcome.object is not None:
         meta = {name: value for name, value in outcome.object["metadata"].items() if name not in _SERVER_OWNED}

@@ -117,10 +117,11 @@ def _of_errors(
 
 def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Request, wanted: Wanted) -> Verdict:
     """The verdict of the API server on a custom object, which refuses fields that no schema has."""
+    below = request.subresource.strip("/")
+    _, _, namespace, name = manifest.identity
+    url = (namespace or "default", name) if below and old is not None else None
     try:
-        outcome = request.scheme.admit(
-            manifest.obj, old.obj if old is not None else None, subresource=request.subresource.strip("/")
-        )
+        outcome = request.scheme.admit(manifest.obj, old.obj if old is not None else None, subresource=below, url=url)
     except UnjudgedError as problem:
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")
         return _of_errors(manifest, wanted, [error])

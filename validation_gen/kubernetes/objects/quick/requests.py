@@ -78,6 +78,8 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     meta = obj["metadata"]
     if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
         raise DoubtError
+    if metadata.drop_duplicate_owners(meta):
+        raise DoubtError
     quick.sent.check_metadata(meta)
     if _metadata_errors(quick, kind, meta, None if before is None else before["metadata"]):
         raise DoubtError
