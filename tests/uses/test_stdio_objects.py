@@ -95,6 +95,13 @@ def test_memory_stays_flat() -> None:
     assert kept[1] - kept[0] < 50_000
 
 
+ANOTHER_UID = (
+    'Operation cannot be fulfilled on robots.example.com "talos": StorageError: invalid object, Code: 4, Key: '
+    "/registry/example.com/robots/near/talos, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+    "precondition: 2, UID in object meta: 1"
+)
+
+
 @pytest.mark.parametrize(
     ("url", "metadata", "code", "told"),
     [
@@ -123,9 +130,7 @@ def test_memory_stays_flat() -> None:
             {"name": "talos", "namespace": "near"},
             {"name": "talos", "uid": "2"},
             409,
-            'Operation cannot be fulfilled on robots.example.com "talos": StorageError: invalid object, Code: 4, Key: '
-            "/registry/example.com/robots/near/talos, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
-            "in precondition: 2, UID in object meta: 1",
+            ANOTHER_UID,
         ),
     ],
 )
