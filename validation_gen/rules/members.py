@@ -20,6 +20,7 @@ from validation_gen.rules.base import (
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.opaque import OpaqueTable
+from validation_gen.rules.presence import refuse_defined_collections
 from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -39,7 +40,9 @@ class InheritedGates:
 class Subfield(Rule):
     """The member's own stopping rules (`optional`, `required` …) silently guard the chained one.
 
-    Not so when the type is opaque. The struct's own validation of the member runs as well, afterwards.
+    Not so when the type is opaque. The struct's own validation of the member runs as well, afterwards. A member with
+    such a rule must have no list or map type of its own (`type Names []string`): Kubernetes' code for it does not
+    compile.
     """
 
     name = "k8s:subfield"
@@ -100,6 +103,7 @@ type Dock struct {
             combined.add(inner)
             if not context.session.state(OpaqueTable).hides(context):
                 combined.add(self._gates(inside))
+            refuse_defined_collections(inside, tag, combined, help=", or write the chained tag at the field itself")
             mapped = combined.wrap(around)
             mapped.deferred = [Deferred(Target.THIS, d.resolve) for d in mapped.deferred]
             return mapped

@@ -9,6 +9,7 @@ from validation_gen.ir import Check, IfOption
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, Scope, Target
 from validation_gen.rules.differences import OPTIONS
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.presence import refuse_defined_collections
 from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, FormerName, Stability
@@ -30,6 +31,7 @@ class _Conditional(Rule):
         option = arg.value if arg else ""
         lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
         inner = context.session.extract(replace(context, line=context.line or tag), (self.payload_of(tag),))
+        refuse_defined_collections(context, tag, inner)
 
         def around(check: Check, _: Target) -> Check:
             # The cohort is lost: a failure stops the default cohort of the place where the tag stands. The level stays

@@ -12,7 +12,7 @@ from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
-from validation_gen.sources.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
+from validation_gen.sources.model import INTEGER_KINDS, Builtin, Interface, List, Map, Named, Pointer
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract as tag_lines
 from validation_gen.tags.parser import parse_raw
@@ -128,6 +128,37 @@ class Forbidden(_Presence):
         result = Lowered([context.check(tag, Test(record), short_circuit=True)])
         result.add(self.unset(context, tag))
         return result
+
+
+def refuse_defined_collections(context: Context, tag: Tag, lowered: Lowered, *, help: str = "") -> None:
+    """Refuses presence rules inside a wrapper tag on a list or map with a type of its own.
+
+    Kubernetes hands the wrapper a generic function of slices or maps, which Go does not take for one of the type.
+
+    Args:
+        context: where the rules are.
+        tag: the wrapper.
+        lowered: what is wrapped.
+        help: another way out than to use the type literal.
+
+    Raises:
+        RuleError: there is such a rule.
+    """
+    type = context.types.resolve(context.type)
+    native = context.types.native(type)
+    if not (isinstance(type, Named) and isinstance(native, List | Map)):
+        return
+    if any(isinstance(check.operation, Test) and check.operation.record in _OF_VALUES for check in lowered.checks):
+        kind = "list" if isinstance(native, List) else "map"
+        message = (
+            f"presence rules cannot be wrapped for the defined {kind} type {type}: "
+            "Kubernetes generates Go for this that does not compile"
+        )
+        raise RuleError(message, span=tag.span, help=f"give the field the type {native}{help}").within(tag)
+
+
+#: Presence tests of values that are no pointers.
+_OF_VALUES = (tests.REQUIRED, tests.UNSET, tests.FORBIDDEN)
 
 
 def _default(context: Context) -> object:
