@@ -10,6 +10,7 @@ import pytest
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import Object, answer, robot, root, scheme_of, texts
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, read_json
+from validation_gen.kubernetes.objects.admission import admit
 
 TEXT = {"type": "string"}
 INTEGER = {"type": "integer"}
@@ -40,8 +41,6 @@ def stored(outcome: Outcome) -> Any:
     ],
 )
 def test_what_cannot_be_decoded(obj: Any, said: str) -> None:
-    from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
-
     kind = scheme_of(spec()).kinds["example.com", "Robot"]
     outcome = admit(kind, kind.storage, obj)
     assert (outcome.code, outcome.errors, outcome.object) == (400, [], None)
@@ -131,8 +130,6 @@ def test_what_is_declared_in_a_free_object_is_pruned() -> None:
 
 def test_objects_of_another_kind_are_not_pruned() -> None:
     kind = scheme_of(spec(a=TEXT)).kinds["example.com", "Robot"]
-    from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
-
     outcome = admit(kind, kind.storage, {**robot({"b": 1}), "kind": "Dog"})
     assert texts(outcome) == ['kind: Invalid value: "Dog": must be Robot']
 
@@ -254,6 +251,73 @@ def test_conversion_prunes_twice() -> None:
     assert outcome.warnings == []
     assert outcome.object is not None
     assert (outcome.object["apiVersion"], outcome.object["spec"]) == ("example.com/v2", {"a": "x"})
+
+
+def two_versions(part: Object) -> Scheme:
+    """Returns a kind whose stored version has another schema than the one that requests are about."""
+    versions = [
+        {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": spec(a=TEXT)}},
+        {"name": "v2", "served": True, "storage": False, "schema": {"openAPIV3Schema": part}},
+    ]
+    return scheme_of({}, versions=versions)
+
+
+COUNTED = {"type": "object", "properties": {"n": INTEGER, "mode": {**TEXT, "enum": ["x", "y"]}}}
+LISTED = {"type": "array", "items": COUNTED, "x-kubernetes-list-type": "atomic"}
+KEYED = {
+    **LISTED,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["n"],
+    "items": {**COUNTED, "required": ["n"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (INTEGER, "x"),
+        (COUNTED, 0),
+        ({**TEXT, "enum": ["x"]}, "y"),
+        ({"type": "object", "additionalProperties": INTEGER}, {"k": "x"}),
+        (LISTED, [{"n": 1}, None]),
+        (LISTED, [{"n": "x"}]),
+        (KEYED, [{"n": 1, "mode": "z"}]),
+        (COUNTED, {"mode": "z"}),
+        ({"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"n": INTEGER}}, {"n": "x"}),
+    ],
+)
+def test_what_was_wrong_before_may_stay(schema: Object, value: Any) -> None:
+    """The storage holds it in the version that the old object names, whatever the version to store in has."""
+    scheme = two_versions(spec(a=TEXT, b=schema, c=INTEGER))
+    old = robot({"a": "x", "b": value}, apiVersion="example.com/v2")
+    outcome = scheme.admit(robot({"a": "y", "b": value}, apiVersion="example.com/v2"), old)
+    if "x-kubernetes-embedded-resource" in schema:  # of which a type and a name are asked in any case
+        assert not any("b.n" in error for error in texts(outcome))
+        return
+    assert stored(outcome) == {"a": "y"}
+    beside = scheme.admit(robot({"a": "y", "b": value, "c": "z"}, apiVersion="example.com/v2"), old)
+    assert texts(beside) == ['spec.c: Invalid value: "string": spec.c in body must be of type integer: "string"']
+    alone = scheme.admit(robot({"b": value}, apiVersion="example.com/v2"), robot({}, apiVersion="example.com/v2"))
+    assert not alone.ok
+
+
+def test_only_the_part_that_has_changed_is_judged() -> None:
+    scheme = two_versions(spec(a=TEXT, b=COUNTED))
+    old = robot({"b": {"n": 1, "mode": "z"}}, apiVersion="example.com/v2")
+    outcome = scheme.admit(robot({"b": {"n": "x", "mode": "z"}}, apiVersion="example.com/v2"), old)
+    assert texts(outcome) == ['spec.b.n: Invalid value: "string": spec.b.n in body must be of type integer: "string"']
+
+
+@pytest.mark.parametrize(
+    ("old", "ok"), [({}, True), ({"status": None}, True), ({"status": {}}, False), ({"status": {"phase": "x"}}, False)]
+)
+@pytest.mark.parametrize("kind", ["Dog", "Robot"])
+def test_a_status_of_null(kind: str, old: Object, ok: bool) -> None:
+    """An object of another kind is not pruned, so that null stays. It is as good as no status at all."""
+    new = {**robot({}), "kind": kind, "status": None}
+    robots = with_status().kinds["example.com", "Robot"]
+    outcome = admit(robots, robots.storage, new, {**robot({}), **old}, subresource="status")
+    assert outcome.ok is (ok or kind == "Robot")
 
 
 @pytest.mark.parametrize(

@@ -183,21 +183,26 @@ class _Request:
     # --- storage ------------------------------------------------------------------------------------------------------
 
     def load(self, old: dict[str, Any]) -> dict[str, Any]:
-        """The old object as the server reads it from its storage."""
+        """Reads the old object from the storage, where it is in the version that it names.
+
+        What that version has and that of the storage does not have is there: storages hold objects of older versions.
+        """
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
-        schema = self._schema_for(old, version)
-        ready = defaulted(applied(old, schema, lenient=True), schema)
-        place(ready.setdefault("metadata", {}), namespaced=self.kind.namespaced)
-        return self._stored(ready)
+        found = self._read(old, version)
+        place(found.setdefault("metadata", {}), namespaced=self.kind.namespaced)
+        return found
 
     def _stored(self, obj: dict[str, Any]) -> dict[str, Any]:
-        """An object after it was written in the version of the storage, and read again."""
-        schema = self._schema_for(obj, self.kind.storage)
-        converted = {**obj, "apiVersion": self.kind.storage.api_version}
-        written = applied(converted, schema)
-        read = defaulted(applied(written, schema, lenient=True), schema)
-        read["apiVersion"] = self.version.api_version
-        return applied(read, self._schema_for(obj, self.version))
+        """Writes an object in the version of the storage, and reads it again."""
+        storage = self.kind.storage
+        return self._read(applied({**obj, "apiVersion": storage.api_version}, self._schema_for(obj, storage)), storage)
+
+    def _read(self, stored: dict[str, Any], version: Served) -> dict[str, Any]:
+        """Reads an object that is stored in a version, in the version of the request."""
+        schema = self._schema_for(stored, version)
+        found = defaulted(applied(stored, schema, lenient=True), schema)
+        found["apiVersion"] = self.version.api_version
+        return applied(found, self._schema_for(stored, self.version))
 
     # --- judging ------------------------------------------------------------------------------------------------------
 

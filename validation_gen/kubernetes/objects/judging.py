@@ -49,13 +49,19 @@ class Findings:
 def structure_errors(
     schema: Schema, obj: Any, correlation: Correlation | None, *, is_status: bool = False
 ) -> list[FieldError]:
-    """What an object has that its schema does not admit, rules apart. Of a status request only the status counts."""
+    """Returns what an object has that its schema does not admit, rules apart.
+
+    Of a status request only the status counts. Where one of the objects has none, null belongs to what is not there.
+    """
     if not is_status:
         return [violation.error() for violation in judge(schema, obj, correlation=correlation)]
     part = schema.properties.get("status")
     if part is None or not isinstance(obj, dict) or "status" not in obj:
         return []
-    its = correlation.key("status") if correlation is not None else None
+    its = None
+    if correlation is not None:
+        before = correlation.old.get("status") if isinstance(correlation.old, dict) else None
+        its = correlation.key("status") or Correlation(obj["status"], before, part)
     errors = [violation.error() for violation in judge(part, obj["status"], correlation=its)]
     for error in errors:
         error.segments.append(".status")

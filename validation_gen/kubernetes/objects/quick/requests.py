@@ -69,7 +69,7 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     obj = _sent(quick, kind, version, new)
     if old is None:
         before = None
-    elif _is_unchanged(quick, kind, version, new, old):
+    elif _is_unchanged(quick, new, old):
         before = {**obj, "metadata": dict(obj["metadata"])}
         place(before["metadata"], namespaced=kind.namespaced)
     else:
@@ -96,9 +96,9 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     return Outcome(code, kept, warnings=warnings, judged=judged, spent=spent)
 
 
-def _is_unchanged(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any]) -> bool:
+def _is_unchanged(quick: QuickVersion, new: Any, old: dict[str, Any]) -> bool:
     """Whether an old object was sent as the new one is, and the server would hold it in the same way."""
-    if version is not kind.storage or "metadata" not in new or (quick.whole is not quick.sent and "status" in old):
+    if "metadata" not in new or (quick.whole is not quick.sent and "status" in old):
         return False
     return quick.native is not None and quick.sent.default is None and quick.native.same(new, old)
 
@@ -137,7 +137,7 @@ def _sent(quick: QuickVersion, kind: Kind, version: Served, new: Any) -> dict[st
 
 
 def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
-    """The old object as the server reads it from its storage."""
+    """Reads the old object from the storage, where it is in the version that it names."""
     own, its = version, quick_of(version)
     if old.get("apiVersion") != version.api_version:
         own = kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], version)
@@ -146,31 +146,29 @@ def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
         raise DoubtError
     found: dict[str, Any] = its.whole.settled(_decoded(its, kind, own, old))
     place(found.setdefault("metadata", {}), namespaced=kind.namespaced)
-    return _converted(kind, version, found)
+    return found if own is version else _converted(found, version)
 
 
-def _converted(kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-    """An object after it was written in the version of the storage, and read again in another one.
+def _converted(obj: dict[str, Any], version: Served, *, defaults: bool = False) -> dict[str, Any]:
+    """Converts an object to another version, which drops what that does not have.
 
-    Defaults are those of the storage. If the other version has more of them, its functions would fill them in.
+    Its functions fill in defaults as well, which happens with `defaults` alone.
     """
-    for step in (kind.storage, version):
-        if obj["apiVersion"] != step.api_version:
-            quick = quick_of(step)
-            if quick is None:
-                raise DoubtError
-            sent = {**obj, "apiVersion": step.api_version}
-            obj = quick.whole.settled(sent)
-            if step is not kind.storage and obj != sent:
-                raise DoubtError
-    return obj
+    quick = quick_of(version)
+    if quick is None:
+        raise DoubtError
+    sent = {**obj, "apiVersion": version.api_version}
+    found: dict[str, Any] = quick.whole.settled(sent)
+    if not defaults and found != sent:
+        raise DoubtError
+    return found
 
 
 def _read_back(quick: QuickVersion, kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
     """An object as a client reads it, of parts that others have, too. For a status that is not there its default is."""
     found = obj
     if version is not kind.storage:
-        found = _converted(kind, version, obj)
+        found = _converted(_converted(obj, kind.storage, defaults=True), version)
     elif quick.sent.default is not None and "status" not in obj:
         found = {**obj, "status": quick.sent.part(quick.sent.default.value)}
     return found
