@@ -10,7 +10,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView
 from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
-from validation_gen.kubernetes.cel.equality import equal, find
+from validation_gen.kubernetes.cel.equality import equal, find, same
 from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
 
@@ -59,15 +59,21 @@ _ADDED: dict[str, Callable[[ListView, Iterable[Any]], list[Any]]] = {"set": _uni
 
 
 def in_list(item: Any, items: Any) -> Any:
-    """`item in items`. Items that are none of their schema's type are an error, unless another one is equal."""
-    problem = None
+    """Returns `item in items`.
+
+    The items of an object are asked whether they are equal, and what they cannot compare is an error unless another
+    one is equal. Other lists ask the item.
+    """
+    if not isinstance(items, ListView):
+        return any(same(item, each) is True for each in items)
+    problem: Any = False
     for each in items:
-        found = equal(each, item)
+        found = same(each, item)
         if found is True:
             return True
-        if problem is None and isinstance(found, EvaluationError) and isinstance(items, ListView):
+        if problem is False:
             problem = found
-    return False if problem is None else problem
+    return problem
 
 
 def in_map(key: Any, entries: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
 from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
-from validation_gen.kubernetes.cel.values import EvaluationError, Optional, Uint
+from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Made, Optional, Timestamp, TypeValue, Uint
 from validation_gen.runtime.wire import identical
 
 #: True, false or an error.
@@ -23,14 +23,19 @@ _NUMBERS = (int, float, Uint)
 NO_OVERLOAD = EvaluationError("no such overload")
 
 
+#: Types that are equal to no value of another type. All other types fail where they are compared with one.
+_CLOSED = (type(None), Timestamp, Duration, TypeValue, Made)
+
+
 def equal(left: Any, right: Any) -> Truth:
-    """`left == right`."""
+    """Returns `left == right`."""
     if left is None or right is None:
         return left is right
-    return _same(left, right)
+    return same(left, right)
 
 
-def _same(left: Any, right: Any) -> Truth:
+def same(left: Any, right: Any) -> Truth:
+    """Returns what the left value answers to a comparison. It is `==` but for null on one side."""
     kind = type(left)
     if kind is str or kind is bool or kind is bytes:
         return kind is type(right) and bool(left == right)
@@ -40,14 +45,6 @@ def _same(left: Any, right: Any) -> Truth:
         return type(right) in _NUMBERS and bool(left == right)
     if isinstance(left, EvaluationError):
         return left
-    if isinstance(right, EvaluationError):
-        return right
-    if kind is ListView:
-        return _list_views[left.shape.list_type](left, right) if isinstance(right, Sequence) else NO_OVERLOAD
-    if kind is MapView:
-        return _map_view(left, right) if isinstance(right, Mapping) else NO_OVERLOAD
-    if kind is Unknown:
-        return _alike(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
     if kind is list:
         return _lists(left, right)
     if kind is dict or kind is Entries:
@@ -55,17 +52,29 @@ def _same(left: Any, right: Any) -> Truth:
     if kind is Optional:
         if type(right) is not Optional or left.present != right.present:
             return False
-        return equal(left.value, right.value) if left.present else True
-    return kind is type(right) and bool(left == right)
+        return same(left.value, right.value) if left.present else True
+    if kind in _CLOSED:
+        return kind is type(right) and bool(left == right)
+    if kind is Unknown:
+        return _alike(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
+    if isinstance(right, EvaluationError):
+        return right
+    if kind is ListView:
+        return _list_views[left.shape.list_type](left, right) if is_list(right) else NO_OVERLOAD
+    if kind is MapView:
+        return _map_view(left, right) if isinstance(right, Mapping) else NO_OVERLOAD
+    if kind is not type(right) or getattr(right, "is_sum", False):
+        return NO_OVERLOAD
+    return bool(left == right)
 
 
-def _is_list(value: object) -> bool:
+def is_list(value: object) -> bool:
     return isinstance(value, list | ListView)
 
 
 def _lists(left: list[Any], right: Any) -> Truth:
     """Lists that an expression has made. Errors among the items are no difference."""
-    if not _is_list(right) or len(left) != len(right):
+    if not is_list(right) or len(left) != len(right):
         return False
     return all(equal(one, other) is not False for one, other in zip(left, right, strict=True))
 
@@ -94,7 +103,7 @@ def _items(view: ListView, right: Sequence[Any]) -> Truth:
     if len(view) != len(right):
         return False
     for one, other in zip(view, right, strict=True):
-        found = _same(one, other)
+        found = same(one, other)
         if found is not True:
             return found
     return True
@@ -118,7 +127,7 @@ def _keyed(view: ListView, right: Sequence[Any]) -> Truth:
         key = entry_key(native(item), keys)
         if key not in mine:
             return False
-        found = _same(element.read(mine[key]), item)
+        found = same(element.read(mine[key]), item)
         if found is not True:
             return found
     return True
@@ -143,8 +152,8 @@ def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
         other, its = find(right, name)
         if found != its:
             return False
-        if found and (same := _same(mine, other)) is not True:
-            return same
+        if found and (answer := same(mine, other)) is not True:
+            return answer
     return True
 
 

@@ -132,7 +132,7 @@ def test_no_networks(text: str, problem: str) -> None:
 )
 def test_contains_ip(text: str, address: str, answer: bool) -> None:
     assert network.contains_ip(cidr(text), ip(address)) is answer
-    assert network.contains_ip(cidr(text), address) is answer
+    assert network.contains_ip_text(cidr(text), address) is answer
 
 
 @pytest.mark.parametrize(

@@ -30,5 +30,5 @@ from validation_gen.kubernetes.cel.values import Uint
 )
 def test_sets(values: list[object], others: list[object], contains: bool, equivalent: bool, intersects: bool) -> None:
     assert sets.contains(values, others, equal) is contains
-    assert sets.equivalent(values, others, equal) is equivalent
+    assert sets.equivalent(values, others, equal, equal) is equivalent
     assert sets.intersects(values, others, equal) is intersects

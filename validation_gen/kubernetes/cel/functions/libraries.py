@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from validation_gen.kubernetes.cel.containers import compared
-from validation_gen.kubernetes.cel.equality import equal
+from validation_gen.kubernetes.cel.data import ListView
+from validation_gen.kubernetes.cel.equality import same
 from validation_gen.kubernetes.cel.functions import (
     authorizers,
     conversions,
@@ -127,7 +128,16 @@ _ZEROS = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 
 
 def _same(left: Any, right: Any) -> bool:
-    return equal(left, right) is True
+    return same(left, right) is True
+
+
+def _comparison(items: Any) -> sets.Equal:
+    """Returns what compares a value with an item of a list: those of an object are asked, and may fail."""
+    return (lambda value, item: same(item, value)) if isinstance(items, ListView) else _same
+
+
+def _equivalent(items: Any, others: Any) -> Any:
+    return sets.equivalent(items, others, _comparison(items), _comparison(others))
 
 
 def _added(left: Any, right: Any) -> Any:
@@ -166,9 +176,9 @@ _LISTS: dict[str, Operation] = {
     "lists_range": lists.range_of,
     "list_reverse": lists.reverse,
     "list_distinct": lambda items: lists.distinct(items, _same),
-    "list_sets_contains_list": lambda items, others: sets.contains(items, others, _same),
-    "list_sets_equivalent_list": lambda items, others: sets.equivalent(items, others, _same),
-    "list_sets_intersects_list": lambda items, others: sets.intersects(items, others, _same),
+    "list_sets_contains_list": lambda items, others: sets.contains(items, others, _comparison(items)),
+    "list_sets_equivalent_list": _equivalent,
+    "list_sets_intersects_list": lambda items, others: sets.intersects(items, others, _comparison(others)),
 }
 
 # --- Kubernetes -------------------------------------------------------------------------------------------------------
@@ -214,7 +224,7 @@ _KUBERNETES: dict[str, Operation] = {
     "is_cidr": network.is_cidr,
     "cidr_to_string": str,
     "cidr_ip": network.address_of,
-    "cidr_contains_ip_string": network.contains_ip,
+    "cidr_contains_ip_string": network.contains_ip_text,
     "cidr_contains_ip_ip": network.contains_ip,
     "cidr_contains_cidr_string": network.contains_cidr,
     "cidr_contains_cidr": network.contains_cidr,

@@ -70,7 +70,7 @@ def includes(target: object, item: object, equal: Equal) -> bool:
     """Whether a list has an element, or another value is equal to it."""
     if _is_list(target):
         return any(equal(value, item) for value in target)
-    return equal(target, item)
+    return equal(target, item) is True
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -159,11 +159,18 @@ def _prefix(address: IP, length: int) -> int:
     return address.number >> (address.bits - length)
 
 
-def contains_ip(network: CIDR, address: IP | str) -> bool:
-    found = ip(address) if isinstance(address, str) else address
-    if found.bits != network.address.bits:
+def contains_ip(network: CIDR, address: IP) -> bool:
+    if address.bits != network.address.bits:
         return False
-    return _prefix(found, network.length) == _prefix(network.address, network.length)
+    return _prefix(address, network.length) == _prefix(network.address, network.length)
+
+
+def contains_ip_text(network: CIDR, text: str) -> bool:
+    """The same for a text. The server does not report why a text is no address."""
+    try:
+        return contains_ip(network, ip(text))
+    except EvaluationError:
+        raise EvaluationError("no such overload") from None
 
 
 def contains_cidr(network: CIDR, other: CIDR | str) -> bool:

@@ -32,13 +32,15 @@ class Quantity:
     """An amount. Two are equal if their amounts are, however they are written.
 
     `suffixes` is how multiples are named (`"Mi"`, `"M"`, `"e6"`), `text` what was read if that is canonical. The
-    exponent of the amount is the power of ten that upstream keeps.
+    exponent of the amount is the power of ten that upstream keeps. `is_sum` marks the results of `add` and `sub`, which
+    no other value can be compared with by `==`: upstream has them as pointers, and does not look behind them.
     """
 
     amount: Decimal
     suffixes: str = field(default="M")
     text: str = field(default="")
     is_small: bool = field(default=True)
+    is_sum: bool = field(default=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Quantity) and self.amount == other.amount
@@ -196,16 +198,16 @@ def _sum(left: Quantity, right: Quantity) -> Quantity:
     suffixes = left.suffixes if left.amount else right.suffixes
     if left.is_small and right.is_small:
         if not right.amount:
-            return Quantity(left.amount, suffixes)
+            return Quantity(left.amount, suffixes, is_sum=True)
         if not left.amount:
-            return Quantity(right.amount, suffixes)
+            return Quantity(right.amount, suffixes, is_sum=True)
     powers = left.power, right.power
     if max(left.amount.adjusted(), right.amount.adjusted()) - min(powers) > _MOST_DIGITS:
         raise EvaluationError("quantities are too far apart to be added")
     amount = _EXACT.add(left.amount, right.amount)
     addends = (_EXACT.quantize(value.amount, Decimal((0, (1,), min(powers)))) for value in (left, right))
     is_small = left.is_small and right.is_small and all(_fits(addend) for addend in (*addends, amount))
-    return Quantity(amount, suffixes, "", is_small)
+    return Quantity(amount, suffixes, "", is_small, is_sum=True)
 
 
 def _fits(amount: Decimal) -> bool:

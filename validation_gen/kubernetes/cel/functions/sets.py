@@ -8,24 +8,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 Values = Sequence[object]
-Equal = Callable[[object, object], bool]
+#: True, False, or the error of values that cannot be compared.
+Equal = Callable[[object, object], object]
 
 
-def contains(values: Values, others: Values, equal: Equal) -> bool:
-    """`sets.contains(list, list)`: whether all of the others are among the values."""
+def contains(values: Values, others: Values, equal: Equal) -> object:
+    """`sets.contains(list, list)`: True if all of the others are among the values, else what the first one gives."""
     members = Members(values, equal)
-    return all(other in members for other in others)
+    answers = map(members.find, others)
+    return next((answer for answer in answers if answer is not True), True)
 
 
-def equivalent(values: Values, others: Values, equal: Equal) -> bool:
-    """`sets.equivalent(list, list)`: whether each has all of the other."""
-    return contains(values, others, equal) and contains(others, values, equal)
+def equivalent(values: Values, others: Values, equal: Equal, reverse: Equal) -> object:
+    """`sets.equivalent(list, list)`: whether each has all of the other.
+
+    Args:
+        values: a list.
+        others: another list.
+        equal: compares one of the others with one of the values.
+        reverse: compares one of the values with one of the others.
+    """
+    found = contains(values, others, equal)
+    return contains(others, values, reverse) if found is True else found
 
 
 def intersects(values: Values, others: Values, equal: Equal) -> bool:
     """`sets.intersects(list, list)`: whether any of the values is among the others."""
     members = Members(others, equal)
-    return any(value in members for value in values)
+    return any(members.find(value) is True for value in values)
 
 
 class Members:
@@ -36,14 +46,22 @@ class Members:
         self._texts = {value for value in values if isinstance(value, str)}
         self._others = [value for value in values if not isinstance(value, str)]
 
-    def __contains__(self, value: object) -> bool:
-        if isinstance(value, str):
-            return value in self._texts
-        return any(self._equal(value, other) for other in self._others)
+    def find(self, value: object) -> object:
+        """Returns True for a value that is equal to a member, else False or the first error."""
+        if isinstance(value, str) and value in self._texts:
+            return True
+        problem: object = False
+        for other in self._others:
+            found = self._equal(value, other)
+            if found is True:
+                return True
+            if problem is False:
+                problem = found
+        return problem
 
     def add(self, value: object) -> bool:
         """Whether the value was not there before."""
-        if value in self:
+        if self.find(value) is True:
             return False
         if isinstance(value, str):
             self._texts.add(value)
