@@ -122,6 +122,12 @@ def run(text: str, value: Any = VALUE, old: Any = OLD, *, limit: int = 1_000_000
         "'a-b-c'.split('-') == ['a', 'b', 'c'] && ['a', 'b'].join('/') == 'a/b'",
         "'abcabc'.findAll('b.') == ['bc', 'bc'] && 'abc'.find('[bc]') == 'b'",
         "'%s is %d'.format(['x', 1]) == 'x is 1' && strings.quote('a\"') == '\"a\\\\\"\"'",
+        # Lists that an expression makes are equal to nothing else; those of an object fail, which `!=` does not show.
+        "!(dyn([1]) == dyn('a')) && !(dyn('a') == dyn(self.l)) && dyn(self.l) != dyn('a') && dyn(self.m) != dyn(1)",
+        # A sum of quantities can be compared, and nothing with it.
+        "quantity('1').add(1) == quantity('2') && quantity('2').sub(quantity('1')) in [quantity('1')]",
+        "quantity('2') != quantity('1').add(1) && !(quantity('2') in [quantity('1').add(1)])",
+        "[quantity('1').add(1)].indexOf(quantity('2')) == 0 && [quantity('2')].indexOf(quantity('1').add(1)) == -1",
     ],
 )
 def test_true(text: str) -> None:
@@ -148,6 +154,17 @@ def test_true(text: str) -> None:
         ("int('x') > 1 || self.b", None),
         ("string(self.a / 0) == ''", "division by zero"),
         ("self.l.map(x, self.l[x]).size() == 3", "index out of bounds: 3"),
+        ("dyn(self.l) == dyn('a')", "no such overload"),
+        ("!(dyn(self.l) == dyn(self.s))", "no such overload"),
+        ("!(dyn(self.set) == dyn('x')) || !(dyn(self.keyed) == dyn(b'x'))", "no such overload"),
+        ("!(dyn(self.m) == dyn([1]))", "no such overload"),
+        ("sets.contains([self.m].map(x, dyn(x)) + [], [dyn('a')]) || dyn(self.m) == dyn('a')", "no such overload"),
+        ("quantity('2') == quantity('1').add(1)", "no such overload"),
+        ("!(quantity('1').add(1) == quantity('3').sub(1))", "no such overload"),
+        ("!(dyn(quantity('2')) == dyn(2)) || !(dyn(ip('10.0.0.1')) == dyn('10.0.0.1'))", "no such overload"),
+        ("cidr('10.0.0.0/8').containsIP('x')", "no such overload"),
+        ("cidr('10.0.0.0/8').containsCIDR('x')", "network address parse error"),
+        ("sets.contains(self.s.split(self.m.zz, 1 / 0).slice(0, [1 / 0].sort()[0]), [])", "no such key: zz"),
     ],
 )
 def test_errors(text: str, message: str | None) -> None:
@@ -208,6 +225,21 @@ def test_data_that_is_not_of_its_schema(value: Any, text: str, message: str | No
         ("self.l.exists(x, x == 1)", 12),
         ("duration('1s') == duration('1s')", 1),
         ("self.time == timestamp('2020-01-01T00:00:00Z')", 3),
+        # An argument that fails ends calls of three, of several overloads, and of constant patterns. They are not paid.
+        ("self.m.zz.startsWith('a')", 4),
+        ("self.m.zz.matches('^[a-z]+$')", 3),
+        ("self.m.zz.matches(self.s)", 7),
+        ("self.m.zz.find('[a-z]+') == ''", 3),
+        ("self.m.zz.substring(self.a, self.a) == ''", 3),
+        ("'abc'.substring(self.o.x, self.a) == ''", 3),
+        ("quantity(self.m.zz).add(dyn(1)).isInteger()", 5),
+        # So does a key of a map that is made, and no optional step that fails is paid.
+        ("{self.m.zz: self.s}.size() == 1", 35),
+        ("self.m[?self.o.nul].hasValue()", 5),
+        ("self.m[?self.m.zz].orValue('') == ''", 4),
+        ("cidr('10.0.0.0/8').containsIP(self.m.zz)", 6),
+        ("cidr('10.0.0.0/8').containsCIDR(self.m.zz)", 8),
+        ("format.named('x').value().validate(self.s).hasValue()", 6),
     ],
 )
 def test_costs(text: str, cost: int) -> None:

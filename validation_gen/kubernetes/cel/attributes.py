@@ -32,13 +32,18 @@ class Qualifier:
     test_only: bool = False
 
     def of(self, run: Run, value: Any, optional: bool) -> tuple[Any, bool]:
-        """What the step leads to, and whether it is there. Only an optional or a tested one may be missing."""
+        """What the step leads to, and whether it is there. Only an optional or a tested one may be missing.
+
+        An optional step that fails costs nothing, unless it has found an item that is no value of its schema.
+        """
         key = self.key if self.worked_out is None else self.worked_out(run)
         if isinstance(key, EvaluationError):
-            run.charge(1)
+            if not optional:
+                run.charge(1)
             return key, True
         found, present = _qualified(value, key)
-        if present or not optional:
+        failed = isinstance(found, EvaluationError) and not isinstance(value, list | ListView)
+        if not optional or (present and not failed):
             run.charge(1)
         if isinstance(found, EvaluationError):
             return found, True

@@ -13,7 +13,8 @@ from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import EvaluationError, Uint
 
 _CONVERSIONS = frozenset("bool bytes double dyn duration int string timestamp type uint".split())
-_MATCHING = ("matches", "find", "findAll")
+#: Functions whose pattern is read beforehand where it is constant.
+MATCHING = ("matches", "find", "findAll")
 #: Constants that cannot be keys, as Go spells their types.
 _NO_KEYS = {
     Kind.NULL: "types.Null",
@@ -59,7 +60,7 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
             return _converted(function, known[0])
         if function in ("_[_]", "_[?_]") and (key := known[1]) and key.type.kind in _NO_KEYS:
             raise ConversionError(f"invalid qualifier type: {_NO_KEYS[key.type.kind]}")
-        pattern = known[-1 if function == "matches" else 1] if function in _MATCHING and len(known) > 1 else None
+        pattern = known[-1 if function == "matches" else 1] if function in MATCHING and len(known) > 1 else None
         if pattern and isinstance(pattern.value, str) and (problem := problem_of(pattern.value)):
             raise ConversionError(problem)
     return None

@@ -16,6 +16,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.attributes import Attribute, Qualifier
+from validation_gen.kubernetes.cel.constants import MATCHING
 from validation_gen.kubernetes.cel.depth import TOO_DEEP
 from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, no_index
 from validation_gen.kubernetes.cel.equality import equal
@@ -144,7 +145,8 @@ class _Planner:
             return _Plain(alternative(plans[0].step(), plans[1].step(), function == "orValue"))
         if overloads == ("in_list",) and isinstance(plans[1], _Constant) and (found := _member(*plans)):
             return found
-        step = call(function, overloads, [plan.step() for plan in plans])
+        optimized = function in MATCHING and isinstance(plans[1], _Constant)
+        step = call(function, overloads, [plan.step() for plan in plans], optimized=optimized)
         if function in CONVERSIONS and len(plans) == 1 and isinstance(plans[0], _Constant):
             value = step(Run([], 1 << 62))
             if isinstance(value, EvaluationError):
@@ -211,8 +213,9 @@ class _Planner:
             entries: MutableMapping[Any, Any] = {}
             problem = None
             for key_step, value_step, optional in steps:
-                key, value = key_step(run), value_step(run)
-                problem = next((each for each in (key, value) if isinstance(each, EvaluationError)), None)
+                key: Any = key_step(run)
+                value = key if isinstance(key, EvaluationError) else value_step(run)
+                problem = value if isinstance(value, EvaluationError) else None
                 if problem is None and type(entries) is dict and type(key) not in PLAIN_KEYS:
                     entries = Entries(entries.items())
                 if problem is None and optional:

@@ -42,9 +42,14 @@ def size(value: Any) -> int:
     """The number of characters, bytes, items or entries; 1 for all else."""
     if isinstance(value, str | bytes | list | ListView | Mapping):
         return len(value)
-    if type(value) is Optional and value.present:
-        return size(value.value)
     return int(getattr(value, "size", 1))  # addresses and networks have bytes
+
+
+def _held_size(value: Any) -> int:
+    """The size of a value, and of what an optional holds. The language looks into optionals, libraries do not."""
+    if type(value) is Optional and value.present:
+        return _held_size(value.value)
+    return size(value)
 
 
 def _scaled(count: float, factor: float = _PER_CHARACTER) -> int:
@@ -128,16 +133,13 @@ def _matched(length: int, pattern: int) -> int:
 
 
 @_for(_BY_FUNCTION, "find", "findAll")
-@_for(_OF_LANGUAGE, "matches_string")
-def _match(args: Sequence[Any], _: Any) -> int:
+def _find(args: Sequence[Any], _: Any) -> int:
     return _matched(size(args[0]), size(args[1]))
 
 
-@_for(_BY_FUNCTION, "containsIP", "containsCIDR")
+@_for(_BY_FUNCTION, "containsIP")
 def _contains_address(args: Sequence[Any], _: Any) -> int:
-    network, other = args
-    cost = _scaled(2 * size(network))
-    return cost + (_scaled(size(other)) if isinstance(other, str) else 0)
+    return _scaled(2 * size(args[0]))
 
 
 @_for(_BY_FUNCTION, "containsCIDR")
@@ -145,9 +147,20 @@ def _contains_network(args: Sequence[Any], result: Any) -> int:
     return _contains_address(args, result) + _scaled(size(args[0])) + 1
 
 
+@_for(_BY_OVERLOAD, "cidr_contains_ip_string")
+def _contains_address_text(args: Sequence[Any], result: Any) -> int:
+    return _contains_address(args, result) + _scaled(size(args[1]))
+
+
+@_for(_BY_OVERLOAD, "cidr_contains_cidr_string")
+def _contains_network_text(args: Sequence[Any], result: Any) -> int:
+    return _contains_network(args, result) + _scaled(size(args[1]))
+
+
 @_for(_BY_FUNCTION, "validate")
 def _validate(args: Sequence[Any], _: Any) -> int:
-    return _matched(size(args[1]), getattr(args[0], "pattern_size", 0))
+    pattern = getattr(args[0], "pattern_size", None)
+    return 1 if pattern is None else _matched(size(args[1]), pattern)
 
 
 # --- the language -----------------------------------------------------------------------------------------------------
@@ -156,12 +169,17 @@ def _validate(args: Sequence[Any], _: Any) -> int:
 @_for(_OF_LANGUAGE, "starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string")
 @_for(_OF_LANGUAGE, "strings_quote", "string_format")
 def _read(args: Sequence[Any], _: Any) -> int:
-    return _scaled(size(args[0]))
+    return _scaled(_held_size(args[0]))
+
+
+@_for(_OF_LANGUAGE, "matches_string")
+def _match(args: Sequence[Any], _: Any) -> int:
+    return _matched(_held_size(args[0]), _held_size(args[1]))
 
 
 @_for(_OF_LANGUAGE, "in_list")
 def _in_list(args: Sequence[Any], _: Any) -> int:
-    return size(args[1])
+    return _held_size(args[1])
 
 
 _ORDERS = ("less", "greater", "less_equals", "greater_equals")
@@ -169,7 +187,7 @@ _ORDERS = ("less", "greater", "less_equals", "greater_equals")
 
 @_for(_OF_LANGUAGE, *(f"{order}_{of}" for order in _ORDERS for of in ("string", "bytes")))
 def _compared(args: Sequence[Any], _: Any) -> int:
-    return _scaled(min(size(args[0]), size(args[1])))
+    return _scaled(min(map(_held_size, args)))
 
 
 @_for(_BY_FUNCTION, "_==_", "_!=_")
@@ -184,12 +202,12 @@ def _equals(args: Sequence[Any], result: Any) -> int:
 
 @_for(_OF_LANGUAGE, "add_string", "add_bytes")
 def _joined(args: Sequence[Any], _: Any) -> int:
-    return _scaled(size(args[0]) + size(args[1]))
+    return _scaled(sum(map(_held_size, args)))
 
 
 @_for(_OF_LANGUAGE, "contains_string")
 def _contains(args: Sequence[Any], _: Any) -> int:
-    return _scaled(size(args[0])) * _scaled(size(args[1]))
+    return _scaled(_held_size(args[0])) * _scaled(_held_size(args[1]))
 
 
 # --- lists and sets ---------------------------------------------------------------------------------------------------

@@ -112,17 +112,41 @@ def alternative(optional: Step, other: Step, held: bool) -> Step:
     return chosen
 
 
-def call(function: str, overloads: tuple[str, ...], steps: list[Step]) -> Step:
-    """A call. All arguments are worked out; the first error among them is the result."""
+#: Functions with one implementation for all overloads, which look at both operands although the first one fails.
+_SINGLE = frozenset(("_==_", "_!=_", "_+_", "_-_", "_*_", "_/_", "_%_", "_<_", "_<=_", "_>_", "_>=_", "@in", "matches"))
+
+
+def _is_eager(function: str, overloads: tuple[str, ...], count: int) -> bool:
+    """True for a call that evaluates all arguments; others end at the first one that fails, and cost nothing then."""
+    if count < 2:
+        return True
+    return count == 2 and (len(overloads) == 1 or function in _SINGLE or function == "@sortByAssociatedKeys")
+
+
+def call(function: str, overloads: tuple[str, ...], steps: list[Step], *, optimized: bool = False) -> Step:
+    """Returns the step of a call; the first error among its arguments is the result.
+
+    Args:
+        function: the name of the function.
+        overloads: the overloads that the types allow.
+        steps: the arguments.
+        optimized: the call matches a constant pattern, and ends at the first argument that fails.
+    """
     operation = called(function, overloads)
     overload = overloads[0] if len(overloads) == 1 else ""
     strict = function != "@not_strictly_false"
+    eager = not optimized and _is_eager(function, overloads, len(steps))
+    last = len(steps) - 1
 
     def run_call(run: Run) -> Any:
-        values = [step(run) for step in steps]
+        values = []
         value: Any = None
-        if strict:
-            value = next((each for each in values if isinstance(each, EvaluationError)), None)
+        for index, step in enumerate(steps):
+            values.append(each := step(run))
+            if value is None and strict and isinstance(each, EvaluationError):
+                value = each
+                if not eager and index < last:
+                    return value
         if value is None:
             try:
                 value = operation(*values)
