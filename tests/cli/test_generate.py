@@ -171,7 +171,7 @@ def test_sources_of_another_module(project: Program) -> None:
     unknown = run("apis/user")
     assert unknown.exit_code == 1
     assert "error[VG301]" in unknown.stderr
-    assert "--module example.org/other/base=DIR" in unknown.stderr
+    assert "--module example.org/other=DIR" in unknown.stderr
     allowed = run("apis/user", "--allow-unresolved")
     assert (allowed.exit_code, "warning[VG301]" in allowed.stderr) == (0, True)
     known = run("apis/user", "--module", "example.org/other=other place")

@@ -20,9 +20,8 @@ from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
-from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.ir import Program
+from validation_gen.ir import OBJECT_META, Program
 from validation_gen.kubernetes.crd.run import check
 
 

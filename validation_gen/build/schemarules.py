@@ -17,8 +17,8 @@ from validation_gen.build.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema.findings import cut_short, findings
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions, is_resource
-from validation_gen.ir import KindSchema, ListOf, MapOf, PointerTo, Program, Shape
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
+from validation_gen.ir import KindSchema, Program
 
 #: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
 _GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
@@ -63,7 +63,7 @@ def schema_rules(
         for package in program.packages.values()
         for root in package.roots
         if root.type in wanted
-        and is_resource(program, root)
+        and program.is_resource(root.type)
         and not (program.is_sound(root.type) and faulty.isdisjoint(wanted[root.type]))
     }
     found.meant = {id for kind in found.broken for id in wanted[kind]}
@@ -95,7 +95,7 @@ def judged_types(program: Program, marked: Set[str]) -> set[str]:
 
 def _wanted(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
     """The types of kinds that use one of the marked types, or of all; and which types these use."""
-    found = {root.type: _reached(program, root.type) for each in program.packages.values() for root in each.roots}
+    found = {root.type: program.types_from([root.type]) for each in program.packages.values() for root in each.roots}
     return {id: reached for id, reached in found.items() if marked is None or not marked.isdisjoint(reached)}
 
 
@@ -148,33 +148,3 @@ def _findings(
     yield from findings(program, [definition])
     yield from cut_short(program, emitter.excess)
     yield from refusals(program, definition, obj, whole=False)
-
-
-def _reached(program: Program, type: str) -> set[str]:
-    """The ids of all types that values of a type can hold, and of those that these are declared by."""
-    found: set[str] = set()
-    waiting = [type]
-    while waiting:
-        id = waiting.pop()
-        if not id or id in found:
-            continue
-        found.add(id)
-        shapes: list[Shape] = [member.shape for member in program.structs.get(id, ())]
-        plan = program.types.get(id)
-        if plan is not None:
-            waiting.append(plan.base)
-            shapes += [plan.shape, *(member.shape for member in plan.fields)]
-        for shape in shapes:
-            waiting += _types(shape)
-    return found
-
-
-def _types(shape: Shape) -> Iterator[str]:
-    while True:
-        if not isinstance(shape, PointerTo):
-            yield shape.type
-        if not isinstance(shape, PointerTo | ListOf | MapOf):
-            return
-        if isinstance(shape, MapOf):
-            yield shape.key.type
-        shape = shape.elem

@@ -30,6 +30,7 @@ class Settings:
     `every_type` all exported types can be asked for by name, also those that the directives leave out; with
     `every_kind` packages without rules take part, too. `custom` lists Python files with handwritten checks. `target` is
     the Kubernetes release to agree with.
+    With `bare_kinds` something is made of kinds without metadata, so that errors in these count.
     With `known_tags` the tags inside of Kubernetes' own types count, too.
     `refuse_unresolved` makes an error of a type that cannot be found.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
@@ -53,6 +54,7 @@ class Settings:
     rules: RuleSource | None = None
     definitions: tuple[str, ...] = ()
     known_tags: bool = False
+    bare_kinds: bool = False
 
     def with_definitions(self, definitions: Sequence[str], sources: Sequence[str]) -> Settings:
         """The settings for arguments of which some are definitions; these settings, if none is."""

@@ -68,6 +68,7 @@ def lower(
         every_type=settings.every_type,
         every_kind=settings.every_kind,
         kept=kept,
+        bare_kinds=settings.bare_kinds,
         target=settings.target,
     )
     fold_consequences(diagnostics)

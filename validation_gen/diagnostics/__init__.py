@@ -18,7 +18,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import total_ordering
 
 
@@ -256,7 +256,8 @@ class Diagnostic:
 class Diagnostics:
     """A collector: stages append, the pipeline sorts and hands on. The same finding is kept once.
 
-    While `owner` is set, errors are the fault of that type, and `blamed` notes it; other errors are their package's.
+    While `owner` is set, findings are about that type, and `blamed` notes it for errors; other errors are their
+    package's.
     """
 
     items: list[Diagnostic] = field(default_factory=list)
@@ -267,10 +268,11 @@ class Diagnostics:
     _faults: list[tuple[str, Diagnostic]] = field(default_factory=list)
 
     def add(self, diagnostic: Diagnostic) -> None:
+        if self.owner:
+            self._faults.append((self.owner, diagnostic))
         if diagnostic.severity is Severity.ERROR:
             if self.owner:
                 self.blamed.add(self.owner)
-                self._faults.append((self.owner, diagnostic))
             else:
                 self.unowned.append(diagnostic)
         if diagnostic not in self._seen:
@@ -304,8 +306,21 @@ class Diagnostics:
         self.items.remove(diagnostic)
         owners = {owner for owner, fault in self._faults if fault == diagnostic}
         self._faults = [each for each in self._faults if each[1] != diagnostic]
-        self.blamed -= owners - {owner for owner, _ in self._faults}
+        self.blamed -= owners - {owner for owner, fault in self._faults if fault.severity is Severity.ERROR}
         self.unowned = [each for each in self.unowned if each != diagnostic]
+
+    def count_faults(self) -> int:
+        """Returns how many findings have an owner up to now, for `soften`."""
+        return len(self._faults)
+
+    def soften(self, known: int, is_harmful: Callable[[str], bool], why: str) -> None:
+        """Makes information of findings the owners of which do no harm. The first `known` ones stay as they are."""
+        fresh = {fault for owner, fault in self._faults[known:] if not is_harmful(owner)}
+        fresh -= {fault for owner, fault in self._faults[known:] if is_harmful(owner)}
+        fresh -= {fault for _, fault in self._faults[:known]} | set(self.unowned)
+        for fault in [item for item in self.items if item in fresh]:
+            self.withdraw(fault)
+            self.add(replace(fault, severity=Severity.INFO, notes=(*fault.notes, (why, None))))
 
     def amend(self, mended: Callable[[Diagnostic], Diagnostic]) -> None:
         """Puts others in the place of all findings: the same ones, but with fixes."""

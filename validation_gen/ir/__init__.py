@@ -51,6 +51,7 @@ from validation_gen.ir.checks import (
     within,
 )
 from validation_gen.ir.program import (
+    OBJECT_META,
     FieldPlan,
     PackagePlan,
     Program,
@@ -80,6 +81,7 @@ from validation_gen.ir.shapes import (
 from validation_gen.ir.tests import Bound, Emission, Measure, Operands, Passes, Presence, TestRecord, When
 
 __all__ = [
+    "OBJECT_META",
     "Bound",
     "ByKeys",
     "ByValue",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.ir import tests
 from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, plain_tests, within
 from validation_gen.ir.schema import KindSchema, ResourceNotes, SchemaNotes
-from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
+from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef, value_shape
+
+#: The type of the metadata of objects.
+OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 
 
 @dataclass(slots=True)
@@ -192,6 +195,31 @@ class Program:
                 waiting += [member.shape for member in self.structs[shape.id]]
         return frozenset(found)
 
+    def is_resource(self, type: str) -> bool:
+        """Tells whether a type has what the API server keeps: a kind of its own, and metadata of an object."""
+        members = {member.json: member.shape for member in self.structs.get(type, ())}
+        meta = members.get("metadata")
+        known = {"kind", "apiVersion"} <= members.keys()
+        return known and meta is not None and value_shape(meta) == StructRef(OBJECT_META)
+
+    def types_from(self, ids: Iterable[str]) -> set[str]:
+        """Returns the ids of all types that values of some types can hold, and of those that these are declared by."""
+        found: set[str] = set()
+        waiting = list(ids)
+        while waiting:
+            id = waiting.pop()
+            if not id or id in found:
+                continue
+            found.add(id)
+            shapes: list[Shape] = [member.shape for member in self.structs.get(id, ())]
+            plan = self.types.get(id)
+            if plan is not None:
+                waiting.append(plan.base)
+                shapes += [plan.shape, *(member.shape for member in plan.fields)]
+            for shape in shapes:
+                waiting += _types(shape)
+        return found
+
     def checks_something(self, type: str) -> bool:
         plan = self.types.get(type)
         return plan is not None and plan.has_checks
@@ -209,3 +237,15 @@ class Program:
             for plan in self.types.values()
             if (plan.has_checks or plan.id in self.schemas) and self.is_sound(plan.id)
         ]
+
+
+def _types(shape: Shape) -> Iterator[str]:
+    """Yields the ids of the types that a shape mentions."""
+    while True:
+        if not isinstance(shape, PointerTo):
+            yield shape.type
+        if not isinstance(shape, PointerTo | ListOf | MapOf):
+            return
+        if isinstance(shape, MapOf):
+            yield shape.key.type
+        shape = shape.elem

@@ -234,6 +234,8 @@ class Universe:
 
     packages: dict[str, Package] = field(default_factory=dict)
     load: Callable[[str], Package | None] = lambda path: None
+    #: Says how to get at the source of a package that cannot be found.
+    locate: Callable[[str], str] = lambda path: f"name its source with --module {path}=DIR"
     #: How deep and large the definitions of types are, as far as anybody has asked (`nesting`).
     depths: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 

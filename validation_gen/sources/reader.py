@@ -113,7 +113,7 @@ class _Reader:
         diagnostics: Diagnostics,
         cwd: Path,
     ) -> None:
-        self.universe = Universe(load=self.load)
+        self.universe = Universe(load=self.load, locate=self._advise)
         self._inputs = {source.path: source for source in sources}
         self._python = python
         self._locator = SourceLocator([cwd / source.directory for source in sources], modules)
@@ -155,6 +155,10 @@ class _Reader:
             return package
         finally:
             self._reading.discard(path)
+
+    def _advise(self, path: str) -> str:
+        """Says how to get at a package that cannot be found."""
+        return self._locator.advise(path) if _is_import_path(path) else "import a package by its path"
 
     def _has_tags(self, path: str) -> bool:
         """Tells whether the tags of a package outside of the input count: those of Kubernetes only on request."""

@@ -76,7 +76,7 @@ def test_what_follows_is_a_note(tmp_path: Path, allowed: bool) -> None:
     lines = [line for line in result.output.splitlines() if line.startswith("v1/types.go")]
     level = "warning" if allowed else "error"
     assert len(lines) == len(UNKNOWN)
-    assert all(f": {level} VG301 " in line and "`go mod download`" in line for line in lines), lines
+    assert all(f": {level} VG301 " in line and "`go get example.com/missing/base`" in line for line in lines), lines
     assert ("--allow-unresolved" in result.output) is not allowed
     assert result.exit_code == (0 if allowed else 1)
     assert (tmp_path / "out/example.com_pools.yaml").exists() is allowed
@@ -169,16 +169,17 @@ def test_the_configuration_can_allow_it(tmp_path: Path) -> None:
         ("Near Sizs", "did you mean Sizes?"),
         ("Far Something", "declare it there, or import the package that does"),
         ("Known metav1.Conditoin", "did you mean Condition?"),
-        ("Known metav1.Nothing", "take another version of the module with k8s.io/apimachinery/pkg/apis/meta/v1"),
+        ("Known metav1.Nothing", "or name the source of its module with --module k8s.io/apimachinery=DIR"),
     ],
 )
 def test_types_that_their_package_does_not_declare(tmp_path: Path, field: str, help: str) -> None:
     source = 'package v1\n\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n\ntype Sizes struct {\n'
     source += f'\t// +k8s:required\n\tName string `json:"name"`\n\t{field} `json:"field"`\n}}\n'
     result = call(tmp_path, source, "lint", "v1", "--format", "concise")
-    assert "is not declared in its package" in result.output
+    whose = "among the types that come with validation-gen" if "Nothing" in field else "declared in its package"
+    assert f"is not {whose}" in result.output
     assert help in result.output
-    assert "--module" not in result.output
+    assert ("--module" in result.output) is ("--module" in help)
 
 
 BEHIND = """
@@ -214,3 +215,97 @@ def test_what_a_type_is_declared_by_counts_as_well(tmp_path: Path) -> None:
         "cannot be found, so any value is accepted for it"
         for line, field, type in (("6:11", "size", "Size"), ("8:15", "sizes", "Item"))
     ]
+
+
+OUTSIDE = """
+package parts
+
+import "example.com/missing/base"
+
+// +kubebuilder:validation:XValidation:rule="has(self.client.url) != has(self.client.service)",message="one"
+type Spec struct {
+	Client *base.Client `json:"client"`
+	Others []base.Other `json:"others,omitempty"`
+}
+
+type Unused struct {
+	Third base.Third `json:"third"`
+}
+"""
+KIND = """
+// +groupName=example.com
+package v1
+
+import (
+	"example.com/m/parts"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:object:root=true
+type Pool struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec parts.Spec `json:"spec"`
+}
+"""
+
+
+def test_types_of_packages_outside_of_the_arguments(tmp_path: Path) -> None:
+    """A definition is never weaker without a word, and no rule beside the type is blamed."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/parts.go").write_text(OUTSIDE)
+    for command in ("crd", "openapi", "jsonschema"):
+        result = call(tmp_path, KIND, command, "v1", "-o", "out", "--format", "concise")
+        told = [line.partition(" (")[0].split(":", 3)[3] for line in result.output.splitlines() if " VG" in line]
+        assert result.exit_code == 1, command
+        assert told == [
+            f" error VG301 field example.com/m/parts.Spec.{field}: type example.com/missing/base.{type} cannot be "
+            "found, so any value is accepted for it"
+            for field, type in (("client", "Client"), ("others", "Other"))
+        ]
+    allowed = call(tmp_path, KIND, "crd", "v1", "-o", "out", "--allow-unresolved")
+    assert (allowed.exit_code, allowed.output.count("warning[VG301]")) == (0, 2), allowed.output
+    assert "because missing/base.Client was not found, the schema goes without this rule" in allowed.output
+    text = (tmp_path / "out/example.com_pools.yaml").read_text()
+    assert "x-kubernetes-validations" not in text
+
+
+def test_one_finding_for_a_type_that_is_a_value_and_embedded(tmp_path: Path) -> None:
+    source = BEHIND.partition("type Size ")[0] + "type Box struct {\n\tbase.Size\n\t// +k8s:required\n\tA string "
+    source += '`json:"a"`\n}\n\ntype Crate struct {\n\tbase.Size\n\tB Box `json:"b"`\n\tC base.Size `json:"c"`\n}\n'
+    result = call(tmp_path, source, "lint", "v1")
+    assert result.output.count("warning[VG301]") == 1, result.output
+    assert "note: example.com/m/v1.Crate: its fields are not known and the schema of Crate keeps" in result.output
+
+
+MODULES = {
+    "example.com/wanted/api/v1": "run `go mod download example.com/wanted`",
+    "github.com/owner/name/v2/deep": "run `go get github.com/owner/name/v2/deep`, or name the source of its module "
+    "with --module github.com/owner/name/v2=DIR",
+    "k8s.io/client-go/discovery": "--module k8s.io/client-go=DIR",
+    "example.com/m/made": "there are no Go files in made: generate or add them",
+    "text/template/parse": '--module text/template/parse="$(go env GOROOT)/src/text/template/parse"',
+}
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_help_names_the_module_and_what_can_help(tmp_path: Path, path: str) -> None:
+    source = f'package v1\n\nimport x "{path}"\n\ntype Box struct {{\n\t// +k8s:required\n\tA *x.Tree `json:"a"`\n}}\n'
+    (tmp_path / "v1").mkdir()
+    (tmp_path / "v1/types.go").write_text(source)
+    (tmp_path / "go.mod").write_text("module example.com/m\n\nrequire example.com/wanted v1.2.3\n")
+    with inside(tmp_path):
+        result = CliRunner().invoke(app, arguments(["lint", "v1", "--format", "concise"]))
+    assert MODULES[path] in result.output, result.output
+    assert ("go mod download" in result.output) is ("wanted" in path)
+
+
+def test_a_source_of_the_standard_library_can_be_named(tmp_path: Path) -> None:
+    """As the help says, with a directory that has the sources of a package."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/tree.go").write_text("package parse\n\ntype Tree struct {\n\tName string\n}\n")
+    source = 'package v1\n\nimport x "text/template/parse"\n\n'
+    source += 'type Box struct {\n\t// +k8s:required\n\tA *x.Tree `json:"a"`\n}\n'
+    result = call(tmp_path, source, "lint", "v1", "--module", "text/template/parse=src")
+    assert "VG301" not in result.output

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Set
 from typing import TYPE_CHECKING
 
 from validation_gen.build.lower.apinames import judge_names
@@ -21,7 +21,7 @@ from validation_gen.build.lower.selection import (
     subresources,
     wants_fixture,
 )
-from validation_gen.build.lower.unknown import fold_unfitting
+from validation_gen.build.lower.unknown import UNREACHED, fold_unfitting
 from validation_gen.build.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.ir import (
@@ -60,6 +60,7 @@ def lower_program(
     every_type: bool = False,
     every_kind: bool = False,
     kept: Collection[str] = (),
+    bare_kinds: bool = False,
     target: str = NEWEST,
 ) -> Program:
     """The validation program of a universe's input packages.
@@ -69,7 +70,7 @@ def lower_program(
     or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
     exported type of each input package is a root, whatever the directives say: for requests that name their type. With
     `every_kind` packages take part although nothing in them is checked, and comments are read for schemas.
-    Those that are `kept` take part, too.
+    Those that are `kept` take part, too. With `bare_kinds` something is made of kinds without metadata, too.
     `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, spelt_out(wire) if every_kind else wire)
@@ -90,6 +91,7 @@ def lower_program(
     def included(path: str) -> bool:
         return not require_directive or path in taking_part or any(_matches(path, pattern) for pattern in readonly)
 
+    known = diagnostics.count_faults()
     walk = Walk(types, reader, included, require_directive, custom, every_kind)
     program = Program(types=walk.plans, structs=walk.shapes.structs, extended=walk.shapes.extended)
     program.lost = walk.unknown.lost
@@ -109,22 +111,41 @@ def lower_program(
                 walk.visit_declaration(declaration)
             if root:
                 allowed = subresources(declaration, package, reader)
-                resource = walk.notes.of_resource(declaration)
+                with diagnostics.owned_by(str(declaration)):
+                    resource = walk.notes.of_resource(declaration)
                 resource.skip |= every_kind and walk.notes.of_package(package).skip
                 plan.roots.append(Root(str(declaration), name, plan.api_version, allowed, resource))
     _settle(program)
     if not every_kind:
         _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit}.difference(kept))
     walk.report_items_of_arrays(program.checks_something)
-    for path, warning in walk.unknown.warnings:
-        if path in program.packages:
-            diagnostics.add(warning)
+    reached = _reached(program, {package.path for package, found, _ in chosen if not found.implicit}, bare_kinds)
+    taking_part = {path for path, plan in program.packages.items() if plan.input}
+    for warning in walk.unknown.report(reached.__contains__, taking_part.__contains__):
+        diagnostics.add(warning)
+    if every_kind:
+        diagnostics.soften(known, reached.__contains__, UNREACHED)
     fold_unfitting(diagnostics, walk.unknown.places)
     _place_types(program, universe, reader)
     _tell_notes(program, universe, diagnostics)
     judge_names(program, diagnostics)
     _blame(program, universe, diagnostics)
     return program
+
+
+def _reached(program: Program, explicit: Set[str], bare_kinds: bool) -> set[str]:
+    """Returns the ids of the types that validators and schemas depend on.
+
+    These are types with checks and kinds, with all that values of them can hold. A kind counts if it has metadata, if
+    all kinds count, or if a directive of an `explicit` package chooses it.
+    """
+    kinds = (
+        root.type
+        for package in program.packages.values()
+        for root in package.roots
+        if bare_kinds or package.path in explicit or (program.is_resource(root.type) and not root.resource.skip)
+    )
+    return program.types_from([*kinds, *(plan.id for plan in program.types.values() if plan.has_checks)])
 
 
 def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:

@@ -2,68 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import TypePlan
 from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import Named, TypeExpr, Universe
 
+#: Why a finding is no error: nothing that is made depends on it.
+UNREACHED = "no kind, rule or schema reaches this type"
 _CODE = "VG301"
+_PARAMETERS = ("has parameters", "write the type without parameters")
 # What is said of a tag or marker that does not fit its type. Of an unknown type nobody can tell.
 _FOLLOWING = ("VG204", "VG205", "VG525", "VG526")
 
 
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A place in a type that mentions a type that cannot be found, and what the output loses there."""
+
+    owner: str
+    place: str
+    loss: str
+    span: Span
+    embedded: bool = False
+
+    @property
+    def package(self) -> str:
+        return self.owner.rpartition(".")[0]
+
+
 @dataclass(slots=True)
 class UnknownTypes:
-    """Warns once of each type that cannot be found, and once at each place where one is embedded."""
+    """Collects types that cannot be found with the places that mention them, and reports each once."""
 
     universe: Universe
-    #: The warnings with the packages that mention the types.
-    warnings: list[tuple[str, Diagnostic]] = field(default_factory=list)
     #: The types by the fields that have them, as findings name these.
     places: dict[str, str] = field(default_factory=dict)
     #: The types by the ids of structs and the JSON names of their fields, `""` for embedded ones.
     lost: dict[tuple[str, str], str] = field(default_factory=dict)
-    _told: set[str] = field(default_factory=set)
+    _mentions: dict[str, list[_Mention]] = field(default_factory=dict)
+    _types: dict[str, TypeExpr] = field(default_factory=dict)
 
-    def of_value(self, type: Named, plan: TypePlan, place: str, name: str, span: Span) -> None:
-        """A value of a type: it may be anything."""
+    def add_value(self, type: Named, plan: TypePlan, place: str, name: str, span: Span) -> None:
+        """Notes a field with a value of such a type: the value may be anything."""
         self.places[place] = self.lost[plan.id, name] = str(type)
-        if str(type) not in self._told:
-            self._told.add(str(type))
-            why, way = self._reason(type)
-            self._warn(plan, f"{place}: type {type} {why}, so any value is accepted for it", way, span)
+        self._add(type, _Mention(plan.id, place, "any value is accepted for it", span))
 
-    def of_embedded(self, type: TypeExpr, plan: TypePlan, name: str, span: Span, *, ruled: bool) -> None:
-        """An embedded type: it has fields of the struct around it. Of what they are together no rule can judge."""
+    def add_embedded(self, type: TypeExpr, plan: TypePlan, name: str, span: Span, *, ruled: bool) -> None:
+        """Notes an embedded type: it has fields of the struct around it, so no rule can judge all of them."""
         self.lost[plan.id, ""] = str(type)
-        why, way = "has parameters", "write the type without parameters"
-        if isinstance(type, Named):
-            why, way = self._reason(type)
-        message = f"{plan.id}: the embedded type {type} {why}, so its fields are not known"
-        message += f" and the schema of {plan.name} keeps unknown fields"
+        loss = f"its fields are not known and the schema of {plan.name} keeps unknown fields"
         if ruled:
-            message += f"; no rule counts for {name} itself"
-        self._warn(plan, message, way, span)
+            loss += f"; no rule counts for {name} itself"
+        self._add(type, _Mention(plan.id, plan.id, loss, span, embedded=True))
+
+    def _add(self, type: TypeExpr, mention: _Mention) -> None:
+        self._types[str(type)] = type
+        self._mentions.setdefault(str(type), []).append(mention)
+
+    def report(self, is_reached: Callable[[str], bool], is_input: Callable[[str], bool]) -> Iterator[Diagnostic]:
+        """Yields a warning for each type that a reached type mentions, and information for others in the input."""
+        for id, mentions in self._mentions.items():
+            reached = [mention for mention in mentions if is_reached(mention.owner)]
+            if reached:
+                yield self._finding(self._types[id], reached)
+            elif idle := [mention for mention in mentions if is_input(mention.package)]:
+                finding = self._finding(self._types[id], idle)
+                yield replace(finding, severity=Severity.INFO, notes=(*finding.notes, (UNREACHED, None)))
+
+    def _finding(self, type: TypeExpr, mentions: Sequence[_Mention]) -> Diagnostic:
+        first, *others = mentions
+        why, help = self._reason(type) if isinstance(type, Named) else _PARAMETERS
+        kind = "the embedded type" if first.embedded else "type"
+        message = f"{first.place}: {kind} {type} {why}, so {first.loss}"
+        notes = tuple((f"{other.place}: {other.loss}", other.span) for other in others if other.embedded)
+        help = help if help.endswith("?") else f"{help}, or add +k8s:opaqueType if that is meant"
+        return Diagnostic("VG301", Severity.WARNING, message, first.span, help, notes)
 
     def _reason(self, type: Named) -> tuple[str, str]:
-        """Why a type is not known, and what to do about it."""
+        """Says why a type is not known, and what to do about it."""
         package = self.universe.package(type.package)
         if package is None:
-            way = f"run `go mod download`, name its source with --module {type.package}=DIR"
-            return "cannot be found", way
+            return "cannot be found", self.universe.locate(type.package)
         near = nearest(type.name, [name for name in package.types if name != type.name])
         if near:
             return "is not declared in its package", f"did you mean {near[0]}?"
         if package.input:
             return "is not declared in its package", "declare it there, or import the package that does"
+        if package.directory.startswith(BUNDLED):
+            return "is not among the types that come with validation-gen", self.universe.locate(type.package)
         return "is not declared in its package", f"take another version of the module with {type.package}"
-
-    def _warn(self, plan: TypePlan, message: str, way: str, span: Span) -> None:
-        help = way if way.endswith("?") else f"{way}, or add +k8s:opaqueType if that is meant"
-        self.warnings.append((plan.package, Diagnostic("VG301", Severity.WARNING, message, span, help)))
 
 
 def fold_unfitting(diagnostics: Diagnostics, places: dict[str, str]) -> None:
@@ -107,6 +137,6 @@ def settle_unknown(diagnostics: Diagnostics, *, refused: bool) -> None:
 
 
 def _as_error(item: Diagnostic) -> Diagnostic:
-    if item.severity is Severity.ERROR:
+    if item.severity is not Severity.WARNING:
         return item
     return replace(item, severity=Severity.ERROR, help=f"{item.help}; --allow-unresolved accepts weaker output")

@@ -129,7 +129,8 @@ class Walk:
         wire = self.types.wire(declaration)
         if wire is not None:
             self._report_hidden_rules(declaration)
-            said = self.notes.of_type(declaration, plan.shape)
+            with self.reader.diagnostics.owned_by(plan.id):
+                said = self.notes.of_type(declaration, plan.shape)
             plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # of the others all is known
         else:
             with self.reader.diagnostics.owned_by(plan.id):
@@ -339,9 +340,9 @@ class Walk:
     def _without_rules(self, member: Field, found: Lowered, plan: TypePlan) -> Lowered:
         """What is demanded of an embedded type that cannot be found: nothing, and that is reported."""
         ruled = bool(found.checks or found.deferred)
-        if self._is_input(plan.package) and (ruled or not found.opaque_type):
+        if ruled or not found.opaque_type:
             inner = self.types.value(member.type)
-            self.unknown.of_embedded(inner, plan, member.go_name, member.span, ruled=ruled)
+            self.unknown.add_embedded(inner, plan, member.go_name, member.span, ruled=ruled)
         return Lowered(opaque_type=found.opaque_type)
 
     def _look_for(self, member: Field, found: Lowered, plan: TypePlan, place: str) -> None:
@@ -359,10 +360,10 @@ class Walk:
             message = f"{place}: type {named} is in a non-included package"
             help = f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field"
             self.reader.diagnostics.error("VG303", message, span, help)
-        elif self._is_input(plan.package):
+        else:
             lost = self._lost_behind(named)
             if lost is not None:
-                self.unknown.of_value(lost, plan, place, member.json, (lost.span if declaration else None) or span)
+                self.unknown.add_value(lost, plan, place, member.json, (lost.span if declaration else None) or span)
 
     def _lost_behind(self, named: Named) -> Named | None:
         """The type that cannot be found and that a type is declared by: `Y` of `type X []Y`, or the type itself."""

@@ -1,4 +1,4 @@
-"""Findings of one cause as one finding: a package that is missing is told once, with the places that need it.
+"""Findings of one cause as one finding: a reason not to convert is reported once, with its places.
 
 This is for people. Programs get every finding at its own place.
 """
@@ -25,11 +25,8 @@ def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 def _cause(diagnostic: Diagnostic) -> object:
     """What findings of one cause have in common, `None` for those that have a cause of their own."""
-    alike = (diagnostic.code, diagnostic.severity, diagnostic.help)
-    if diagnostic.code == "VG301" and "--module" in diagnostic.help:  # the package without sources
-        return alike
     if diagnostic.code == "VG107" and diagnostic.help:
-        return *alike, diagnostic.message.rpartition(_WHY)[2]
+        return diagnostic.severity, diagnostic.help, diagnostic.message.rpartition(_WHY)[2]
     return None
 
 

@@ -19,9 +19,9 @@ from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.places import OLD, Pin, Place
 from validation_gen.emit.schema.presence import forbidden, present, required
 from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decided_by
-from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
+    OBJECT_META,
     ByKeys,
     CallType,
     Check,

@@ -22,8 +22,8 @@ from typing import Any
 
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions, is_defined
-from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
-from validation_gen.ir import PackagePlan, Program, Root, StructRef
+from validation_gen.emit.schema.structure import Excessive, Structure
+from validation_gen.ir import OBJECT_META, PackagePlan, Program, Root, StructRef
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from validation_gen.emit.schema.resources import is_resource
 from validation_gen.ir import ListOf, Program, StructRef, value_shape
 
 
@@ -34,7 +33,7 @@ def kinds(program: Program) -> dict[GroupVersion, list[Kind]]:
                 continue
             here = found.setdefault((package.group, package.version), {})
             here[root.type] = Kind(root.type, root.kind)
-            if "/" in root.subresources and is_resource(program, root):
+            if "/" in root.subresources and program.is_resource(root.type):
                 name = root.resource.list_kind or f"{root.kind}List"
                 list = f"{package.path}.{name}"
                 if list not in program.structs or _is_list(program, list, root.type):

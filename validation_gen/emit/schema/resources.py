@@ -15,7 +15,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import Gap
-from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
+from validation_gen.emit.schema.structure import Excessive, Structure
 from validation_gen.emit.schema.undeclared import Unfit, drop_unfit
 from validation_gen.ir import (
     Conversion,
@@ -26,7 +26,6 @@ from validation_gen.ir import (
     Root,
     StructRef,
     Wire,
-    value_shape,
 )
 from validation_gen.types.naming import plural_of
 
@@ -73,7 +72,7 @@ def definitions(program: Program) -> list[Definition]:
                 root.resource.skip
                 or "/" not in root.subresources
                 or not program.is_sound(root.type)
-                or not is_resource(program, root)
+                or not program.is_resource(root.type)
             ):
                 continue
             plural = root.resource.plural or plural_of(root.kind)
@@ -83,13 +82,6 @@ def definitions(program: Program) -> list[Definition]:
     for definition in found.values():
         definition.versions.sort(key=lambda version: priority(version[0].version))
     return [found[key] for key in sorted(found)]
-
-
-def is_resource(program: Program, root: Root) -> bool:
-    """Tells whether a type has what the API server keeps: a kind of its own, and metadata of an object."""
-    members = {m.json: m.shape for m in program.structs.get(root.type, ())}
-    meta = members.get("metadata")
-    return {"kind", "apiVersion"} <= members.keys() and meta is not None and value_shape(meta) == StructRef(OBJECT_META)
 
 
 def is_defined(program: Program, root: Root) -> bool:

@@ -14,6 +14,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.typeforms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.ir import (
+    OBJECT_META,
     FieldPlan,
     IfOption,
     ListOf,
@@ -31,8 +32,6 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
-
-OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 
 #: The end of a sentence.
 _SENTENCE = re.compile(r"[.!?](?=\s)")

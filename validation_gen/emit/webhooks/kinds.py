@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from validation_gen.emit.schema.resources import is_defined, is_resource, priority
+from validation_gen.emit.schema.resources import is_defined, priority
 from validation_gen.emit.webhooks.unchanged import can_skip
 from validation_gen.ir import PackagePlan, Program, ResourceNotes, Root, SchemaNotes, StructRef
 from validation_gen.types.naming import plural_of
@@ -96,7 +96,7 @@ def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
         if not package.input or package.path in program.broken:
             continue
         for root in package.roots:
-            fits = is_resource(program, root) or is_defined(program, root)
+            fits = program.is_resource(root.type) or is_defined(program, root)
             if fits and _ITSELF in root.subresources and not root.resource.skip and program.is_sound(root.type):
                 yield package, root
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from validation_gen.diagnostics import Severity
 from validation_gen.rules.markers.base import (
     TYPE_OR_FIELD,
     Argument,
@@ -57,12 +58,13 @@ def _schemaless(use: Use, place: SchemaPlace) -> None:
     place.types = ANYTHING
 
 
-def _fit(value: object, use: Use, place: SchemaPlace) -> None:
+def _fit(value: object, use: Use, place: SchemaPlace, severity: Severity = Severity.ERROR) -> None:
     reason = misfit(value, place.shape, place.types)
     if reason:
         shown = json.dumps(value, ensure_ascii=False)
         help = f'write it as text: "{shown}"' if STRING in place.types and not isinstance(value, dict | list) else ""
-        raise MarkerError(f"the {use.name.rpartition(':')[2]} does not fit: {reason}", span=use.place(), help=help)
+        message = f"the {use.name.rpartition(':')[2]} does not fit: {reason}"
+        raise MarkerError(message, span=use.place(), help=help, severity=severity)
 
 
 def _value(keyword: str) -> Callable[[Use, SchemaPlace], None]:
@@ -70,9 +72,12 @@ def _value(keyword: str) -> Callable[[Use, SchemaPlace], None]:
         value = use.value
         if value == {} and place.types == {ARRAY}:
             value = []  # the grammar has no empty list
-        _fit(value, use, place)
+        if keyword != "example":
+            _fit(value, use, place)
         place.said.pop(keyword, None)
         place.set(keyword, value, use.name, use.span)
+        if keyword == "example":
+            _fit(value, use, place, Severity.WARNING)
 
     return apply
 

@@ -19,6 +19,9 @@ from validation_gen.sources.go.literals import string_value
 
 _TOKEN = re.compile(r"""//.*|"(?:[^"\\]|\\.)*"|`[^`]*`|[()]|(?:(?!//)[^\s()])+""")
 _VARIABLES = ("GOWORK", "GOMODCACHE", "GOPATH", "HOME", "USERPROFILE")
+#: Hosts the modules of which have the names of an owner and a repository.
+_HOSTS = ("bitbucket.org", "codeberg.org", "github.com", "gitlab.com")
+_MAJOR = re.compile(r"v([2-9]|[1-9][0-9]+)")
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")
 
 
@@ -131,6 +134,25 @@ class SourceLocator:
             self._found[path] = next((place for place in self._candidates(path) if _has_sources(place.directory)), None)
         return self._found[path]
 
+    def advise(self, path: str) -> str:
+        """Says how to get at a package that is not found: the module that has it, and a command that can help."""
+        if _is_standard(path):
+            return f'name its source with --module {path}="$(go env GOROOT)/src/{path}"'
+        main = next((main for main in self._mains for prefix in _prefixes(path) if main.module == prefix), None)
+        if main is not None:
+            return f"there are no Go files in {path[len(main.module) + 1 :] or '.'}: generate or add them"
+        for prefix in _prefixes(path):
+            version = next((main.requires[prefix] for main in self._mains if prefix in main.requires), None)
+            if version is None:
+                continue
+            if any(recorded.is_directory(cache / f"{_escape(prefix)}@{_escape(version)}") for cache in self._caches()):
+                return f"{prefix} {version} has no such package: require another version, or use --module {prefix}=DIR"
+            return f"run `go mod download {prefix}`, or name its source with --module {prefix}=DIR"
+        module = _likely_module(path)
+        if self._mains:
+            return f"run `go get {path}`, or name the source of its module with --module {module}=DIR"
+        return f"name the source of its module with --module {module}=DIR (there is no go.mod that requires it)"
+
     def _main_modules(self, directories: Sequence[Path]) -> tuple[list[ModFile], list[ModFile]]:
         works: dict[Path, ModFile] = {}
         mains: dict[Path, ModFile] = {}
@@ -159,8 +181,8 @@ class SourceLocator:
             yield from self._replaced(file, path)
         for file in files:
             yield Location(file.directory / "vendor" / path, path)
-        if "." not in path.partition("/")[0]:
-            return  # the standard library is in no module
+        if _is_standard(path):
+            return
         for file in self._mains:
             for prefix in _prefixes(path):
                 if prefix in file.requires:
@@ -210,6 +232,20 @@ class SourceLocator:
                 continue
             versions.update(name[len(last) + 1 :] for name in names if name.startswith(f"{last}@"))
         return [_unescape(version) for version in sorted(versions, key=_version_key, reverse=True)]
+
+
+def _is_standard(path: str) -> bool:
+    """Tells whether a path is one of the standard library, which is in no module."""
+    return "." not in path.partition("/")[0]
+
+
+def _likely_module(path: str) -> str:
+    """Returns the module that a package is likely in, by the customs of hosts: `github.com/owner/name`."""
+    elements = path.split("/")
+    count = 3 if elements[0] in _HOSTS else 2
+    if _MAJOR.fullmatch("".join(elements[count : count + 1])):
+        count += 1
+    return "/".join(elements[:count])
 
 
 def _prefixes(path: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.build.config.keys import Config
 from validation_gen.build.config.policies import policy_options
-from validation_gen.build.emitters import HARNESS, POLICIES, PYTHON, Emitter, MakerOptions
+from validation_gen.build.emitters import HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
@@ -82,6 +82,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
+    settings = replace(settings, bare_kinds=OPENAPI in wanted.emitters)
     sources = read(settings, diagnostics, progress)
     ahead = Ahead()
 

@@ -47,7 +47,8 @@ EXPLANATIONS = {
         "one is embedded, its fields stand in the struct around it, which then keeps unknown fields. What is generated "
         "then says less than the sources, so commands that write files make it an error, unless `--allow-unresolved` "
         "is given; `lint` and `validate` warn. Tags, markers and rules in CEL that need to know the type do not count, "
-        "which notes of the finding tell. A name that the file does not even import is always an error.",
+        "which notes of the finding tell. Where no kind, rule or schema reaches the type, the finding is information. "
+        "A name that the file does not even import is always an error.",
         Sample(_ARM),
         Sample(_ARM, {"parts/types.go": _PARTS}, f"{COMMAND} --module example.com/parts=parts"),
         (Severity.ERROR, Severity.WARNING),
