@@ -22,7 +22,8 @@ class FieldPlan:
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
     the type name of an inlined struct, `merged` tells that JSON has its members in its place. `hidden` are JSON names
     that belong to somebody else although an inlined struct declares them. `omit` as in `model.Field`. `opaque` leaves
-    out the checks of the field's type on purpose.
+    out the checks of the field's type on purpose. `spread` tells of a struct that authors see inlined, as
+    controller-gen has it, although JSON does not.
     """
 
     go_name: str
@@ -39,6 +40,7 @@ class FieldPlan:
     values: Check | None = None
     omit: str = ""
     opaque: bool = False
+    spread: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
@@ -73,6 +75,8 @@ class TypePlan:
     gets_null: bool = False
     #: The id of the type that a type is declared by: `B` in `type A B`.
     base: str = ""
+    #: Whether the type is declared as a struct.
+    is_struct: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property

@@ -156,8 +156,9 @@ class TypeDecl:
     `type` is the right-hand side as written (`type A B` has `Named B`), so nothing is flattened here. `alias` is true
     for `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json`
     is true when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own, `text_json` when its methods are
-    about text alone, so that JSON has a string. `parameters` names its type parameters. `apart` is the last comment
-    between the doc comment and what is declared before it, however far above: controller-gen's `second_closest`.
+    about text alone, so that JSON has a string, `writes_json` when it has a `MarshalJSON`. `parameters` names its type
+    parameters. `apart` is the last comment between the doc comment and what is declared before it, however far above:
+    controller-gen's `second_closest`.
     """
 
     package: str
@@ -168,6 +169,7 @@ class TypeDecl:
     closest: tuple[CommentLine, ...] = ()
     second_closest: tuple[CommentLine, ...] = ()
     custom_json: bool = False
+    writes_json: bool = False
     text_json: bool = field(default=False, compare=False)
     parameters: tuple[str, ...] = ()
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)

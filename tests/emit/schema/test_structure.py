@@ -112,7 +112,10 @@ _ANYTHING = {"x-kubernetes-preserve-unknown-fields": True}
         ("int", ("MarshalText", "UnmarshalText"), {"type": "string"}),
         ("struct { hidden int }", ("UnmarshalText", "UnmarshalJSON"), _ANYTHING),
         ("struct { hidden int }", ("UnmarshalJSON",), _ANYTHING),
-        ("int", ("UnmarshalJSON",), _ANYTHING),
+        ("int", ("UnmarshalJSON",), {"type": "integer"}),
+        ("string", ("UnmarshalJSON",), {"type": "string"}),
+        ("[]string", ("UnmarshalJSON", "MarshalJSON"), {"type": "array", "items": {"type": "string"}}),
+        ("any", ("UnmarshalJSON",), _ANYTHING),
         ('struct { A bool `json:"a,omitempty"` }', (), {"type": "object", "properties": {"a": {"type": "boolean"}}}),
         (
             'struct { A bool `json:"a,omitempty"` }',
@@ -146,10 +149,19 @@ def test_a_marker_has_the_last_word_about_a_type_that_decodes_itself(tmp_path: P
     }
 
     func (*Open) UnmarshalJSON([]byte) error
+    func (Open) MarshalJSON() ([]byte, error)
+
+    // +kubebuilder:validation:Type=object
+    type Read struct {
+        Known string `json:"known"`
+    }
+
+    func (*Read) UnmarshalJSON([]byte) error
     """
-    assert spec(tmp_path, 'A Span `json:"a"`\nB Open `json:"b"`', types)["properties"] == {
+    assert spec(tmp_path, 'A Span `json:"a"`\nB Open `json:"b"`\nC Read `json:"c"`', types)["properties"] == {
         "a": {"type": "string", "minLength": 2, "description": "A span of time."},
         "b": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+        "c": {"type": "object", "properties": {"known": {"type": "string"}}, "required": ["known"]},
     }
 
 
@@ -269,3 +281,56 @@ def test_columns_bring_subresources(tmp_path: Path) -> None:
     other, part = (yaml.safe_load(made[f"parts.example.com_{name}.yaml"]) for name in ("others", "parts"))
     assert other["spec"]["versions"][0]["subresources"] == {}
     assert "subresources" not in part["spec"]["versions"][0]
+
+
+@pytest.mark.parametrize(
+    ("above", "field"),
+    [("// +kubebuilder:pruning:PreserveUnknownFields\n", ""), ("", "// +kubebuilder:pruning:PreserveUnknownFields\n")],
+)
+def test_a_struct_without_fields_that_keeps_unknown_ones_is_an_object(above: str, field: str, tmp_path: Path) -> None:
+    types = f'{above}type T struct {{ O map[string]any `json:"-"` }}\nfunc (*T) UnmarshalJSON() error\n'
+    found = spec(tmp_path, f'{field}A T `json:"a"`', types)["properties"]["a"]
+    assert found == {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+
+
+@pytest.mark.parametrize("tag", [",inline", ",inline,omitempty", ",omitempty", ""])
+def test_a_named_struct_without_a_json_name_is_inlined(tag: str, tmp_path: Path) -> None:
+    types = 'type T struct {\n\t// +optional\n\tB string `json:"b"`\n}\n'
+    found = spec(tmp_path, f'A *T `json:"{tag}"`', types)
+    assert found["properties"] == {"b": {"type": "string"}}
+    assert "required" not in found
+
+
+def test_a_name_that_two_structs_of_an_object_have(tmp_path: Path) -> None:
+    """Inlined structs come first, so that the text is theirs; what else either says counts."""
+    types = """
+    type T struct {
+        // +kubebuilder:validation:Enum=a;b
+        // +kubebuilder:validation:MaxLength=9
+        B string `json:"b"`
+        // Theirs.
+        C Sub `json:"c,omitempty"`
+    }
+    type Sub struct {
+        // One.
+        P string `json:"p"`
+    }
+    type Sub2 struct {
+        // Two.
+        P string `json:"p,omitempty"`
+        Q bool `json:"q,omitempty"`
+    }
+    """
+    fields = 'T `json:",inline"`\n// Ours.\n// +kubebuilder:validation:MinLength=1\nB string `json:"b,omitempty"`\n'
+    fields += '// Ours.\nC Sub2 `json:"c,omitempty"`'
+    found = spec(tmp_path, fields, types)
+    assert found["required"] == ["b"]
+    assert found["properties"] == {
+        "b": {"type": "string", "enum": ["a", "b"], "maxLength": 9, "minLength": 1},
+        "c": {
+            "type": "object",
+            "description": "Theirs.",
+            "properties": {"p": {"type": "string", "description": "Two."}, "q": {"type": "boolean"}},
+            "required": ["p"],
+        },
+    }

@@ -186,10 +186,11 @@ def test_rules_keep_their_order_and_parts() -> None:
 
 def test_groups_of_fields_are_rules() -> None:
     notes, _, read = read_type(f"{V}ExactlyOneOf=a;b\n{V}AtLeastOneOf=a;b\n{V}AtMostOneOf=b", STRUCT)
+    either = "[has(self.a),has(self.b)].filter(x,x==true).size()"
     assert notes.validations == [
-        Validation("(has(self.b)?1:0) <= 1", "at most one of the fields in [b] may be set"),
-        Validation("(has(self.a)?1:0)+(has(self.b)?1:0) == 1", "exactly one of the fields in [a b] must be set"),
-        Validation("has(self.a)||has(self.b)", "at least one of the fields in [a b] must be set"),
+        Validation("[has(self.b)].filter(x,x==true).size() <= 1", "at most one of the fields in [b] may be set"),
+        Validation(f"{either} == 1", "exactly one of the fields in [a b] must be set"),
+        Validation(f"{either} >= 1", "at least one of the fields in [a b] must be set"),
     ]
     assert read.found == []
 
@@ -663,3 +664,20 @@ def test_of_contradictions_about_presence_controller_gens_first_counts() -> None
     notes, read = read_field("+optional\n+kubebuilder:validation:Required")
     assert notes.presence == "required"
     assert [finding.code for finding in read.diagnostics] == ["VG526"]
+
+
+def test_types_without_json_names_are_not_judged_by_them() -> None:
+    types = """
+    type T struct {
+        // +listType=map
+        // +listMapKey=type
+        L []Item
+    }
+
+    type Item struct {
+        Type string
+    }
+    """
+    assert read_text(types).found == []
+    named = read_text(types.replace("Type string", 'Kind string `json:"kind"`'))
+    assert 'VG525 +listMapKey: the items have no field "type"' in named.found

@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], str | None]:
     """The JSON forms of types, as schemas want them.
 
-    A struct that decodes itself is what its fields say, if there are any and no marker gives it another JSON type.
-    Most of these decode themselves to take an older form, too, and a schema of anything would say nothing.
+    A type that decodes itself is what its declaration says, unless it encodes itself, too, and a marker gives it a JSON
+    type: so it is with controller-gen. Most of these decode themselves to take an older form, too, and a schema of
+    anything would say nothing. A struct without fields may be anything.
     """
     quiet = _markers()(Diagnostics())
 
     def form(declaration: TypeDecl) -> str | None:
         known = wire(declaration)
-        if known != "any" or not declaration.custom_json or not isinstance(declaration.type, Struct):
+        if known != "any" or not declaration.custom_json:
             return known
-        if all(member.omitted for member in declaration.type.fields):
+        if isinstance(declaration.type, Struct) and all(member.omitted for member in declaration.type.fields):
             return known
-        return known if "type" in quiet.of_type(declaration, Wire("any")).keywords else None
+        has_marker = declaration.writes_json and "type" in quiet.of_type(declaration, Wire("any")).keywords
+        return known if has_marker else None
 
     return form
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
+from validation_gen.sources.go.literals import json_tag
 from validation_gen.sources.model import (
     Array,
     Builtin,
@@ -146,6 +147,13 @@ def _typed(shape: Shape, id: str) -> Shape:
 def is_flattened(types: TypeSystem, member: Field) -> bool:
     """Tells whether JSON has the members of an embedded struct in place of the struct."""
     return member.inline and member.embedded and types.struct(types.value(member.type)) is not None
+
+
+def is_spread(types: TypeSystem, member: Field) -> bool:
+    """Tells whether controller-gen inlines a named struct: its tag has the option `inline`, or no name."""
+    if member.embedded or member.omitted or 'json:"' not in (member.tag or ""):
+        return False
+    return (member.inline or not json_tag(member.tag or "").name) and types.struct(types.value(member.type)) is not None
 
 
 def is_unknown_inline(types: TypeSystem, member: Field) -> bool:

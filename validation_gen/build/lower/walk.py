@@ -12,7 +12,7 @@ from validation_gen.build.lower.comments import TagReader
 from validation_gen.build.lower.demands import Demands
 from validation_gen.build.lower.notes import Notes
 from validation_gen.build.lower.refusals import USE_A_SLICE, demands_something, has_array, refusal, refusal_of_tags
-from validation_gen.build.lower.shapes import Shapes, decoded_name, is_flattened, is_unknown_inline
+from validation_gen.build.lower.shapes import Shapes, decoded_name, is_flattened, is_spread, is_unknown_inline
 from validation_gen.build.lower.unknown import UnknownTypes
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, FieldPlan, SchemaNotes, TagRef, TypePlan
@@ -120,6 +120,7 @@ class Walk:
         id = str(declaration)
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
         plan.base = self._base(declaration)
+        plan.is_struct = isinstance(declaration.type, Struct)
         self.plans[id] = plan
         return plan
 
@@ -299,7 +300,10 @@ class Walk:
             checks=found.checks,
             omit=member.omit,
             opaque=found.opaque_type,
+            spread=self.described and is_spread(self.types, member),
         )
+        if result.spread and self._is_input(plan.package):
+            self._report_spread(member, result.json, place)
         result.notes = self.notes.of_field(member, result.shape, plan, path)
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
         if not self.strict:
@@ -311,6 +315,13 @@ class Walk:
         if isinstance(member.type, List | Map):
             result.keys, result.values = self._iterations(path, member.type, found, member.span)
         return result, found
+
+    def _report_spread(self, member: Field, name: str, place: str) -> None:
+        """Warns of a named field that controller-gen inlines: Go decodes what it holds from a member of its name."""
+        message = f"{place}: its fields are in the schema of the struct around, as with controller-gen"
+        message += f", while Go's JSON has them in {name}"
+        help = f'write `json:"{name[:1].lower()}{name[1:]}"`, or embed the type'
+        self.reader.diagnostics.warning("VG423", message, member.span, help)
 
     def _name_in_paths(self, type: TypeExpr, package: str) -> str:
         """The type of an inlined field of a root as it shows in paths."""

@@ -76,6 +76,9 @@ class Constrainer(RuleWriter):
                 self._inlined(member, owner)
             return
         node = owner.node.properties.get(member.json)
+        if member.spread and not self.options.exact:
+            self._inlined(member, owner)
+            return
         if node is None or member.json in self._hidden:
             if value_shape(owner.shape) != StructRef(OBJECT_META):  # of metadata schemas have what counts
                 for check in all_decided(self.options, member.checks):

@@ -10,6 +10,9 @@ from typing import Any
 from validation_gen.diagnostics import Span
 from validation_gen.ir import TagRef, Validation
 
+#: The keywords that are documentation of the type or field that they stand on.
+DOCUMENTATION = frozenset({"description", "example", "externalDocs", "title"})
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -68,6 +71,36 @@ class Node:
             self.keywords[keyword] = common
         else:
             self.all_of.append({keyword: value})
+
+    def absorb(self, other: Node) -> None:
+        """Adds what another struct of the same object says of the field, as controller-gen merges the two.
+
+        This node keeps its documentation, its values of an enum and whatever else has no order.
+        """
+        types = {node.keywords.get("type") for node in (self, other)} - {None}
+        if len(types) > 1:
+            return
+        for keyword, value in other.keywords.items():
+            if keyword.startswith(("max", "min", "pattern")):
+                self.demand(keyword, value)
+            elif keyword not in DOCUMENTATION:
+                self.keywords.setdefault(keyword, value)
+        for name, inner in other.properties.items():
+            if name in self.properties:
+                inner.absorb(self.properties[name])  # below the field, the last documentation counts
+            self.properties[name] = inner
+        self.required |= other.required
+        self.items = self.items or other.items
+        if self.values is not None and other.values is not None:
+            self.values.absorb(other.values)
+        else:
+            self.values = self.values or other.values
+        own, self.rules = self.rules, []
+        for rule in (*other.rules, *own):
+            self.add_rule(rule)
+        self.all_of += other.all_of
+        self.default_span = self.default_span or other.default_span
+        self.ref, self.cut, self.lost = self.ref or other.ref, self.cut or other.cut, self.lost or other.lost
 
     def add_rule(self, rule: Rule) -> None:
         """Adds a CEL rule unless the same is there, for the same field."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.diagnostics.visible import without_hidden
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Rule
+from validation_gen.emit.schema.node import DOCUMENTATION, Node, Rule
 from validation_gen.emit.schema.typeforms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.ir import (
     OBJECT_META,
@@ -67,9 +67,6 @@ _NEUTRAL = frozenset(
     }
 )
 
-#: The keywords that are documentation of the type or field that they stand on.
-_TOLD = frozenset({"example", "externalDocs", "title"})
-
 #: How many values can be in one another in a schema that spells them out, and how many it can have. The API server
 #: takes no definition of more than about a megabyte; types that use each other twice could grow without bound.
 DEEPEST = 64
@@ -109,6 +106,8 @@ class Structure:
         node = Node() if notes is not None and notes.schemaless else self._shape(shape)
         if notes is not None:
             self.annotate(node, notes)
+            if not notes.schemaless:
+                self._note_object(node, shape, notes)
         if self.refs is not None and not self.options.exact:
             _infer_list_type(node)
         return node
@@ -152,7 +151,16 @@ class Structure:
                 return self._struct(shape.id)
         for plan in self._chain("" if isinstance(shape, PointerTo) else shape.type):
             self.annotate(node, plan.notes)
+            self._note_object(node, shape, plan.notes)
         return node
+
+    def _note_object(self, node: Node, shape: Shape, notes: SchemaNotes) -> None:
+        """Makes an object of a struct without fields that decodes itself, if a marker says that unknown fields stay."""
+        shape = value_shape(shape)
+        if isinstance(shape, Wire) and PRESERVES in notes.keywords and not self.options.exact:
+            plan = self.program.types.get(shape.type)
+            if plan is not None and plan.is_struct and "x-kubernetes-int-or-string" not in node.keywords:
+                node.keywords.setdefault("type", "object")
 
     def _chain(self, type: str) -> list[TypePlan]:
         """The plans of a type and of those that it is declared by, the last first."""
@@ -181,37 +189,53 @@ class Structure:
         """A struct spelt out at least once, with the notes of its type."""
         node = Node({"type": "object"})
         plan = self.program.types.get(id)
+        chain = self._chain(id)
+        # Into a kind's own schema controller-gen merges embedded structs; elsewhere it merges all into the field's.
+        is_kind = len(self._open) == 1 and len(chain) == 1
         if plan is None or not plan.fields:
             for member in self.program.structs.get(id, ()):
                 node.properties[member.json] = self._shape(member.shape)
         else:
-            self._fields(node, plan, frozenset())
+            self._fields(node, plan, frozenset(), own_first=is_kind)
         if id in self.program.extended:
             node.keywords[PRESERVES] = True
-        chain = self._chain(id)
-        # Into a kind's own schema controller-gen merges embedded structs; elsewhere it merges all into the field's.
-        is_kind = len(self._open) == 1 and len(chain) == 1
         for each in chain:
             self.annotate(node, each.notes, first=not is_kind)
         return node
 
-    def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str]) -> None:
-        """The fields of a struct, those of inlined structs in the same object."""
+    def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str], *, own_first: bool = False) -> None:
+        """Adds the fields of a struct, those of inlined structs in the same object.
+
+        Where two have one name, JSON has one of them, and so has the exact manner. Authors get both in one, as of
+        controller-gen: the documentation is that of the first, which are inlined ones but in a kind's own schema.
+        """
         node.lost = node.lost or self.program.lost.get((plan.id, ""), "")
-        for member in plan.fields:
-            if member.json:
-                if member.json not in hidden and member.json not in node.properties:
-                    opaque, self._opaque = self._opaque, self._opaque or member.opaque
-                    node.properties[member.json] = self.of(member.shape, member.notes)
-                    _note_lost(node.properties[member.json], self.program.lost.get((plan.id, member.json), ""))
-                    self._opaque = opaque
-                    if self._is_required(member) and not opaque:
-                        node.required.add(member.json)
-                continue
-            if member.merged:
+        own: set[str] = set()
+        for member in (
+            plan.fields if self.options.exact else sorted(plan.fields, key=lambda m: bool(m.json) != own_first)
+        ):
+            if member.json and not (member.spread and not self.options.exact):
+                if self.options.exact and (member.json in hidden or member.json in node.properties):
+                    continue
+                if member.json not in own:
+                    self._add_field(node, plan, member)
+                own.add(member.json)
+            elif member.merged or member.spread:
                 if not member.notes.schemaless:
                     self._merged(node, member, hidden)
                 self.annotate(node, member.notes, documented=False)
+
+    def _add_field(self, node: Node, plan: TypePlan, member: FieldPlan) -> None:
+        opaque, self._opaque = self._opaque, self._opaque or member.opaque
+        part = self.of(member.shape, member.notes)
+        _note_lost(part, self.program.lost.get((plan.id, member.json), ""))
+        self._opaque = opaque
+        if self._is_required(member) and not opaque:
+            node.required.add(member.json)
+        if member.json in node.properties:
+            node.properties[member.json].absorb(part)
+        else:
+            node.properties[member.json] = part
 
     def _merged(self, node: Node, member: FieldPlan, hidden: frozenset[str]) -> None:
         """The fields of an inlined struct, and what its type says of itself."""
@@ -258,7 +282,7 @@ class Structure:
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:
                 continue  # bytes are a list to the rules only
-            if not self._counts(keyword, notes) or (keyword in _TOLD and not documented):
+            if not self._counts(keyword, notes) or (keyword in DOCUMENTATION and not documented):
                 continue
             if keyword == "allOf" and isinstance(value, list):
                 node.all_of += deepcopy(value)

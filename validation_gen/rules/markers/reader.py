@@ -294,10 +294,12 @@ def _is_list(declaration: TypeDecl) -> bool:
 
 
 def _members(declaration: TypeDecl) -> frozenset[str]:
-    """The JSON names of a struct's fields; none, where embedded structs have further ones."""
+    """The JSON names of a struct's fields; none, where embedded structs have further ones or no field has a tag."""
     fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
     if any(member.inline or member.embedded for member in fields):
         return frozenset()
+    if all(member.tag is not None and "json:" not in member.tag for member in fields):
+        return frozenset()  # a type of an internal version: its names in JSON are those of others
     return frozenset(member.json for member in fields if member.json)
 
 

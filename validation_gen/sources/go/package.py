@@ -168,8 +168,9 @@ def _note_methods(types: dict[str, TypeDecl], methods: Sequence[tuple[str, str]]
     own = {receiver for receiver, method in methods if method in _DECODERS}
     text = {receiver for receiver, method in methods if method in _OF_TEXT}
     text -= {receiver for receiver, method in methods if method in _OF_JSON}
-    for name in types.keys() & (own | text):
-        types[name] = replace(types[name], custom_json=name in own, text_json=name in text)
+    writers = {receiver for receiver, method in methods if method == "MarshalJSON"}
+    for name in types.keys() & (own | text | writers):
+        types[name] = replace(types[name], custom_json=name in own, text_json=name in text, writes_json=name in writers)
 
 
 def _methods(file: _File) -> Iterator[tuple[str, str]]:
