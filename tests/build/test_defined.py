@@ -168,9 +168,10 @@ def test_what_a_server_would_refuse_is_reported() -> None:
     write(
         "crds/a.yaml", definition(root({**SPEC, "x-kubernetes-validations": [{"rule": "self.nothing"}]})), other("Bee")
     )
-    code, output = run("crds", "-o", "out")
+    code, output = run("crds", "-o", "out", "--keep-going")
     assert code == 1
     assert "undefined field 'nothing'" in output
+    assert "1 kind left out because of errors:\n  example.com/v1 Robot (VG" in output
     assert '"Bee"' in Path("out/__init__.py").read_text(encoding="utf-8")
     assert '"Robot"' not in Path("out/__init__.py").read_text(encoding="utf-8")
 

@@ -339,7 +339,7 @@ def test_lint_writes_nothing(robots: Program) -> None:
 def test_nothing_to_look_at(robots: Program) -> None:
     robots.write({"bare/types.go": "package bare\n"})
     done = robots("lint", "bare")
-    assert (done.code, "warning[VG902]: no package here has +k8s: tags" in done.err) == (0, True)
+    assert (done.code, "error[VG902]: no types are declared in or below `bare`" in done.err) == (2, True)
 
 
 def test_what_a_type_refers_to_is_nothing_that_was_asked_for(robots: Program) -> None:

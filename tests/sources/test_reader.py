@@ -89,7 +89,7 @@ def test_problems_of_other_packages_are_warnings(read_tree: Read, diagnostics: D
     universe = read_tree(
         {
             "go.mod": "module example.com/m\nreplace b.io/b => ./b\n",
-            "a/a.go": "package a\n",
+            "a/a.go": "package a\ntype A struct{}\n",
             "b/b.go": "package b\ntype T struct { A int int; B nowhere.X }\nconst C T = nowhere.C\n",
         },
         "a",

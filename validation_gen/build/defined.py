@@ -6,11 +6,12 @@ values of any shape: what they are like, the schemas say.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files.paths import is_manifest
 from validation_gen.ir import KindSchema, PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Version, read_definition
@@ -27,10 +28,11 @@ def read_definitions(
     paths: Sequence[str],
     diagnostics: Diagnostics,
     read: Callable[[Sequence[str], Diagnostics], list[Manifest]] = read_manifests,
+    refused: dict[str, Diagnostic] | None = None,
 ) -> list[Manifest]:
     """The definitions in files and directories that a server would take. What it has against any is reported.
 
-    `read` reads the objects in them, from elsewhere than from disk.
+    `read` reads the objects in them, from elsewhere than from disk. `refused` takes the kinds of the others.
     """
     if recorded.is_noting():
         _note(paths)
@@ -41,12 +43,24 @@ def read_definitions(
         findings = findings_of(manifest.obj, manifest.positions)
         for finding in findings:
             diagnostics.add(finding)
-        if not any(finding.severity is Severity.ERROR for finding in findings):
+        error = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
+        if error is None:
             found.append(manifest)
+        elif refused is not None:
+            refused |= dict.fromkeys(_kinds(manifest.obj), error)
     if paths and not found and not diagnostics.has_errors:
         help = "name CustomResourceDefinitions, or sources in Go or Python"
         diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
     return found
+
+
+def _kinds(definition: Mapping[str, Any]) -> list[str]:
+    """Returns the kinds of a definition with errors, as far as they can be read."""
+    with contextlib.suppress(AttributeError, KeyError, TypeError):
+        spec = definition["spec"]
+        kind = spec["names"]["kind"]
+        return [f"{spec['group']}/{version['name']} {kind}" for version in spec["versions"]]
+    return ["a definition without names of its kinds"]
 
 
 def _note(paths: Sequence[str]) -> None:
@@ -68,7 +82,7 @@ def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics
         for root in package.roots
         if root.type in program.types
     }
-    for manifest in read_definitions(paths, diagnostics):
+    for manifest in read_definitions(paths, diagnostics, refused=program.refused):
         definition = read_definition(manifest.obj)
         for version in definition.versions:
             if not version.served:

@@ -94,14 +94,17 @@ def settle(
         if not output.owned:
             misnamed(output.directory, output.files, names)
             is_of_another_api(output.directory, output.files, names)
-    if not names.items:
-        for output in outputs:
-            if output.held and not output.owned:
-                refuse_others(output.directory, output.files, names)
     if names.items:
         for finding in names.items:
             outcome.diagnostics.add(finding)
-        outcome.told.append("nothing compared" if check or diff else "nothing written")
+        outcome.told.append("nothing written")
+        return outcome
+    for output in outputs:
+        if output.held and not output.owned:
+            refuse_others(output.directory, output.files, names)
+    if names.items:
+        for finding in names.items:
+            outcome.diagnostics.add(finding)
         return outcome
     held = [output for output in outputs if output.held and output.files and not sound]
     for output in outputs:

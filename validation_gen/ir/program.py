@@ -159,6 +159,8 @@ class Program:
     broken_types: set[str] = field(default_factory=set)
     #: An error for each of these types, where one is known.
     causes: dict[str, Diagnostic] = field(default_factory=dict)
+    #: Kinds of definitions with errors, and one error of each.
+    refused: dict[str, Diagnostic] = field(default_factory=dict)
     #: Modules with handwritten checks, by name: their text becomes part of the generated package.
     custom: dict[str, str] = field(default_factory=dict)
     #: Packages whose group or version can be none: with one of them, nothing may be written.

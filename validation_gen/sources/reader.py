@@ -67,7 +67,19 @@ def read_universe(
     reader.tagged = None if known_tags else {_module_of(path) for path in _chosen(sources)}
     for path in (*(source.path for source in sources), *modules_of_python.inputs):
         reader.package(path)
+    _refuse_nothing(paths, sources, reader.universe, diagnostics)
     return reader.universe
+
+
+def _refuse_nothing(
+    paths: Sequence[str], sources: Sequence[PackageSource], universe: Universe, diagnostics: Diagnostics
+) -> None:
+    """Reports arguments in which no type is declared, unless their packages name others with the types."""
+    read = [package for package in universe.packages.values() if package.types or package.broken]
+    others = any(_NAMED_INPUT.search(file.text) for source in sources for file in source.files)
+    if paths and not (read or others or diagnostics.has_errors):
+        message = f"no types are declared in or below {', '.join(f'`{path}`' for path in paths)}"
+        diagnostics.error("VG902", message, Span(paths[0]), "name a directory with the types of an API, or definitions")
 
 
 def _python_reader(finder: PythonFinder, diagnostics: Diagnostics) -> PythonReader:

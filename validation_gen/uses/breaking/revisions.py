@@ -80,8 +80,11 @@ def _directory(
         if not sources and len(paths) == 1 and base.is_file():
             return OldState((), base.parent.as_posix(), f"{base.parent.as_posix()}/", modules, (base.as_posix(),))
         if not base.is_dir():
-            help = f"name a directory, or a revision: git:{against}"
-            diagnostics.error(_CODE, f"there is no directory {against}", Span(against), help)
+            message, help = f"there is no directory {against}", f"name a directory, or a revision: git:{against}"
+            if base.is_file():
+                message = f"{against} is a file, which can be compared with one file or directory of definitions only"
+                help = "name the directory that the file is in"
+            diagnostics.error(_CODE, message, Span(against), help)
             return None
     except (OSError, ValueError):
         diagnostics.error(_CODE, f"the directory {against!r} cannot be read", Span("."), "name another directory")

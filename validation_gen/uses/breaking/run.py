@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -41,6 +42,9 @@ def compare(
     """
     result = Comparison()
     found = result.diagnostics
+    if any(not os.path.lexists(path.removesuffix("/...") or "/") for path in settings.paths):
+        read_new(settings, found, progress)  # reports what is missing, where the old state would be blamed
+        return result
     with old_state(against, settings, found) as old:
         if old is None:
             return result

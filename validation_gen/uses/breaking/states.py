@@ -91,7 +91,7 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Calla
         command = "crd check" if is_manifest(soft[0].span.file) else "generate"
         help = f"`validation-gen {command}` tells all of them" if state == "new" else "name a state without errors"
         # What is not compared of the new state may break anybody; a file that is lost in the old one hides all in it.
-        if state == "new" or any(d.code in ("VG101", "VG901", "VG905") for d in soft):
+        if state == "new" or any(d.code in ("VG101", "VG901", "VG902", "VG905") for d in soft):
             diagnostics.error("VG716", message, shown(soft[0].span), help)
         else:
             diagnostics.warning("VG716", message, shown(soft[0].span), help)

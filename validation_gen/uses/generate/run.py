@@ -140,15 +140,16 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
 
 def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
     """Returns the kinds without files because of errors, each with the place of such an error."""
-    found: dict[tuple[str, str], str] = {}
+    found: dict[str, str] = {}
     for program in programs:
+        found |= {kind: f" ({error.code} at {error.span})" for kind, error in program.refused.items()}
         for package in program.packages.values():
             for root in package.roots:
                 if not program.is_sound(root.type):
                     cause = program.causes.get(root.type)
                     where = f" ({cause.code} at {cause.span})" if cause is not None else ""
-                    found.setdefault((root.api_version or package.api_version, root.kind), where)
-    return tuple(f"{version} {kind}{where}" for (version, kind), where in sorted(found.items()))
+                    found.setdefault(f"{root.api_version or package.api_version} {root.kind}", where)
+    return tuple(f"{kind}{where}" for kind, where in sorted(found.items()))
 
 
 def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
