@@ -177,7 +177,10 @@ def _rules(*rules: str, **more: Any) -> Schema:
         (
             {"type": "object", "maxProperties": 1, "properties": {"a": STRING}},
             {"type": "object", "maxProperties": 1, "properties": {"a": STRING, "b": _with(default="x")}},
-            ["warning VG712 spec.b: the field is new, and its default counts for maxProperties around it"],
+            [
+                "error VG712 spec.b: the field is new, and has a default: "
+                "maxProperties 1 may refuse objects that leave the value out"
+            ],
         ),
         (
             {"type": "object", "additionalProperties": _object(a=_with(default="x"))},

@@ -9,6 +9,7 @@ from validation_gen.ir import tests
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import Demand, of_option
 from validation_gen.uses.breaking.groups import MERGING, Site, of_group
+from validation_gen.uses.breaking.keywords import RULE, without_implied
 
 __all__ = ["PRESENCE", "Site", "differences"]
 
@@ -27,6 +28,8 @@ def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Ite
         if name in PRESENCE or (path in merged and name in (tests.UNIQUE.demand, _KEYS)):
             continue
         was, now = before.get(key, []), after.get(key, [])
+        if name == RULE:
+            was, now = without_implied(was, now, site.is_integer)
         for change in of_group(name, was, now, site):
             when = f" {condition}" if condition else ""
             severity = change.severity

@@ -9,9 +9,11 @@ from decimal import Decimal, InvalidOperation
 
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Bound, MembershipKind, tests
+from validation_gen.kubernetes.goregex.inclusion import includes
 from validation_gen.uses.breaking import effects
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import MODES, PRESERVES, Demand
+from validation_gen.uses.breaking.ranges import IsInteger
 
 #: Limits by name: whether a greater number is the weaker one.
 LIMITS = {record.demand: record.bound is Bound.MOST for record in tests.TESTS.values() if record.bound}
@@ -36,14 +38,19 @@ _KEEP = "keep it as it was in this version; a new version may differ"
 _OLDER = "older clients may not expect what newer ones write"
 
 
+def _is_of_unknown_type(_: tuple[str, ...]) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where demands are compared: the declarations around, and what updates make of the value."""
+    """Where demands are compared: the declarations around, what updates make of the value, what is known of types."""
 
     old: Span | None
     new: Span | None
     loose: bool = False
     root: bool = False
+    is_integer: IsInteger = _is_of_unknown_type
 
     def effect(self, demand: Demand) -> str:
         return effects.of_demand(demand, loose=self.loose, root=self.root)
@@ -218,20 +225,33 @@ def _constraints(old: list[Demand], new: list[Demand], site: Site) -> Iterator[C
 
 
 def _others(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
-    """Rules that are there or not. Of another operand nobody knows whether it is stricter."""
+    """Rules that are there or not. One with another operand counts as stricter unless it follows from an old one."""
     known = [d.operand for d in old]
     fresh = [d for d in new if d.operand not in known]
+    weaker = {id(d): was for d in fresh for was in old if _follows(name, d.operand, was.operand)}
     gone = [d for d in old if d.operand not in [n.operand for n in new]]
     for i, demand in enumerate(fresh):
         if i < len(gone) and len(fresh) == len(gone) == 1:
             text = f"{_said(name, demand)}, it was {_shown(gone[0].operand)}"
-            yield _stricter(text, gone[0], demand, site)
+            change = _weaker if id(demand) in weaker else _stricter
+            yield change(text, gone[0], demand, site)
+        elif id(demand) in weaker:
+            yield _weaker(f"{_named(name, demand)} is new, and follows", weaker[id(demand)], demand, site)
         else:
             yield _stricter(f"{_named(name, demand)} is new", None, demand, site)
     if len(fresh) == len(gone) == 1:
         return
     for demand in gone:
         yield _weaker(f"{_named(name, demand)} is gone", demand, None, site)
+
+
+def _follows(name: str, new: object, old: object) -> bool:
+    """Tells whether all values that an old operand admits are admitted by a new one."""
+    if name == "pattern" and isinstance(new, str) and isinstance(old, str):
+        return includes(new, old)
+    if name == "multipleOf" and isinstance(new, int | float) and isinstance(old, int | float) and new:
+        return Decimal(str(old)) % Decimal(str(new)) == 0
+    return False
 
 
 def _named(name: str, demand: Demand) -> str:

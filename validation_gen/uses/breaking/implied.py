@@ -1,22 +1,24 @@
 """Which rules in CEL follow from others, as far as their form tells: `a || b` from `a`, `a` from `a && b`.
 
+Of comparisons with a number the wider one follows from the narrower one: `a <= 5` from `a < 5` (`ranges`).
+
 Errors do not matter: a rule that was kept had the value true, and so has all that it is a part of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.spelling import quantifier_of, spelled
+from validation_gen.uses.breaking.ranges import Alternative, IsInteger, read_alternative
 
 _AND, _OR = "_&&_", "_||_"
 
 #: A rule as alternatives of which one holds, for each of the parts that hold together.
-_Parts = list[frozenset[str]]
+_Parts = list[frozenset[Alternative]]
 
 
 def normal(rule: str) -> str:
@@ -26,7 +28,7 @@ def normal(rule: str) -> str:
     """
     try:
         root = parsed(rule).root
-        return spelled(root) if _is_told(root) else rule.strip()
+        return spelled(root) if is_spelled(root) else rule.strip()
     except (InvalidExpression, RecursionError):
         return rule.strip()
 
@@ -47,18 +49,34 @@ def about_updates(rule: str) -> bool:
     return False
 
 
-def not_implied(rules: Iterable[str], known: Iterable[str]) -> frozenset[str]:
-    """The rules that do not follow from those that are known, in their normal form."""
-    given = [part for rule in known for part in _parts(rule)]
-    return frozenset(rule for rule in rules if not all(any(old <= part for old in given) for part in _parts(rule)))
+def not_implied(rules: Iterable[str], known: Iterable[str], is_integer: IsInteger) -> frozenset[str]:
+    """The rules that do not follow from those that are known."""
+    given = [part for rule in known for part in _parts(rule, is_integer)]
+    return frozenset(rule for rule in rules if not _follows(_parts(rule, is_integer), given))
 
 
-def _parts(rule: str) -> _Parts:
+def _follows(parts: _Parts, given: _Parts) -> bool:
+    return all(any(_implies(old, part) for old in given) for part in parts)
+
+
+def _implies(old: frozenset[Alternative], new: frozenset[Alternative]) -> bool:
+    return all(any(mine.implies(its) for its in new) for mine in old)
+
+
+def _parts(rule: str, is_integer: IsInteger) -> _Parts:
     try:
-        root = parsed(rule).root
-        return [frozenset(map(_form, _split(part, _OR))) for part in _split(root, _AND)]
+        return [frozenset(read_alternative(each, is_integer) for each in part) for part in split_rule(rule)]
     except (InvalidExpression, RecursionError):
-        return [frozenset({rule})]
+        return [frozenset({Alternative(rule)})]
+
+
+def split_rule(rule: str) -> list[list[tree.Node]]:
+    """Returns the parts of a rule that hold together, each as alternatives of which one holds.
+
+    Raises:
+        InvalidExpression: it is none of CEL.
+    """
+    return [list(_split(part, _OR)) for part in _split(parsed(rule).root, _AND)]
 
 
 def _split(node: tree.Node, operator: str) -> Iterator[tree.Node]:
@@ -72,18 +90,8 @@ def _split(node: tree.Node, operator: str) -> Iterator[tree.Node]:
             yield found
 
 
-def _form(node: object) -> str:
-    """All of an expression but the blanks, brackets and quotes."""
-    if isinstance(node, tuple):
-        return f"({', '.join(map(_form, node))})"
-    if not isinstance(node, tree.Node):
-        return repr(sorted(node) if isinstance(node, frozenset) else node)
-    inner = (getattr(node, field.name) for field in fields(node) if field.name not in ("id", "offset"))
-    return f"{type(node).__name__}{_form(tuple(inner))}"
-
-
-def _is_told(root: tree.Node) -> bool:
-    """Whether an expression is all there when it is spelled."""
+def is_spelled(root: tree.Node) -> bool:
+    """Tells whether an expression can be written again without a loss."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -10,6 +10,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.uses.breaking.demands import PRESERVES, Demand, frozen
 from validation_gen.uses.breaking.implied import about_updates, normal, not_implied
+from validation_gen.uses.breaking.ranges import IsInteger
 
 INT_OR_STRING = "x-kubernetes-int-or-string"
 RULES = "x-kubernetes-validations"
@@ -104,20 +105,22 @@ def demands(schema: _Schema, names: Collection[str], span: Callable[..., Span]) 
     ]
 
 
-def without_implied(old: list[Demand], new: list[Demand]) -> tuple[list[Demand], list[Demand]]:
+def without_implied(old: list[Demand], new: list[Demand], is_integer: IsInteger) -> tuple[list[Demand], list[Demand]]:
     """Both without the rules that follow from those of the other side, but for those that are the same."""
     same = {(d.operand, d.on_update) for d in old} & {(d.operand, d.on_update) for d in new}
-    return _left(old, new, same), _left(new, old, same)
+    return _left(old, new, same, is_integer), _left(new, old, same, is_integer)
 
 
-def _left(demands: list[Demand], others: list[Demand], same: set[tuple[Hashable, bool]]) -> list[Demand]:
-    found = [demand for demand in demands if demand.name != RULE or (demand.operand, demand.on_update) in same]
+def _left(
+    rules: list[Demand], others: list[Demand], same: set[tuple[Hashable, bool]], is_integer: IsInteger
+) -> list[Demand]:
+    found = [rule for rule in rules if (rule.operand, rule.on_update) in same]
     for on_update in (False, True):
         # What holds for all requests holds for updates.
-        known = [str(d.operand) for d in others if d.name == RULE and (on_update or not d.on_update)]
-        rules = [d for d in demands if d.name == RULE and d.on_update is on_update and d not in found]
-        left = not_implied((str(d.operand) for d in rules), known)
-        found += [d for d in rules if d.operand in left]
+        known = [str(d.operand) for d in others if on_update or not d.on_update]
+        own = [d for d in rules if d.on_update is on_update and d not in found]
+        left = not_implied((str(d.operand) for d in own), known, is_integer)
+        found += [d for d in own if d.operand in left]
     return found
 
 

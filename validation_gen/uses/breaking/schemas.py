@@ -6,7 +6,7 @@ Schemas are compared from the top down, with no memory of places: unlike types o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.diagnostics import Span
@@ -24,8 +24,8 @@ from validation_gen.uses.breaking.keywords import (
     is_small,
     legal,
     type_in_words,
-    without_implied,
 )
+from validation_gen.uses.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal
 
 #: What Kubernetes declares itself, whatever a schema says of it.
 _TEXT = {"type": "string"}
@@ -38,9 +38,6 @@ _OF_OBJECTS: Mapping[str, Mapping[str, Any]] = {
 _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
-
-#: Keywords about objects that a field which is filled in may break.
-_COUNTING = ("maxProperties", "not", "allOf", "anyOf", "oneOf")
 
 #: The effect of a schema where there was none, and what helps.
 _JUDGED = (effects.NOT_DECODED, "be sure that no object has another value")
@@ -120,6 +117,26 @@ class _Place:
     new: _Node
     path: str = ""
     loose: bool = False
+    parent: _Place | None = None
+    step: str = ""
+
+    def around(self) -> list[tuple[_Schema, tuple[str, ...]]]:
+        """Returns the new schemas of the objects and lists around the value, each with the steps from it."""
+        found: list[tuple[_Schema, tuple[str, ...]]] = []
+        place, way = self, tuple[str, ...]()
+        while place.parent is not None:
+            way = (place.step, *way)
+            place = place.parent
+            found.append((place.new.schema, way))
+        return found
+
+    def is_integer(self, path: tuple[str, ...]) -> bool:
+        """Tells whether both schemas have an integer, and nothing else, at a path below the value."""
+        old: _Node | None = self.old
+        new: _Node | None = self.new
+        for name in path:
+            old, new = (None if node is None else node.field(name) for node in (old, new))
+        return all(node is not None and node.schema.get("type") == "integer" for node in (old, new))
 
 
 def differences(old: Defined, new: Defined) -> Iterator[Found]:
@@ -166,11 +183,23 @@ def _values(place: _Place) -> Iterator[Change]:
         return
     names = different(old.schema, new.schema)
     if names:
-        site = comparing.Site(old.span(), new.span(), place.loose, not place.path)
+        site = comparing.Site(old.span(), new.span(), place.loose, not place.path, place.is_integer)
         was, now = (demands(node.schema, names, node.span) for node in (old, new))
-        yield from comparing.differences(*without_implied(was, now), site)
+        for change in comparing.differences(was, now, site):
+            is_fresh = change.code == "VG712" and "default" not in old.schema
+            yield _refusing(change, place) if is_fresh else change
     for name in ("anyOf", "oneOf"):
         yield from _alternatives(name, place)
+
+
+def _refusing(change: Change, place: _Place) -> Change:
+    """Returns a new default as breaking if something around it may refuse objects for it."""
+    if place.parent is not None and place.step in place.parent.old.required:
+        return change  # every legal object has a value
+    refusal = find_refusal(place.around(), place.new.schema)
+    if not refusal:
+        return change
+    return replace(change, severity=BREAKING, text=f"{change.text}: {MAY_REFUSE.format(refusal)}", help=NO_DEFAULT)
 
 
 def _alternatives(name: str, place: _Place) -> Iterator[Change]:
@@ -277,12 +306,13 @@ def _fresh(place: _Place, name: str) -> Change:
         return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
     if old.keeps and _says(field.schema):
         return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
-    counting = [keyword for keyword in _COUNTING if new.schema.get(keyword)]
-    if "default" in field.schema and counting:
-        text = f"the field is new, and its default counts for {', '.join(counting)} around it"
-        help = "leave the default out, or be sure that no object breaks the rule with it"
+    refusal = ""
+    if "default" in field.schema:
+        refusal = find_refusal([(new.schema, (name,)), *((s, (*way, name)) for s, way in place.around())], field.schema)
+    if refusal:
+        text = f"the field is new, and has a default: {MAY_REFUSE.format(refusal)}"
         effect = "stored objects without the value are read with it"
-        return Change("VG712", DANGEROUS, text, span, before, effect, help)
+        return Change("VG712", BREAKING, text, span, before, effect, NO_DEFAULT)
     return Change("VG715", SAFE, "the field is new", span, before, f"{effects.NONE}; older clients drop it")
 
 
@@ -321,12 +351,12 @@ def _inner(place: _Place) -> list[_Place]:
     for name in dict.fromkeys((*old.properties, *new.properties)):
         was, now = old.field(name), new.field(name)
         if was is not None and now is not None:
-            found.append(_Place(was, now, _field(place, name), place.loose))
+            found.append(_Place(was, now, _field(place, name), place.loose, place, name))
     if old.is_map and new.is_map:
         was, now = old.below("additionalProperties"), new.below("additionalProperties")
-        found.append(_Place(was, now, f"{place.path}{EACH}", place.loose))
+        found.append(_Place(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
     if isinstance(old.schema.get("items"), Mapping) and isinstance(new.schema.get("items"), Mapping):
         # A server finds the old value of an item by its keys, and that of no item of sets.
         loose = place.loose or new.schema.get("x-kubernetes-list-type") != "map"
-        found.append(_Place(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose))
+        found.append(_Place(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose, place, EACH))
     return found[::-1]

@@ -16,6 +16,7 @@ from validation_gen.uses.breaking import comparing, shapes
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import EACH, Demand, of_option
 from validation_gen.uses.breaking.effects import DROPPED, NONE
+from validation_gen.uses.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_demands
 from validation_gen.uses.breaking.presence import ALWAYS, Presence, presence
 from validation_gen.uses.breaking.views import Part, Surface, View
 
@@ -137,7 +138,27 @@ class Walk:
             change = self._presence(before, after, was, now, pair)
             if change is not None:
                 self._add(change, pair, name)
+            first = len(self.found)
             self._values(was, now, _Spot(pair, f".{name}", pair.loose))
+            state = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])
+            if not (ALWAYS in state.when and not state.doubtful):
+                self._judge_defaults(first, pair, name)
+
+    def _judge_defaults(self, first: int, pair: Pair, name: str) -> None:
+        """Makes a new default of a field breaking, among the last changes, if its struct may refuse objects for it."""
+        for index, (change, origin, path) in enumerate(self.found[first:], first):
+            if change.code == "VG712" and change.severity is DANGEROUS and path == f".{name}" and not change.below:
+                self.found[index] = self._with_refusal(change, pair, name), origin, path
+
+    def _with_refusal(self, change: Change, pair: Pair, name: str) -> Change:
+        demands = _here(self.new.demands(View(StructRef(pair.new), pair.now, pair.ruled[1])))
+        field = self.new.demands(self.new.view(self.new.parts(pair.new)[name], pair.ruled[1], frozenset()))
+        default = next((d.operand for d in _here(field) if d.name == "default"), None)
+        refusal = find_refusal_by_demands(demands, name, default)
+        if not refusal:
+            return change
+        text = f"{change.text}: {MAY_REFUSE.format(refusal)}"
+        return replace(change, severity=BREAKING, text=text, help=NO_DEFAULT)
 
     def _add(self, change: Change, pair: Pair, name: str) -> None:
         self.found.append((change, pair, f".{name}"))
@@ -160,7 +181,13 @@ class Walk:
             severity = BREAKING if ALWAYS in state.when and not state.doubtful else DANGEROUS
             help = "make it optional, or give it a default"
             return Change("VG703", severity, text, state.span or part.span, old, state.effect(pair.loose), help)
-        return Change("VG715", SAFE, "the field is new", part.span, old, f"{NONE}; older clients drop it")
+        fresh = Change("VG715", SAFE, "the field is new", part.span, old, f"{NONE}; older clients drop it")
+        if not state.default:
+            return fresh
+        effect = "stored objects without the value are read with it"
+        text = "the field is new, and has a default"
+        found = self._with_refusal(Change("VG712", SAFE, text, part.span, old, effect), pair, part.name)
+        return found if found.severity is BREAKING else fresh
 
     def _presence(self, before: Part, after: Part, was: View, now: View, pair: Pair) -> Change | None:
         old = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])

@@ -168,7 +168,8 @@ EXPLANATIONS = {
     ),
     "VG712": _said(
         "Objects that were written without the value relied on the default. A new default is a warning: clients that "
-        "left the value out see one.",
+        "left the value out see one. It is an error where a rule, `maxProperties`, a union or a form of `oneOf`, "
+        "`anyOf`, `allOf` or `not` around it may refuse an object that leaves the value out.",
         _pair(
             _robot(_field("arms", "*int32", "+k8s:optional", "+default=2")),
             _robot(_field("arms", "*int32", "+k8s:optional", "+default=4")),
