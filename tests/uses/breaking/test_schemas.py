@@ -23,6 +23,7 @@ from validation_gen.uses.breaking.schemas import differences
 
 Schema = dict[str, Any]
 STRING: Schema = {"type": "string"}
+REFUSED_BY_COUNT = "maxProperties 1 may refuse objects that leave the value out"
 KEEPS: Schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 A: Schema = {"type": "object", "properties": {"a": STRING}}
 
@@ -177,10 +178,7 @@ def _rules(*rules: str, **more: Any) -> Schema:
         (
             {"type": "object", "maxProperties": 1, "properties": {"a": STRING}},
             {"type": "object", "maxProperties": 1, "properties": {"a": STRING, "b": _with(default="x")}},
-            [
-                "error VG712 spec.b: the field is new, and has a default: "
-                "maxProperties 1 may refuse objects that leave the value out"
-            ],
+            [f"error VG712 spec.b: the field is new, and has a default: {REFUSED_BY_COUNT}"],
         ),
         (
             {"type": "object", "additionalProperties": _object(a=_with(default="x"))},
