@@ -167,7 +167,7 @@ def test_every_path_has_a_place(
 
 HOSTILE = {
     "anchors": "a: &a {x: 1, y: [z]}\nb: *a\nc:\n  <<: *a\n  x: 2\nd: [*a, *a]\n",
-    "tags": "a: !!str 1\nb: !odd {x: !!int 3}\nc: !!binary aGk=\n",
+    "tags": "a: !!str 1\nb: !!map {x: !!int 3}\nc: !!binary aGk=\n",
     "keys": "1: a\n1.5: b\ntrue: c\n? d\n: e\n'f g': h\n",
     "flow": "{a: [1, {b: c}], 'd': \"e\"}\n",
     "tabs": "a:\tb\nc: [\t1,\t2]\n",

@@ -189,9 +189,9 @@ def test_a_function_that_fails_is_a_doubt() -> None:
         raise KeyboardInterrupt
 
     assert native.accept is not None
-    assert native.accept.read_yaml("a: yes\n", fails) is None
+    assert native.accept.read_yaml("a: yes\n", fails, 10) is None
     with pytest.raises(KeyboardInterrupt):
-        native.accept.read_yaml("a: yes\n", stops)
+        native.accept.read_yaml("a: yes\n", stops, 10)
 
 
 def test_values_are_none_of_each_other() -> None:

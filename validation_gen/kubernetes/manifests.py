@@ -20,7 +20,16 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.positions import Positions
-from validation_gen.kubernetes.yaml import Document, malformed, mark_at, plain, read_documents, whole
+from validation_gen.kubernetes.yaml import (
+    MOST_VALUES,
+    Document,
+    malformed,
+    mark_at,
+    plain,
+    read_documents,
+    too_many,
+    whole,
+)
 
 #: What stands in templates of Helm: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
 _TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
@@ -199,7 +208,7 @@ def parse_piece(
             yield from _objects(document, place, is_object)
         for part in [] if found or piece.form is Form.LINES else _parts(text):
             with _reporting(file, part, line, diagnostics):
-                for document in read_documents(part):
+                for document in () if _is_empty(part) else read_documents(part):
                     place = Positions(
                         file, part, document.root, line=line, node=ref(document.node) if document.node else None
                     )
@@ -247,27 +256,53 @@ def _decoded(content: bytes) -> str:
         raise malformed(mark_at(before, len(before)), problem, help) from None
 
 
+#: The most documents of a file.
+MOST_DOCUMENTS = 1_000_000
+#: Documents without anything, which are passed over together.
+_RUN = "---\n" * 1024
+#: A document without a value: comments, and a null.
+_EMPTY = re.compile(r"(?:---)?(?:[ \r\n]|#[ -~]*)*(?:(?:null|~)[ \r\n]*)?")
+
+
 def _parts(text: str) -> Iterator[str]:
-    """The text, cut where documents begin."""
+    """Cuts the text where documents begin."""
     start = 0
     if "\n---" not in text:  # which most files do without
         yield text
         return
     # A directive belongs to the document that follows it.
     directive = 0 if text.startswith("%") else text.find("\n%")
-    for separator in _separators(text):
+    for number, separator in enumerate(_separators(text)):
+        if number >= MOST_DOCUMENTS:
+            raise _too_many_documents(text, separator)
         if directive < 0 or directive >= separator:
             yield text[start:separator]
             start = separator
     yield text[start:]
 
 
+def _too_many_documents(text: str, at: int) -> yaml.MarkedYAMLError:
+    problem = f"the file has more than {MOST_DOCUMENTS:,} documents, the most that are read"
+    return malformed(mark_at(text, at), problem, "give it in parts")
+
+
+def _is_empty(part: str) -> bool:
+    """Tells whether a part has no value, where that is seen at once."""
+    return part.startswith(_RUN[:8]) or (len(part) < 1000 and _EMPTY.fullmatch(part) is not None)
+
+
 def _separators(text: str) -> Iterator[int]:
-    """The offsets of lines that begin with `---` and then have a blank or nothing."""
+    """Yields the offsets of lines that begin with `---` and then have a blank or nothing; of a run of them, both ends."""
     at = 0 if text.startswith("---") else text.find("\n---") + 1 or -1
     while at >= 0:
         if not text[at + 3 : at + 4].strip():
             yield at
+            begin = at
+            while text.startswith(_RUN, at):
+                at += len(_RUN)
+            if at > begin:
+                at -= 4
+                continue
         at = text.find("\n---", at) + 1 or -1
 
 
@@ -301,9 +336,13 @@ def _json_documents(text: str) -> list[Document]:
     begin = _JSON_VALUE.search(text)
     if begin is None or begin[0] != "{":
         return []
+    if len(text) > MOST_VALUES and sum(map(text.count, ",[{")) > MOST_VALUES:
+        raise too_many(None, MOST_VALUES)
     line = counted = 0
     try:
         while begin:
+            if len(found) >= MOST_DOCUMENTS:
+                raise _too_many_documents(text, begin.start())
             line += text.count("\n", counted, begin.start())
             counted = begin.start()
             value, end = _JSON.raw_decode(text, counted)

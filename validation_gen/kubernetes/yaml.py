@@ -1,7 +1,8 @@
 """YAML as the Kubernetes clients read it: through JSON (sigs.k8s.io/yaml, on go.yaml.in/yaml/v2).
 
-Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, whole floats become
-integers, and unknown tags mean nothing. A key that is there twice is an error, as it is for the API server.
+Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, and whole floats become
+integers. A key that is there twice is an error, as it is for the API server. So are tags that YAML itself does not
+define, and `%TAG`: nothing in Kubernetes has them, and short ones may stand for very long ones.
 
 Plain YAML is read by native code, where that is there. PyYAML reads the rest, and all that has mistakes; this module
 changes what scalars, keys and aliases mean.
@@ -54,6 +55,7 @@ def read_unusual(text: str) -> Iterator[Document]:
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
         raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
+    refuse_tag_directives(text)
     numbers = count()
 
     def document(loader: _Loader, node: yaml.Node) -> Document:
@@ -68,7 +70,12 @@ def read_unusual(text: str) -> Iterator[Document]:
 
 def _read_quickly(text: str) -> Document | None:
     """The document of a text that has one, all of it plain. For whatever is unusual or wrong it is `None`."""
-    found = native.accept.read_yaml(text, _meaning) if native.accept else None
+    if native.accept is None:
+        return None
+    try:
+        found = native.accept.read_yaml(text, _meaning, MOST_VALUES)
+    except OverflowError:
+        raise too_many(mark_at(text, 0), MOST_VALUES) from None
     return Document(*found) if found else None
 
 
@@ -79,7 +86,7 @@ def places(text: str) -> tuple[int, Any] | None:
     text; it is `None` if nothing is written. A list is the offset of its first character, and the places of its items.
     An object is that offset, and by name: both offsets of the name, and the place of the value.
     """
-    return native.accept.yaml_places(text, _meaning) if native.accept else None
+    return native.accept.yaml_places(text, _meaning, MOST_VALUES) if native.accept else None
 
 
 def composed(text: str) -> Iterator[yaml.Node]:
@@ -109,6 +116,23 @@ def _made_of(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iterator[_T
 def mark_at(text: str, index: int) -> Any:
     """A place as PyYAML notes it."""
     return yaml.Mark("", index, text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, None, 0)
+
+
+def refuse_tag_directives(text: str) -> None:
+    """Raises an error for `%TAG`, before anything repeats what it stands for."""
+    if not _TAG_LINE.search(text):
+        return
+    try:
+        for token in yaml.scan(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if isinstance(token, yaml.DirectiveToken) and token.name == "TAG":
+                raise malformed(token.start_mark, "the directive `%TAG` is not allowed", _NO_TAG)
+    except yaml.scanner.ScannerError:
+        return  # nobody reads further than that
+
+
+def too_many(mark: Any, most: int) -> yaml.MarkedYAMLError:
+    """Makes the error of a document that takes too much memory."""
+    return malformed(mark, f"the document has more than {most:,} values, the most that are read", "give it in parts")
 
 
 def malformed(mark: Any, problem: str, help: str = "") -> yaml.MarkedYAMLError:
@@ -177,13 +201,31 @@ def _float_key(value: float) -> str:
 
 # --- loaders ----------------------------------------------------------------------------------------------------------
 
+#: The most values of a document. One takes up to 200 bytes if native code has read it, and 600 as a node of PyYAML.
+MOST_VALUES = 5_000_000
+MOST_NODES = 2_000_000
 _MAX_DEPTH = 1000  # PyYAML recurses in C, and stacks of threads are small. Upstream has 10,000.
 _TOO_DEEP = f"nested deeper than {_MAX_DEPTH} levels"
 _LIBYAML_DEPTH = "exceeded maximum nesting depth"  # of PyYAML 6.0.4 and later, which has the same limit of its own
-_OPENING = "-?:[{"  # each list and each object has one of these of its own
+_OPENING = "-?:[{,"  # each list and each object has one of these of its own, and no more than three nodes have the same
 _PLAIN = "plain scalar"  # no tag that can be written has a blank
 _TAG = "tag:yaml.org,2002:"
+_TAG_LINE = re.compile(r"^%TAG\b", re.MULTILINE)
+_LONGEST_TAG = 60
+_NO_TAG = "leave it out: Kubernetes knows only the tags of YAML, such as !!str"
+_KNOWN = frozenset(
+    f"{_TAG}{name}"
+    for name in "binary bool float int map merge null omap pairs seq set str timestamp".split()  # noqa: SIM905
+)
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
+
+
+def _refuse_unknown_tag(node: yaml.Node) -> None:
+    tag = node.tag
+    if tag != _PLAIN and tag not in _KNOWN:
+        shown = f"!!{tag.removeprefix(_TAG)}" if tag.startswith(_TAG) else tag
+        shown = shown if len(shown) <= _LONGEST_TAG else f"{shown[:_LONGEST_TAG]}…"
+        raise malformed(node.start_mark, f"the tag `{shown}` is not known", _NO_TAG)
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -191,9 +233,9 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self._depth = 0
+        self._depth = self._nodes = 0
         if sum(map(text.count, _OPENING)) < _MAX_DEPTH:
-            # Nothing can be too deep, so PyYAML calls something that takes no time.
+            # Nothing can be too deep or too much, so PyYAML calls something that takes no time.
             self.descend_resolver, self.ascend_resolver = operator.is_, tuple  # type: ignore[method-assign, assignment]
         self._merged: dict[yaml.Node, dict[str, Any]] = {}
         self._made: dict[yaml.Node, Any] = {}  # lists and objects: what an alias stands for is the same one
@@ -202,8 +244,11 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def descend_resolver(self, parent: yaml.Node | None, index: Any) -> None:
         """PyYAML calls it for each node on its way down, ..."""
         self._depth += 1
+        self._nodes += 1
         if parent is not None and self._depth > _MAX_DEPTH:
             raise malformed(parent.start_mark, _TOO_DEEP)
+        if self._nodes > MOST_NODES:
+            raise too_many(parent.start_mark if parent else None, MOST_NODES)
 
     def ascend_resolver(self) -> None:
         """... and this on its way up."""
@@ -226,6 +271,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return value
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        _refuse_unknown_tag(node)
         if not isinstance(node, yaml.ScalarNode):
             if node not in self._made:
                 self._made[node] = {} if isinstance(node, yaml.MappingNode) else []
@@ -259,6 +305,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
     def construct_key(self, node: yaml.Node) -> str:
         """The name in JSON that a key in YAML becomes."""
+        _refuse_unknown_tag(node)
         value = self.construct_scalar(node) if isinstance(node, yaml.ScalarNode) else node
         if isinstance(value, str):
             return value
@@ -294,6 +341,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def construct_merged(self, node: yaml.Node) -> dict[str, Any]:
         """The keys of `<<: node`. The first of several objects wins."""
         sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        for each in (node, *sources):
+            _refuse_unknown_tag(each)
         if not all(isinstance(source, yaml.MappingNode) for source in sources):
             raise malformed(node.start_mark, "`<<` wants an object or a list of objects")
         return {key: value for source in reversed(sources) for key, value in self._mapping(source).items()}

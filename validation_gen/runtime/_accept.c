@@ -36,7 +36,7 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 3
+#define EDITION 4
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -213,11 +213,12 @@ module_copied(PyObject *Py_UNUSED(module), PyObject *value)
 static PyObject *
 yaml_of(PyObject *const *arguments, Py_ssize_t count, int places)
 {
-    if (count != 2 || !PyUnicode_CheckExact(arguments[0])) {
-        PyErr_SetString(PyExc_TypeError, "takes a text, and a function that says what an unquoted scalar means");
+    Py_ssize_t most = count == 3 ? PyLong_AsSsize_t(arguments[2]) : -1;
+    if (most < 0 || !PyUnicode_CheckExact(arguments[0])) {
+        PyErr_SetString(PyExc_TypeError, "takes a text, the function that resolves scalars, and a number of values");
         return NULL;
     }
-    return yaml_read(arguments[0], arguments[1], places);
+    return yaml_read(arguments[0], arguments[1], most, places);
 }
 
 static PyObject *
@@ -320,9 +321,10 @@ static PyMethodDef module_methods[] = {
     {"plain", (PyCFunction)(void (*)(void))module_plain, METH_FASTCALL,
      "plain(line, value): whether a value that was decoded without hooks says all that its line says."},
     {"read_yaml", (PyCFunction)(void (*)(void))module_read_yaml, METH_FASTCALL,
-     "read_yaml(text, meaning): the value of plain YAML, the line where it begins, and those of its `items`; or None."},
+     "read_yaml(text, meaning, most): the value of plain YAML, the line where it begins, and those of its `items`; or None."
+     " A text with more than `most` values is an OverflowError."},
     {"yaml_places", (PyCFunction)(void (*)(void))module_yaml_places, METH_FASTCALL,
-     "yaml_places(text, meaning): where the parts of such a value stand in the text; or None."},
+     "yaml_places(text, meaning, most): where the parts of such a value stand in the text; or None."},
     {"json_size", module_json_size, METH_O, "How many bytes decoded JSON has as Go writes it; -1 where that is not certain."},
     {"plain_schemas", (PyCFunction)(void (*)(void))module_plain_schemas, METH_FASTCALL,
      "plain_schemas(schema, is_known, is_pattern): the addresses of schemas in one that are simple or settled, and of the latter."},

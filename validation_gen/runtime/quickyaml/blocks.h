@@ -58,9 +58,19 @@ yaml_flow_scalar(Yaml *yaml)
     return *yaml->at == '"' || *yaml->at == '\'' ? yaml_quoted(yaml, 0) : yaml_flow_plain(yaml);
 }
 
+/* Counts a value. Values take much more memory than their text, so that their number has a limit. */
+static int
+yaml_is_too_much(Yaml *yaml)
+{
+    return yaml->values++ >= yaml->most;
+}
+
 static PyObject *
 yaml_flow(Yaml *yaml, int depth)
 {
+    if (yaml_is_too_much(yaml)) {
+        return NULL;
+    }
     const char *begin = yaml->at;
     char opening = *begin;
     if (opening != '[' && opening != '{') {
@@ -198,6 +208,9 @@ yaml_name(Yaml *yaml, const char **end)
 static PyObject *
 yaml_value(Yaml *yaml, Py_ssize_t parent, int is_member, int depth)
 {
+    if (yaml_is_too_much(yaml)) {
+        return NULL;
+    }
     yaml_skip_blanks(yaml);
     if (*yaml->at != '\n' && *yaml->at != '\0' && *yaml->at != '#') {
         return yaml_node(yaml, is_member ? -1 : yaml->at - yaml->line_begin, parent, depth);
@@ -340,9 +353,11 @@ yaml_begin(Yaml *yaml)
     return yaml->column == 0 && (yaml_is_item(yaml->at) || yaml_is_member(yaml->at)) ? 0 : -1;
 }
 
-/* The value of a text, the line where it begins, and those of its items; or the places in it. None for a doubt. */
+/* The value of a text, the line where it begins, and those of its items; or the places in it. None for a doubt; an
+ * OverflowError for more values than `most`.
+ */
 static PyObject *
-yaml_read(PyObject *text, PyObject *meaning, int places)
+yaml_read(PyObject *text, PyObject *meaning, Py_ssize_t most, int places)
 {
     Py_ssize_t length;
     const char *begin = PyUnicode_AsUTF8AndSize(text, &length);
@@ -358,6 +373,7 @@ yaml_read(PyObject *text, PyObject *meaning, int places)
         yaml->end = begin + length;
         yaml->meaning = meaning;
         yaml->places = places;
+        yaml->most = most;
         if (yaml_begin(yaml) == 0) {
             Py_ssize_t line = yaml_line_of(yaml, yaml->at);
             PyObject *value = yaml_node(yaml, 0, -1, 0);
@@ -367,13 +383,20 @@ yaml_read(PyObject *text, PyObject *meaning, int places)
             Py_XDECREF(value);
         }
     }
+    int is_too_much = 0;
     if (yaml != NULL) {
+        is_too_much = yaml->values > yaml->most && !PyErr_Occurred();
         for (Py_ssize_t i = 0; i < YAML_KNOWN; i++) {
             Py_XDECREF(yaml->known[i]);
         }
         Py_XDECREF(yaml->item_lines);
         PyMem_Free(yaml->scratch);
         PyMem_Free(yaml);
+    }
+    if (is_too_much) {
+        Py_XDECREF(found);
+        PyErr_SetString(PyExc_OverflowError, "more values than are read");
+        return NULL;
     }
     if (found == NULL && (!PyErr_Occurred() || doubt() == UNSURE)) {
         Py_RETURN_NONE;

@@ -29,6 +29,7 @@ typedef struct {
     Py_ssize_t column;      /* of the content at `at`, -1 at the end of the text */
     const char *counted;    /* up to where lines have been counted, ... */
     Py_ssize_t lines;       /* ... and how many there were */
+    Py_ssize_t values, most; /* how many values there are, and how many there may be */
     int places;             /* wanted are not values, but where they stand (see `places.h`) */
     const char *placed;     /* up to where characters have been counted, ... */
     Py_ssize_t characters;  /* ... and how many there were */
