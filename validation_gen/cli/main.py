@@ -7,11 +7,15 @@ import gc
 import io
 import os
 import sys
+from typing import NoReturn
 
 from validation_gen.emit.loading.interpreter import forget_current_directory
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
+_NO_MEMORY = "error: there is not enough memory; give the input in parts, or let the program have more (ulimit -v)\n"
+#: Bytes that are given back when there is too little memory, so that there is enough to say so.
+_RESERVE = 8 << 20
 _VERBOSE = ("-v", "--verbose")
 #: Set by the scripts for shells, which typer names after the program.
 _COMPLETES = "_VALIDATION_GEN_COMPLETE"
@@ -19,6 +23,7 @@ _COMPLETES = "_VALIDATION_GEN_COMPLETE"
 
 def run() -> None:
     """Runs the program with the arguments of the process, and ends it."""
+    reserve = [bytearray(_RESERVE)]  # nothing is in it, so that it costs addresses alone
     collects = gc.isenabled()
     gc.disable()  # until the command is known: what is imported stays
     _open_streams()
@@ -48,8 +53,11 @@ def run() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(_ENVIRONMENT)
     except Exception as error:
+        reserve.clear()
         if _is_interruption(error):
             sys.exit(_INTERRUPTED)
+        if _is_out_of_memory(error):
+            _tell_of_memory()
         if _COMPLETES not in os.environ:
             raise
         sys.exit(_ENVIRONMENT)  # a shell asks for completions, and whatever is said would stand in the prompt
@@ -91,6 +99,25 @@ def _is_interruption(error: BaseException) -> bool:
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__context__
     return cause is not None
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Tells whether an error comes from too little memory.
+
+    A thread that cannot be started is a `RuntimeError`, and Python itself loses a `MemoryError` now and then.
+    """
+    return isinstance(error, MemoryError) or str(error) in (
+        "can't start new thread",
+        "error return without exception set",
+    )
+
+
+def _tell_of_memory() -> NoReturn:
+    """Says that there is too little memory, and ends the process. Little of it is needed for that."""
+    with contextlib.suppress(OSError, MemoryError):
+        sys.stderr.write(_NO_MEMORY)
+        sys.stderr.flush()
+    sys.exit(_ENVIRONMENT)
 
 
 def print_version(*, verbose: bool = False) -> None:

@@ -156,6 +156,8 @@ def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None
         if size is None or len(text) <= size:
             yield Piece(text)
         elif text.lstrip(_BLANKS).startswith("{"):
+            if text.count("\n") >= MOST_DOCUMENTS and _has_lines(text):
+                raise _too_many_objects(text, 0)
             yield from _lines(text, size) if _has_lines(text) else [Piece(text)]
         else:
             yield from _joined(_parts(text), size)
@@ -225,8 +227,9 @@ def _json_of(piece: Piece) -> list[Document]:
         if piece.form is Form.LINES:
             raise CutError from None
         raise
-    if piece.form is Form.LINES and not found and piece.text.strip(_BLANKS):
-        raise CutError
+    is_empty = not found and piece.text.strip(_BLANKS)
+    if piece.form is Form.LINES and (is_empty or len(found) > piece.text.count("\n") + 1):
+        raise CutError  # more objects than lines: how many a file may have is known of the whole alone
     return found
 
 
@@ -256,8 +259,8 @@ def _decoded(content: bytes) -> str:
         raise malformed(mark_at(before, len(before)), problem, help) from None
 
 
-#: The most documents of a file.
-MOST_DOCUMENTS = 1_000_000
+#: The most documents of a file, and items of a list: as many are kept at once if something is said of each.
+MOST_DOCUMENTS = 500_000
 #: Documents without anything, which are passed over together.
 _RUN = "---\n" * 1024
 #: A document without a value: comments, and a null.
@@ -274,15 +277,15 @@ def _parts(text: str) -> Iterator[str]:
     directive = 0 if text.startswith("%") else text.find("\n%")
     for number, separator in enumerate(_separators(text)):
         if number >= MOST_DOCUMENTS:
-            raise _too_many_documents(text, separator)
+            raise _too_many_objects(text, separator)
         if directive < 0 or directive >= separator:
             yield text[start:separator]
             start = separator
     yield text[start:]
 
 
-def _too_many_documents(text: str, at: int) -> yaml.MarkedYAMLError:
-    problem = f"the file has more than {MOST_DOCUMENTS:,} documents, the most that are read"
+def _too_many_objects(text: str, at: int) -> yaml.MarkedYAMLError:
+    problem = f"the file has more than {MOST_DOCUMENTS:,} objects, the most that are read"
     return malformed(mark_at(text, at), problem, "give it in parts")
 
 
@@ -292,7 +295,7 @@ def _is_empty(part: str) -> bool:
 
 
 def _separators(text: str) -> Iterator[int]:
-    """Yields the offsets of lines that begin with `---` and then have a blank or nothing; of a run of them, both ends."""
+    """Yields the offsets of lines that begin with `---` and then have a blank or nothing; both ends of a run."""
     at = 0 if text.startswith("---") else text.find("\n---") + 1 or -1
     while at >= 0:
         if not text[at + 3 : at + 4].strip():
@@ -313,6 +316,8 @@ def _objects(document: Document, positions: Positions, is_object: IsObject) -> I
     line = document.line + offset + 1
     kind = _text(obj.get("kind")) if isinstance(obj, dict) else ""
     if not is_object(obj) and kind.endswith("List") and isinstance(obj.get("items"), list):
+        if len(obj["items"]) > MOST_DOCUMENTS:
+            raise _too_many_objects(positions.text, 0)
         own = {"apiVersion": obj.get("apiVersion"), "kind": kind.removesuffix("List")}
         lines = [item_line + offset + 1 for item_line in document.item_lines] or [line] * len(obj["items"])
         for index, (item, item_line) in enumerate(zip(obj["items"], lines, strict=True)):
@@ -342,7 +347,7 @@ def _json_documents(text: str) -> list[Document]:
     try:
         while begin:
             if len(found) >= MOST_DOCUMENTS:
-                raise _too_many_documents(text, begin.start())
+                raise _too_many_objects(text, begin.start())
             line += text.count("\n", counted, begin.start())
             counted = begin.start()
             value, end = _JSON.raw_decode(text, counted)

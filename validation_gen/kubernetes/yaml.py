@@ -1,8 +1,8 @@
 """YAML as the Kubernetes clients read it: through JSON (sigs.k8s.io/yaml, on go.yaml.in/yaml/v2).
 
-Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, and whole floats become
-integers. A key that is there twice is an error, as it is for the API server. So are tags that YAML itself does not
-define, and `%TAG`: nothing in Kubernetes has them, and short ones may stand for very long ones.
+Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, and whole floats
+become integers. A key that is there twice is an error, as it is for the API server. So are tags that YAML itself does
+not define, and `%TAG`: nothing in Kubernetes has them, and short ones may stand for very long ones.
 
 Plain YAML is read by native code, where that is there. PyYAML reads the rest, and all that has mistakes; this module
 changes what scalars, keys and aliases mean.
@@ -214,8 +214,7 @@ _TAG_LINE = re.compile(r"^%TAG\b", re.MULTILINE)
 _LONGEST_TAG = 60
 _NO_TAG = "leave it out: Kubernetes knows only the tags of YAML, such as !!str"
 _KNOWN = frozenset(
-    f"{_TAG}{name}"
-    for name in "binary bool float int map merge null omap pairs seq set str timestamp".split()  # noqa: SIM905
+    f"{_TAG}{name}" for name in "binary bool float int map merge null omap pairs seq set str timestamp".split()
 )
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
 

@@ -1,0 +1,90 @@
+"""Too little memory, as few bytes can stand for much: the program ends with words, whatever it was doing."""
+
+from __future__ import annotations
+
+import gzip
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.conftest import Program, definition
+
+WORDS = "error: there is not enough memory; give the input in parts, or let the program have more (ulimit -v)\n"
+
+
+def limited(project: Program, mebibytes: int, *args: str) -> tuple[int, str]:
+    """Runs the program with so much of address space. Returns its exit code, and what it says."""
+    script = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({mebibytes << 20},) * 2); "
+        "from validation_gen.cli.main import run; run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *args],
+        cwd=project.directory,
+        env=project.environ(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert "Traceback" not in done.stderr, done.stderr[-2000:]
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def large(project: Program) -> Program:
+    """An API, and objects that take some hundred MiB when they are read."""
+    values = "".join(f"  k{n}: v{n}\n" for n in range(300_000))
+    anchored = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata: &x\n{values}"
+    project.write({"crd.yaml": definition(5), **{f"many/{n}.yaml": anchored for n in range(3)}})
+    return project
+
+
+@pytest.mark.parametrize("mebibytes", [90, 130, 170, 177, 210])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("validate", "apis", "-q", "-f", "many/0.yaml"),
+        ("validate", "apis", "--jobs", "2", "-f", "many"),
+        ("validate", "crd.yaml", "-f", "many"),
+        ("crd", "check", "many/0.yaml"),
+        ("apply", "--dry-run", "-f", "many/0.yaml"),
+    ],
+    ids=" ".join,
+)
+def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, ...], mebibytes: int) -> None:
+    code, told = limited(large, mebibytes, *command)
+    assert code == 2
+    assert told.endswith(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("- \n" * (40 << 20), "the document has more than 5,000,000 values, the most that are read"),
+        (f"a: [{'[],' * (20 << 20)}]\n", "the document has more than 5,000,000 values, the most that are read"),
+        ('{"a":[%s{}]}' % ("{}," * (20 << 20)), "the document has more than 5,000,000 values, the most that are read"),
+        ("{}\n" * (20 << 20), "the file has more than 500,000 objects, the most that are read"),
+        ("{}\n" + "{}" * (20 << 20), "the document has more than 5,000,000 values, the most that are read"),
+        ("{}\n" + "{}" * 600_000, "the file has more than 500,000 objects, the most that are read"),
+        ("apiVersion: v1\nkind: List\nitems:\n" + "- {}\n" * 600_000, "the file has more than 500,000 objects"),
+        ("---\n" * (40 << 20), "there are no objects here"),
+        ("--- ~\n" * (20 << 20), "the file has more than 500,000 objects, the most that are read"),
+    ],
+    ids=["items", "lists", "JSON", "lines", "one line", "one short line", "a list", "separators", "nulls"],
+)
+def test_few_bytes_that_stand_for_much_do_not_need_much(project: Program, content: str, words: str) -> None:
+    file = project.directory / "a.yaml.gz"
+    file.write_bytes(gzip.compress(content.encode(), 9))
+    assert file.stat().st_size < 300_000
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    code, told = limited(project, 1_500, "validate", "apis", "-q", "-f", "a.yaml.gz")
+    assert code == 2
+    assert words in told
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 30
+
+
+def test_enough_memory_is_enough(large: Program) -> None:
+    assert limited(large, 1_500, "validate", "apis", "-q", "-f", "many/0.yaml")[0] == 0

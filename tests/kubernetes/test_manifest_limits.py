@@ -1,0 +1,187 @@
+"""How much manifests may hold: what few bytes stand for takes neither all memory nor all day."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes import manifests, yaml
+from validation_gen.kubernetes.manifests import parse
+from validation_gen.runtime import native
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+@pytest.fixture(params=["native", "pure"])
+def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Reads by native code, where that is there, or by PyYAML alone."""
+    if request.param == "pure":
+        monkeypatch.setattr(native, "accept", None)
+    elif native.accept is None:
+        pytest.skip("the native accept path is not there")
+    return str(request.param)
+
+
+def read(text: str) -> tuple[list[Any], list[str]]:
+    """Returns the objects of a text, and what is wrong with it."""
+    diagnostics = Diagnostics()
+    found = parse("a.yaml", text.encode(), diagnostics)
+    return [each.obj for each in found], [f"{each.span.line}: {each.message}" for each in diagnostics.items]
+
+
+@pytest.fixture
+def peak() -> Iterator[Any]:
+    """Returns the most bytes that Python has allocated since the test began."""
+    tracemalloc.start()
+    yield lambda: tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+
+# --- tags -------------------------------------------------------------------------------------------------------------
+
+PREFIX = "%TAG !e! tag:" + "x" * 50_000 + "\n"
+USES = "---\na:\n" + "- !e!a 1\n" * 5_000
+
+
+@pytest.mark.parametrize("before", ["", "# comment\n", "%YAML 1.1\n", "a: 1\n...\n", "---\nb: 1\n...\n# c\n\n"])
+def test_a_long_prefix_of_tags_is_never_repeated(reader: str, peak: Any, before: str) -> None:
+    _, wrong = read(before + PREFIX + USES)
+    line = before.count("\n") + 1
+    assert f"{line}: the directive `%TAG` is not allowed" in wrong
+    assert peak() < 20e6  # repeated it would be 250e6
+
+
+def test_many_directives_take_no_longer_than_few(reader: str) -> None:
+    begun = time.process_time()
+    _, wrong = read("".join(f"%TAG !e{n}! tag:\n" for n in range(50_000)) + "---\na: 1\n")
+    assert wrong == ["1: the directive `%TAG` is not allowed"]
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: |\n %TAG ! x\n", "%TAG ! x\n"),
+        ('a: "b\n%TAG ! x"\n', "b %TAG ! x"),
+        ("# %TAG ! x\na: 1\n", 1),
+        ("a: '%TAG'\n", "%TAG"),
+    ],
+)
+def test_texts_may_look_like_directives(reader: str, text: str, value: object) -> None:
+    assert read(text) == ([{"a": value}], [])
+
+
+@pytest.mark.parametrize(
+    "node", ["!x {}", "!x []", "!x 1", "!x 'a'", "!<a> 1", "!!x 1", "!!python/name:os.x ''", "!x\n"]
+)
+def test_unknown_tags_are_refused_wherever_they_are(reader: str, node: str) -> None:
+    for text in (f"a: {node}\n", f"a:\n- {node}\n", f"a:\n  b: {node}\n", f"{node}\n"):
+        _, wrong = read(text)
+        assert len(wrong) == 1
+        assert "is not known" in wrong[0]
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+#: Texts with many values, by how many times a part is repeated.
+SHAPES: dict[str, Callable[[int], str]] = {
+    "items": lambda n: "a:\n" + "- \n" * n,
+    "items that are not indented": lambda n: "- 1\n" * n,
+    "items in brackets": lambda n: f"a: [{'1,' * n}1]\n",
+    "lists in brackets": lambda n: f"a: [{'[],' * n}[]]\n",
+    "members": lambda n: "".join(f"k{i}:\n" for i in range(n)),
+    "members in brackets": lambda n: "a: {" + ", ".join(f"k{i}: 1" for i in range(n)) + "}\n",
+    "names in brackets": lambda n: "a: {" + ",".join(f"k{i}" for i in range(n)) + "}\n",
+    "objects": lambda n: "a:\n" + "- b: 1\n" * n,
+    "JSON": lambda n: '{"a":[%s0]}' % ("0," * n),
+    "JSON lists": lambda n: '{"a":[%s[]]}' % ("[]," * n),
+    "JSON members": lambda n: "{" + ",".join(f'"k{i}":1' for i in range(n)) + "}",
+    "with an anchor": lambda n: "a: &x\n" + "- 1\n" * n,
+    "of one tag": lambda n: "a:\n" + "- !!str 1\n" * n,
+    "quoted": lambda n: "a:\n" + "- ''\n" * n,
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_values_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for module, constant in ((yaml, "MOST_VALUES"), (yaml, "MOST_NODES"), (manifests, "MOST_VALUES")):
+        monkeypatch.setattr(module, constant, 5_000)
+    assert read(SHAPES[name](1_000))[1] == []
+    objects, wrong = read(SHAPES[name](30_000))
+    assert objects == []
+    assert [text.partition(": ")[2] for text in wrong] == [
+        "the document has more than 5,000 values, the most that are read"
+    ]
+
+
+def test_large_documents_are_read(reader: str) -> None:
+    (value,), wrong = read("a:\n" + "- x\n" * 100_000)
+    assert (len(value["a"]), wrong) == (100_000, [])
+
+
+# --- documents --------------------------------------------------------------------------------------------------------
+
+EMPTY = {
+    "separators": "---\n",
+    "blank lines": "---\n\n",
+    "blanks": "--- \n",
+    "comments": "---\n# nothing\n",
+    "comments behind": "--- # nothing\n",
+    "carriage returns": "---\r\n",
+    "nulls": "--- null\n",
+    "nulls below": "---\nnull\n",
+    "tildes": "---\n~\n",
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_empty_documents_are_passed_over(reader: str, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    calls = 0
+    real = yaml.read_documents
+
+    def counting(text: str) -> Any:
+        nonlocal calls
+        calls += 1
+        return real(text)
+
+    monkeypatch.setattr(manifests, "read_documents", counting)
+    many = EMPTY[name] * 100_000
+    lines = EMPTY[name].count("\n") * 100_000
+    diagnostics = Diagnostics()
+    found = parse("a.yaml", f"{many}---\na: 1\n{many}---\nb: 2\n".encode(), diagnostics)
+    assert [(each.line, each.obj) for each in found] == [(lines + 2, {"a": 1}), (2 * lines + 4, {"b": 2})]
+    assert diagnostics.items == []
+    assert calls <= 4
+
+
+def test_ten_million_separators_take_a_moment(reader: str) -> None:
+    begun = time.process_time()
+    assert read("---\n" * 10_000_000 + "a: 1\n") == ([{"a": 1}], [])
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize("text", ["---\n- -\n", "---\n-\n", "---\n---a\n", "---\n--\n", "---\n#\n- null\n"])
+def test_what_only_looks_empty_is_read(reader: str, text: str) -> None:
+    assert len(read(f"---\n{text}")[0]) == 1
+
+
+@pytest.mark.parametrize("document", ["---\na: 1\n", "--- 1\n", "{}\n", '{"a": 1} '])
+def test_documents_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
+    monkeypatch.setattr(manifests, "MOST_DOCUMENTS", 1_000)
+    begin = "{}\n" if document[0] == "{" else ""
+    assert read(begin + document * 900)[1] == []
+    assert [text.partition(": ")[2] for text in read(begin + document * 1_100)[1]] == [
+        "the file has more than 1,000 objects, the most that are read"
+    ]
+
+
+def test_items_of_a_list_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(manifests, "MOST_DOCUMENTS", 1_000)
+    text = "kind: List\napiVersion: v1\nitems:\n"
+    assert len(read(text + "- {}\n" * 1_000)[0]) == 1_000
+    assert read(text + "- {}\n" * 1_001)[1] == ["1: the file has more than 1,000 objects, the most that are read"]
