@@ -72,11 +72,22 @@ class Request:
         if len(kinds) == 1:
             update = self.op == "update"
             return registry.run(
-                kinds[0], self.obj, self.old, update=update, options=self.options, subresource=self.subresource
+                kinds[0],
+                self.obj,
+                self.old,
+                update=update,
+                options=self.options,
+                subresource=self.subresource,
+                level="alpha",
             )
         assert self.op == "create" or self.old is not None, "the front door knows an update by its old object"
         return registry.validate(
-            self.obj, self.old, options=self.options, subresource=self.subresource, type=self.type or None
+            self.obj,
+            self.old,
+            options=self.options,
+            subresource=self.subresource,
+            type=self.type or None,
+            level="alpha",
         )
 
 

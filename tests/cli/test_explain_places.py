@@ -211,9 +211,7 @@ def test_an_empty_name_of_a_file_is_a_slip(things: Program) -> None:
         assert "the path is empty" in done.err
 
 
-@pytest.mark.parametrize(
-    "args", [["--type", "Thing"], ["--subresource", "status"], ["--no-alpha"], ["--no-beta"], ["--all"]]
-)
+@pytest.mark.parametrize("args", [["--type", "Thing"], ["--subresource", "status"], ["--level", "alpha"], ["--all"]])
 def test_what_is_about_an_object_needs_one(things: Program, args: list[str]) -> None:
     done = things("explain", "apis", "Thing.spec", *args)
     assert (done.code, done.out) == (2, "")

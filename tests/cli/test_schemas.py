@@ -63,14 +63,18 @@ def test_definitions_are_written_once(lamps: Path) -> None:
     assert "0 written, 1 unchanged" in run("crd", "generate", "lamps").stdout
 
 
+BETA = {"x-kubernetes-validations": [{"message": "must not be equal to 5", "rule": "self != 5"}]}
+
+
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ((), {"x-kubernetes-validations": [{"message": "must not be equal to 5", "rule": "self != 5"}]}),
-        (("--no-beta",), {}),
-        (("--no-beta", "--alpha"), {"minimum": 2}),
-        (("--no-beta", "--option", "Bright=true"), {"maximum": 9}),
-        (("--no-beta", "--option", "Bright=false"), {}),
+        ((), BETA),
+        (("--level", "standard"), {}),
+        (("--level", "beta"), BETA),
+        (("--level", "alpha"), {"minimum": 2, **BETA}),
+        (("--level", "standard", "--option", "Bright=true"), {"maximum": 9}),
+        (("--level", "standard", "--option", "Bright=false"), {}),
     ],
 )
 def test_levels_and_options_are_decided(lamps: Path, options: tuple[str, ...], wanted: dict[str, object]) -> None:

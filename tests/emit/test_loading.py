@@ -21,6 +21,7 @@ registry = Registry(__name__, [Kind(".g.v1", "T", "example.com/g/v1", "g/v1", "*
 """
 MODULE = """\
 from validation_gen.runtime import shapes
+from validation_gen.runtime.errors import FieldError
 
 LABEL = {label!r}
 TShape = shapes.Struct("T")
@@ -28,7 +29,7 @@ TShape.define({{}})
 
 
 def create_T(obj, op):
-    return [LABEL]
+    return [FieldError.invalid("", 1, LABEL)]
 
 
 def update_T(obj, old, op):
@@ -45,8 +46,8 @@ def module(registry: Registry, name: str = "g.v1") -> ModuleType:
 
 
 def validate(registry: Registry) -> list[str]:
-    """What the module above has instead of errors."""
-    return [str(label) for label in registry.validate({"apiVersion": "g/v1", "kind": "T"})]
+    """Returns the label of the module above."""
+    return [error.detail for error in registry.validate({"apiVersion": "g/v1", "kind": "T"})]
 
 
 def test_packages_do_not_know_each_other() -> None:
@@ -93,10 +94,12 @@ def test_tracebacks_show_the_source() -> None:
     with pytest.raises(LookupError) as caught:
         registry.run(kind, {}, {}, update=True)
     text = "".join(traceback.format_exception(caught.value))
-    assert f'File "<{registry.package}/g/v1.py>", line 13, in update_T\n    raise LookupError(LABEL)\n' in text
+    assert f'File "<{registry.package}/g/v1.py>", line 14, in update_T\n    raise LookupError(LABEL)\n' in text
     linecache.checkcache()
     assert "raise LookupError(LABEL)" in "".join(traceback.format_exception(caught.value))
-    assert inspect.getsource(module(registry).create_T) == "def create_T(obj, op):\n    return [LABEL]\n"
+    assert inspect.getsource(module(registry).create_T) == (
+        'def create_T(obj, op):\n    return [FieldError.invalid("", 1, LABEL)]\n'
+    )
 
 
 def test_a_package_that_fails_to_import_leaves_nothing_behind() -> None:

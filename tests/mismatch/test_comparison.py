@@ -15,12 +15,12 @@ from tests.mismatch.strategies import error_lists, normalizations
 from validation_gen.mismatch.comparison import (
     Comparison,
     duplicates,
-    enforced_errors,
     is_of_shape,
     without_superseded,
 )
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.runtime.levels import Level, filter_enforced
 
 SINCE_1_36 = Comparison()
 UNTIL_1_35 = Comparison(one_to_many=True)
@@ -124,9 +124,9 @@ def test_levels_decide_what_is_enforced() -> None:
     alpha, beta, standard = tagged(level="alpha"), tagged(level="beta"), tagged(level="")
     internal = tagged(level="alpha", type=ErrorType.INTERNAL)
     errors = [alpha, beta, standard, internal]
-    assert enforced_errors(errors, beta=True) == [beta, standard, internal]
-    assert enforced_errors(errors, beta=False) == [standard, internal]
-    assert enforced_errors(errors, beta=False, everything=True) == errors
+    assert filter_enforced(errors, Level.BETA.hidden) == [beta, standard, internal]
+    assert filter_enforced(errors, Level.STANDARD.hidden) == [standard, internal]
+    assert filter_enforced(errors, Level.ALPHA.hidden) == errors
 
 
 def test_enforced_beta_errors_supersede_covered_ones() -> None:

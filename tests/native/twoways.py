@@ -43,7 +43,12 @@ class Asked:
         kept, validator._acceptance = validator._acceptance, None
         try:
             return validator.run(
-                self.obj, self.old, update=self.update, options=self.options, subresource=self.subresource
+                self.obj,
+                self.old,
+                update=self.update,
+                options=self.options,
+                subresource=self.subresource,
+                level="alpha",
             )
         finally:
             validator._acceptance = kept

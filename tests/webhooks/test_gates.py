@@ -35,9 +35,9 @@ def _file(directory: Path, text: str) -> Path:
 
 
 def test_levels_as_servers_have_them() -> None:
-    assert Gates().state.weighed(ALL) == ([STANDARD, BETA_RULE, INTERNAL], [])
-    assert State().weighed(ALL) == ([STANDARD, BETA_RULE, INTERNAL], [])
-    assert Gates().state.weighed([]) == ([], [])
+    assert Gates().state.split_by_level(ALL) == ([STANDARD, BETA_RULE, INTERNAL], [])
+    assert State().split_by_level(ALL) == ([STANDARD, BETA_RULE, INTERNAL], [])
+    assert Gates().state.split_by_level([]) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_levels_as_servers_have_them() -> None:
 )
 def test_what_a_file_says(tmp_path: Path, text: str, denied: list[FieldError], warned: list[FieldError]) -> None:
     state = Gates(_file(tmp_path, text), known={"Armed"}, options={"Armed": False}).state
-    assert state.weighed(ALL) == (denied, warned)
+    assert state.split_by_level(ALL) == (denied, warned)
     assert state.options == {"Armed": "Armed" in text}
 
 
@@ -98,21 +98,21 @@ def test_a_change_holds_within_a_second(tmp_path: Path) -> None:
     clock, told = Clock(), list[str]()
     gates = Gates(_file(tmp_path, "levels: {beta: warn}"), clock=clock, told=told.append)
     features = gates.features
-    assert gates.state.weighed([BETA_RULE]) == ([], [BETA_RULE])
+    assert gates.state.split_by_level([BETA_RULE]) == ([], [BETA_RULE])
     _file(tmp_path, "featureGates: {DeclarativeValidationBeta: false}")
     clock.now = 0.9
-    assert gates.state.weighed([BETA_RULE]) == ([], [BETA_RULE])
+    assert gates.state.split_by_level([BETA_RULE]) == ([], [BETA_RULE])
     assert told == []
     clock.now = 1.1
-    assert gates.state.weighed([BETA_RULE]) == ([], [])
+    assert gates.state.split_by_level([BETA_RULE]) == ([], [])
     assert not features.enabled(BETA)
     assert told == [f"the gates of {tmp_path / 'gates.yaml'} have changed"]
     clock.now = 2.2
-    assert gates.state.weighed([BETA_RULE]) == ([], [])
+    assert gates.state.split_by_level([BETA_RULE]) == ([], [])
     assert len(told) == 1  # it has not changed again
     _file(tmp_path, "levels: {}  # the gate has its default again")
     clock.now = 3.3
-    assert gates.state.weighed([BETA_RULE]) == ([BETA_RULE], [])
+    assert gates.state.split_by_level([BETA_RULE]) == ([BETA_RULE], [])
     assert features.enabled(BETA)
 
 
@@ -122,19 +122,19 @@ def test_a_broken_file_changes_nothing(tmp_path: Path) -> None:
     gates = Gates(file, clock=clock, told=told.append)
     _file(tmp_path, "levels: {standard: warm}")
     clock.now = 1.1
-    assert gates.state.weighed([STANDARD]) == ([], [STANDARD])
+    assert gates.state.split_by_level([STANDARD]) == ([], [STANDARD])
     assert "the new gates cannot be used, the old ones stay: " in told[0]
     assert "gates.yaml:1:20: standard is none of deny, warn and off" in told[0]
     file.unlink()
     clock.now = 2.2
-    assert gates.state.weighed([STANDARD]) == ([], [STANDARD])
+    assert gates.state.split_by_level([STANDARD]) == ([], [STANDARD])
     assert "cannot read" in told[1]
     clock.now = 3.3
-    assert gates.state.weighed([STANDARD]) == ([], [STANDARD])
+    assert gates.state.split_by_level([STANDARD]) == ([], [STANDARD])
     assert len(told) == 2  # each is told once
     _file(tmp_path, "levels: {standard: deny}")
     clock.now = 4.4
-    assert gates.state.weighed([STANDARD]) == ([STANDARD], [])
+    assert gates.state.split_by_level([STANDARD]) == ([STANDARD], [])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no such pipes")
@@ -147,7 +147,7 @@ def test_nobody_waits_for_what_is_no_file(tmp_path: Path, make: str) -> None:
     file.unlink()
     getattr(os, make)(file)
     clock.now = 1.1
-    assert gates.state.weighed([STANDARD]) == ([], [STANDARD])
+    assert gates.state.split_by_level([STANDARD]) == ([], [STANDARD])
     assert told == [f"the new gates cannot be used, the old ones stay: {file} is no ordinary file"]
 
 
@@ -158,12 +158,12 @@ def test_files_are_changed_by_links_as_clusters_do_it(tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to("1")
     clock = Clock()
     gates = Gates(tmp_path / "data" / "gates.yaml", clock=clock, told=lambda text: None)
-    assert gates.state.weighed([STANDARD]) == ([], [STANDARD])
+    assert gates.state.split_by_level([STANDARD]) == ([], [STANDARD])
     (tmp_path / "next").symlink_to("2")
     (tmp_path / "next").rename(tmp_path / "data")
     clock.now = 1.1
-    assert gates.state.weighed([STANDARD]) == ([STANDARD], [])
+    assert gates.state.split_by_level([STANDARD]) == ([STANDARD], [])
 
 
 def test_releases_without_levels_refuse_all() -> None:
-    assert Gates(target="1.35").state.weighed([STANDARD, BETA_RULE]) == ([STANDARD, BETA_RULE], [])
+    assert Gates(target="1.35").state.split_by_level([STANDARD, BETA_RULE]) == ([STANDARD, BETA_RULE], [])

@@ -126,7 +126,7 @@ def test_objects_are_judged(registered: kopf.OperatorRegistry) -> None:
     assert found["status"]["code"] == 422
     assert found["status"]["message"] == (
         'Robot.example.com "talos" is invalid: [spec.name: Too long: may not be more than 5 characters, '
-        "spec.replicas: Invalid value: 9: must be less than or equal to 8]"
+        "spec.replicas: Invalid value: 9: must be less than or equal to 8 (beta rule)]"
     )
     assert _asked(registered, _robot("v1beta1", name="longer"), version="v1beta1")["allowed"]
 

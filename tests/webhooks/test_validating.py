@@ -50,12 +50,12 @@ def test_a_gate_file_warns_first(tmp_path: Path) -> None:
     endpoint = Validating(by_validators(robots().registry, gates=Gates(file)))
     found = response(endpoint, robot(replicas=1))
     assert found["allowed"]
-    assert found["warnings"] == ["spec.replicas: Invalid value: 1: must be greater than or equal to 2"]
+    assert found["warnings"] == ["spec.replicas: Invalid value: 1: must be greater than or equal to 2 (alpha rule)"]
     assert found["auditAnnotations"] == {"warned-rules": "minimum"}
     assert answer(endpoint, body(robot(replicas=1))).warned == ("minimum",)
     found = response(endpoint, robot(replicas=9, arms=[{}, {}]))
     assert _said(found) == ["spec.arms"]  # by the option
-    assert found["warnings"] == ["spec.replicas: Invalid value: 9: must be less than or equal to 8"]
+    assert found["warnings"] == ["spec.replicas: Invalid value: 9: must be less than or equal to 8 (beta rule)"]
 
 
 def test_the_old_object_counts_in_updates_alone() -> None:
@@ -193,7 +193,8 @@ def test_with_a_reader_the_object_is_scaled_and_judged() -> None:
     assert _scaled(endpoint, 4) == {"uid": REQUEST["uid"], "allowed": True}  # its name was as long before
     found = _scaled(endpoint, 9)
     assert found["status"]["message"] == (
-        'Robot.example.com "talos" is invalid: spec.replicas: Invalid value: 9: must be less than or equal to 8'
+        'Robot.example.com "talos" is invalid: spec.replicas: Invalid value: 9: must be less than or equal to 8 '
+        "(beta rule)"
     )
     assert asked == [("example.com/v1", "Robot", "default", "talos")] * 2  # each time, as it may have changed
     stored = None
@@ -254,7 +255,7 @@ def test_a_migration_runs_in_a_webhook(tmp_path: Path, function: Any) -> None:
     assert gates.state
     found = response(endpoint, robot(replicas=9))
     assert [each["message"] for each in found["status"]["details"]["causes"]] == [
-        "Invalid value: 9: must be less than or equal to 8"
+        "Invalid value: 9: must be less than or equal to 8 (beta rule)"
     ]
     assert [outcome.identifier for outcome in noted.outcomes] == ["robot_create"] * 2
     assert response(endpoint, robot("v1beta1", replicas=9))["allowed"] is False  # by the other judge

@@ -13,6 +13,7 @@ from validation_gen.build.stages import Sources, lower, read
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import Program
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 from validation_gen.sources.model import Universe
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _lowered(
     errors = [finding for finding in found.items if finding.severity is Severity.ERROR]
     places = types_at(inputs) if errors else {}
     faulty = {id for error in errors if (id := places.get((error.span.file, error.span.line)))}
-    schemas = schema_rules(markers, marked, faulty, settings.rules, gaps)
+    schemas = schema_rules(markers, marked, faulty, settings.rules, settings.level, gaps)
     program = lower(sources, settings, diagnostics, progress, kept=schemas.packages)
     if not whole:
         found.items[:] = [each for each in found.items if _is_about(each, schemas, places, sources.universe)]
@@ -209,9 +210,9 @@ def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnosti
         diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 
 
-def build_files(program: Program) -> dict[str, str]:
-    """The generated Python package by path below its directory."""
-    return emit_python(program)
+def build_files(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str]:
+    """The generated Python package by path below its directory. It enforces rules from a level on."""
+    return emit_python(program, level)
 
 
 def load_validators(program: Program) -> Registry:

@@ -19,6 +19,7 @@ from validation_gen.emit.schema.findings import cut_short, findings
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import KindSchema, Program
+from validation_gen.runtime.levels import Level
 
 #: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
 _GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
@@ -44,7 +45,12 @@ class SchemaRules:
 
 
 def schema_rules(
-    program: Program, marked: Set[str], faulty: Set[str], rules: RuleSource | None, diagnostics: Diagnostics
+    program: Program,
+    marked: Set[str],
+    faulty: Set[str],
+    rules: RuleSource | None,
+    level: Level,
+    diagnostics: Diagnostics,
 ) -> SchemaRules:
     """The schemas of the kinds of a program, in which comments were read for schemas.
 
@@ -53,9 +59,10 @@ def schema_rules(
         marked: the types with markers of validation. Unless `rules` asks for all kinds, those count that have such.
         faulty: the types whose markers have errors.
         rules: by what validators are to judge.
+        level: the level from which on schemas have the rules of tags.
         diagnostics: what schemas do not say, and why a server would refuse one.
     """
-    options = SchemaOptions(max_description=0, tags=rules is RuleSource.SCHEMA)
+    options = SchemaOptions(level=level, max_description=0, tags=rules is RuleSource.SCHEMA)
     wanted = _wanted(program, None if rules is not None else marked)
     found = SchemaRules()
     found.broken = {

@@ -11,6 +11,7 @@ from enum import Enum
 
 from validation_gen.diagnostics.levels import Suppressions
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 
 class RuleSource(str, Enum):
@@ -36,7 +37,8 @@ class Settings:
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
     `suppressions` are findings of lint that the project skips.
     `rules` says by what validators judge. Without it, kinds that have markers of validation are judged by their
-    schemas, too. `definitions` are manifests with definitions, whose kinds are judged by their schemas.
+    schemas, too. Rules of tags are enforced from `level` on.
+    `definitions` are manifests with definitions, whose kinds are judged by their schemas.
     """
 
     paths: tuple[str, ...]
@@ -52,6 +54,7 @@ class Settings:
     strict_lint: bool = False
     suppressions: Suppressions = Suppressions()  # noqa: RUF009 - it is frozen
     rules: RuleSource | None = None
+    level: Level = DEFAULT_LEVEL
     definitions: tuple[str, ...] = ()
     known_tags: bool = False
     bare_kinds: bool = False

@@ -15,12 +15,14 @@ from validation_gen.cli.completing import explained
 from validation_gen.cli.configured import Trust, configured, values_of
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
+    EnforcedLevel,
     assignments,
     check_target,
     refuse_empty,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
@@ -88,8 +90,7 @@ def explain(
         str,
         typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of an object that does not name its kind."),
     ] = "",
-    alpha: Annotated[bool, typer.Option("--alpha/--no-alpha", help="Whether alpha rules are enforced.")] = True,
-    beta: Annotated[bool, typer.Option("--beta/--no-beta", help="Whether beta rules are enforced.")] = True,
+    level: EnforcedLevel = DEFAULT_LEVEL,
     all: Annotated[bool, typer.Option("--all", help="List also checks that are left out as a whole.")] = False,
     sources: Sources,
     format: Annotated[ExplainFormat, typer.Option("--format", help="How it is printed.")] = ExplainFormat.TEXT,
@@ -102,6 +103,7 @@ def explain(
     server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """
     check_target(sources.target)
+    names_level = _is_named(context, "level")
     if object is not None:
         if field is not None:
             raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
@@ -115,17 +117,16 @@ def explain(
             from validation_gen.cli.explainrequest import explain_request  # noqa: PLC0415
 
             meant = ((path, "--path"), (option, "--option"), (type, "--type"), (all, "--all"))
-            for given, flag in (*meant, (not alpha, "--no-alpha"), (not beta, "--no-beta")):
+            for given, flag in (*meant, (names_level, "--level")):
                 if given:
                     raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
-            wanted = Wanted(object, old or "", object_name, path, {}, subresource, type, [], all)
+            wanted = Wanted(object, old or "", object_name, path, {}, subresource, type, level, all)
             explain_request(definitions, wanted, as_json=format is ExplainFormat.JSON)
             return
-        read = _configured(context, name, sources, trust)
-        off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
+        read = _configured(context, name, sources, trust, level)
         options = assignments(option, "--option")
         below = f"/{subresource.strip('/')}"
-        wanted = Wanted(object, old or "", object_name, path, options, below, type, off, all)
+        wanted = Wanted(object, old or "", object_name, path, options, below, type, read.level, all)
         replay_object(read, wanted, as_json=format is ExplainFormat.JSON)
         return
     for given, flag in (
@@ -135,8 +136,7 @@ def explain(
         (option, "--option"),
         (subresource != "/", "--subresource"),
         (type, "--type"),
-        (not alpha, "--no-alpha"),
-        (not beta, "--no-beta"),
+        (names_level, "--level"),
         (all, "--all"),
     ):
         if given:
@@ -148,7 +148,7 @@ def explain(
             _refuse_missing(name)
             _defined(definitions, field, format)
             return
-        read = _configured(context, name, sources, trust)
+        read = _configured(context, name, sources, trust, level)
         _field(read, field, format)
         return
     _name(name, sources.target, format)
@@ -159,6 +159,7 @@ def _configured(
     path: str | None,
     given: Sources,
     trust: bool,
+    level: Level,
 ) -> Settings:
     """The sources as `validate` would read them here, for who asks what it says. What is given counts first."""
     if path is not None:
@@ -166,16 +167,21 @@ def _configured(
     known = values_of("validate", trust=trust)
     if given.custom_validations:
         configured().settings.pop("custom_validations", None)  # the user has named others
-    names_target = str(context.get_parameter_source("target")).endswith("COMMANDLINE")
     sources = Sources(
         given.module or known.get("module", []),
         given.known_tags or known.get("known_tags", False),
         given.readonly_pkg or known.get("readonly_pkg", []),
         given.require_directive or known.get("require_directive", False),
         given.custom_validations or known.get("custom_validations", []),
-        given.target if names_target else known.get("target", given.target),
+        given.target if _is_named(context, "target") else known.get("target", given.target),
     )
-    return sources.settings([path] if path is not None else known.get("paths") or ["."])
+    level = level if _is_named(context, "level") else Level(known.get("level", level))
+    return replace(sources.settings([path] if path is not None else known.get("paths") or ["."]), level=level)
+
+
+def _is_named(context: typer.Context, parameter: str) -> bool:
+    """Tells whether the command line, and not the configuration, says what a parameter is."""
+    return str(context.get_parameter_source(parameter)).endswith("COMMANDLINE")
 
 
 def _refuse_missing(path: str) -> None:

@@ -115,7 +115,7 @@ def _generate(
 
     options = sources.settings(paths).with_definitions(definitions, paths)
     options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
-    options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)
+    options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved, level=kept_rules.level)
     places = {PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
     refuse_unimportable(output_dir)

@@ -16,6 +16,7 @@ from validation_gen.build.settings import Settings
 from validation_gen.cli.options import (
     AllowUnresolved,
     Custom,
+    EnforcedLevel,
     KnownTags,
     Modules,
     Readonly,
@@ -23,9 +24,10 @@ from validation_gen.cli.options import (
     Target,
     settings,
 )
-from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, schema_options
+from validation_gen.cli.schemaoptions import MaxDescription, Options, schema_options
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,8 +80,7 @@ class KeptRules:
     """Which rules schemas keep, and of what."""
 
     option: Options = field(default_factory=list)
-    alpha: Alpha = False
-    beta: Beta = True
+    level: EnforcedLevel = DEFAULT_LEVEL
     max_description: MaxDescription = None
     allow_unresolved: AllowUnresolved = False
 
@@ -89,7 +90,7 @@ class KeptRules:
         Raises:
             typer.BadParameter: an option is not NAME=true or NAME=false.
         """
-        return schema_options(schema, self.option, self.alpha, self.beta, self.max_description)
+        return schema_options(schema, self.option, self.level, self.max_description)
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

@@ -13,6 +13,7 @@ from validation_gen.cli.configured import suppressions
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
 from validation_gen.rules.releases import RELEASES
+from validation_gen.runtime.levels import Level
 from validation_gen.uses.generate.cache.place import VARIABLE
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ Target = Annotated[
         metavar="RELEASE",
         autocompletion=releases,
     ),
+]
+EnforcedLevel = Annotated[
+    Level,
+    typer.Option("--level", help="Enforce rules of tags from this level on. Kubernetes enforces no alpha rules."),
 ]
 Rules = Annotated[
     RuleSource | None,

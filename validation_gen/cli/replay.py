@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from validation_gen.cli.trusting import leave_out_customs
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import styler
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.explain.fields.address import closest, either
@@ -47,7 +48,7 @@ class Wanted:
     options: Mapping[str, bool]
     subresource: str
     type: str
-    off: Sequence[str]
+    level: Level
     all: bool
 
 
@@ -81,7 +82,8 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
                 old,
                 options=wanted.options,
                 subresource=wanted.subresource,
-                off=[*wanted.off, *left_out],
+                level=wanted.level,
+                untrusted=left_out,
             )
             found = _narrowed(found, wanted.path, diagnostics)
     print_diagnostics(diagnostics, "concise" if as_json else "full")

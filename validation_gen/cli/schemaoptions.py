@@ -8,6 +8,7 @@ import typer
 
 from validation_gen.cli.options import assignments
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.runtime.levels import Level
 
 Schema = Annotated[
     Manner,
@@ -25,8 +26,6 @@ Options = Annotated[
         show_default=False,
     ),
 ]
-Alpha = Annotated[bool, typer.Option("--alpha/--no-alpha", help="Keep rules of level alpha.")]
-Beta = Annotated[bool, typer.Option("--beta/--no-beta", help="Keep rules of level beta.")]
 MaxDescription = Annotated[
     int | None,
     typer.Option(
@@ -39,12 +38,10 @@ MaxDescription = Annotated[
 ]
 
 
-def schema_options(
-    schema: Manner, option: list[str], alpha: bool, beta: bool, max_description: int | None
-) -> SchemaOptions:
+def schema_options(schema: Manner, option: list[str], level: Level, max_description: int | None) -> SchemaOptions:
     """The settings of a generation of schemas.
 
     Raises:
         typer.BadParameter: an option is not NAME=true or NAME=false.
     """
-    return SchemaOptions(schema, assignments(option, "--option"), alpha, beta, max_description)
+    return SchemaOptions(schema, assignments(option, "--option"), level, max_description)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from validation_gen.cli.configured import configured
+from validation_gen.cli.options import EnforcedLevel
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
     from validation_gen.build.pipeline import Result
@@ -56,6 +58,7 @@ class Beside:
 
     with_files: With = field(default_factory=list)
     gates: GatesFile = ""
+    level: EnforcedLevel = DEFAULT_LEVEL
     handwritten: Handwritten = ""
 
     def endpoints(
@@ -118,7 +121,14 @@ class Beside:
         from validation_gen.webhooks import GateError, Gates  # noqa: PLC0415 - late, as above
 
         try:
-            return Gates(self.gates or None, target=settings.target, options=options, known=known, told=told)
+            return Gates(
+                self.gates or None,
+                target=settings.target,
+                options=options,
+                level=self.level,
+                known=known,
+                told=told,
+            )
         except GateError as problem:
             print_diagnostics(problem.diagnostics, "full")
             raise typer.Exit(ENVIRONMENT) from None

@@ -26,6 +26,7 @@ from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Defined,
     DiagnosticFormat,
+    EnforcedLevel,
     Rules,
     assignments,
     import_customs,
@@ -46,6 +47,7 @@ from validation_gen.cli.terminal import (
     was_stopped,
 )
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.runtime.levels import DEFAULT_LEVEL
 from validation_gen.runtime.words import counted, nearest
 
 if TYPE_CHECKING:
@@ -121,6 +123,7 @@ def validate(
     on_dask: OnDask,
     sources: Sources,
     rules: Rules = None,
+    level: EnforcedLevel = DEFAULT_LEVEL,
     format: Annotated[
         DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
     ] = DiagnosticFormat.FULL,
@@ -150,7 +153,7 @@ def validate(
     from validation_gen.uses.validate.work import check  # noqa: PLC0415
 
     definitions, paths = split(paths)
-    chosen = replace(sources.settings(paths), rules=rules)
+    chosen = replace(sources.settings(paths), rules=rules, level=level)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
@@ -169,7 +172,7 @@ def validate(
     refuse_sources(refused)
     end_if_refused(refused, format.value)
     below = f"/{subresource.strip('/')}"
-    request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
+    request = Request(assignments(option, "--option"), below, type, kinds_of(skip), level=level)
     missing, _ = levels().of_error("VG807")
     if strict_kinds and ignore_missing_schemas and not configured().is_configured("ignore_missing_schemas"):
         raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")

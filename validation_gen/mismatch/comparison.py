@@ -188,15 +188,6 @@ def is_of_shape(error: FieldError) -> bool:
     return error.type is ErrorType.TYPE_INVALID and not error.tag
 
 
-def enforced_errors(declarative: Sequence[FieldError], *, beta: bool, everything: bool = False) -> list[FieldError]:
-    """The declarative errors that count since 1.36: internal and standard ones, and those of beta rules if `beta`."""
-    return [
-        error
-        for error in declarative
-        if everything or error.type is ErrorType.INTERNAL or (beta if error.level == "beta" else error.level != "alpha")
-    ]
-
-
 def without_superseded(
     handwritten: Sequence[FieldError],
     enforced: Sequence[FieldError],

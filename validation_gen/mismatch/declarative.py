@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 
@@ -39,12 +40,12 @@ def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
 
 
 def of_kind(registry: Registry, kind: Kind) -> Declarative:
-    """The validator of a kind of a generated package."""
+    """The validator of a kind of a generated package. It returns the errors of all levels, as they are compared."""
 
     def declarative(
         obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str
     ) -> Sequence[FieldError]:
-        return registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
+        return registry.run(kind, obj, old, update=update, options=options, subresource=subresource, level=Level.ALPHA)
 
     return declarative
 

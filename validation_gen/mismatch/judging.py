@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from validation_gen.mismatch.comparison import Comparison, enforced_errors, is_of_shape, without_superseded
+from validation_gen.mismatch.comparison import Comparison, is_of_shape, without_superseded
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION
 from validation_gen.mismatch.outcome import Mismatch
 from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.levels import Level, filter_enforced
 
 #: Tells whether somebody expects a mismatch now.
 Expects = Callable[[Mismatch], object]
@@ -116,7 +117,8 @@ def _answer(
 ) -> list[FieldError]:
     """The errors of both sides that count: rule by rule since 1.36, before all of one side."""
     if all_enforced or not (comparison.one_to_many or comparison.everything):
-        enforced = enforced_errors(declarative, beta=beta, everything=all_enforced)
+        level = Level.ALPHA if all_enforced else Level.BETA if beta else Level.STANDARD
+        enforced = filter_enforced(declarative, level.hidden)
         return without_superseded(handwritten, enforced, comparison.matcher, everything=all_enforced) + enforced
     if takeover:
         return [error for error in handwritten if Mark.COVERED not in error.marks] + list(declarative)

@@ -93,9 +93,9 @@ NEW_PARTS = Difference(
 ON_TRIAL = Difference(
     "stopped on trial",
     (_STRICTER,),
-    "Rules on trial are left out, as their errors refuse nothing; `--alpha` puts them in. A rule on trial that stops "
-    "validators still stops the others of its field: `+k8s:alpha=+k8s:optional` leaves an unset field alone. A schema "
-    "judges that field.",
+    "Rules on trial are left out, as their errors refuse nothing; `--level alpha` puts them in. A rule on trial that "
+    "stops validators still stops the others of its field: `+k8s:alpha=+k8s:optional` leaves an unset field alone. A "
+    "schema judges that field.",
 )
 OPTIONS = Difference(
     "options",

@@ -57,7 +57,7 @@ class Alpha(_Level):
     )
     history = {"1.36": Stability.BETA}
     schema = SchemaForm(
-        "what the chained tag becomes, with `--alpha`",
+        "what the chained tag becomes, with `--level alpha`",
         idiomatic=(ON_TRIAL, KEPT_UNIQUENESS),
         exact=(ON_TRIAL, KEPT_UNIQUENESS),
     )
@@ -73,5 +73,5 @@ class Beta(_Level):
     example = '+k8s:beta(since: "1.36")=+k8s:required'
     refusal = of_field('+k8s:beta(since: "1.36")=+k8s:required', 'Model string `json:"model"`', '{"model": ""}')
     history = {"1.36": Stability.BETA}
-    schema = SchemaForm("what the chained tag becomes, with `--beta`, which is the default")
+    schema = SchemaForm("what the chained tag becomes, unless `--level standard`")
     level = "beta"

@@ -16,6 +16,7 @@ from typing import Any
 from validation_gen.runtime import shapes
 from validation_gen.runtime.gorandom import GoRandom
 from validation_gen.runtime.gotime import ZERO_TIME, duration_text, parse_time, time_text
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.shapes import Shape
 
@@ -54,7 +55,7 @@ def found_arguments(registry: Registry, package: str, names: Collection[str]) ->
 
 def _by_path(registry: Registry, kind: Kind) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for error in registry.run(kind, sample(registry.shape(kind))):
+    for error in registry.run(kind, sample(registry.shape(kind)), level=Level.ALPHA):
         if error.detail.startswith(_FAILURE):
             path = "" if error.field == "<nil>" else error.field
             found.setdefault(path, []).append(error.detail.removeprefix(_FAILURE))

@@ -7,6 +7,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.kind import Kind, kinds
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.validator import Validator
 
@@ -15,10 +16,14 @@ __all__ = ["Kind", "Registry", "kinds"]
 
 
 class Registry:
-    """The kinds of a generated package. Modules are imported when an object first needs them."""
+    """The kinds of a generated package. Modules are imported when an object first needs them.
 
-    def __init__(self, package: str, kinds: Iterable[Kind] = ()) -> None:
+    `level` is the level from which on rules are enforced where a call names none: `alpha`, `beta` or `standard`.
+    """
+
+    def __init__(self, package: str, kinds: Iterable[Kind] = (), *, level: str = DEFAULT_LEVEL) -> None:
         self.package = package
+        self.level = Level(level)
         self.kinds: tuple[Kind, ...] = tuple(kinds)
         self._validators: dict[tuple[str, str], Validator] = {}
         self._by_name: dict[str, list[Kind]] = {}
@@ -81,6 +86,7 @@ class Registry:
         options: Mapping[str, bool] | None = None,
         subresource: str = "/",
         type: str | None = None,
+        level: str | None = None,
     ) -> list[FieldError]:
         """Validates a decoded object; with `old`, the update from `old` to it.
 
@@ -90,10 +96,17 @@ class Registry:
 
         Instances of the Python classes that validators were made from are taken, too; they are their own kind.
 
+        Rules are enforced from `level` on: those of `beta` and `standard` unless it says otherwise, as in Kubernetes.
+        `alpha` returns the errors of all rules; `FieldError.level` tells the level of each.
+
         Returns the errors in the order of evaluation, an empty list when the object is valid. Nothing is raised for any
         decoded input: an object of an unknown kind gets an error at `kind`.
+
+        Raises:
+            ValueError: there is no such level.
         """
         obj, old = _as_dict(obj), _as_dict(old)
+        level = None if level is None else Level(level)
         if type is None:
             kind = self.of_object(obj) or self.of_instance(obj)
             if kind is None:
@@ -105,7 +118,7 @@ class Registry:
                 detail = "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
                 return [FieldError(ErrorType.NOT_FOUND, type, detail)]
             kind = found[0]
-        return self._validator(kind)(obj, old, options=options, subresource=subresource)
+        return self._validator(kind)(obj, old, options=options, subresource=subresource, level=level)
 
     def run(
         self,
@@ -117,13 +130,20 @@ class Registry:
         options: Mapping[str, bool] | None = None,
         subresource: str = "/",
         types_first: bool = False,
+        level: str | None = None,
     ) -> list[FieldError]:
-        """Validates an object of a known kind. An update may be without an old object.
+        """Validates an object of a known kind, as `validate`. An update may be without an old object.
 
         `types_first` looks at types also where a value may be anything, as a number that is too large is wrong there.
         """
         return self._validator(kind).run(
-            obj, old, update=update, options=options, subresource=subresource, types_first=types_first
+            obj,
+            old,
+            update=update,
+            options=options,
+            subresource=subresource,
+            types_first=types_first,
+            level=level,
         )
 
     def accepting(self, kind: Kind, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
@@ -146,7 +166,7 @@ class Registry:
         key = kind.module, kind.name
         validator = self._validators.get(key)
         if validator is None:
-            validator = self._validators[key] = Validator(kind, self.package)
+            validator = self._validators[key] = Validator(kind, self.package, self.level)
         return validator
 
 

@@ -16,6 +16,7 @@ from validation_gen.runtime import native
 from validation_gen.runtime.differences import begin, end
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.kind import Kind
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.shape import Shape
@@ -45,6 +46,7 @@ class Validator:
     Attributes:
         kind: what is validated.
         shape: the shape of its values.
+        level: the level from which on rules are enforced where a request names none.
     """
 
     __slots__ = (
@@ -60,12 +62,14 @@ class Validator:
         "_usual",
         "_warmup_left",
         "kind",
+        "level",
         "shape",
     )
 
-    def __init__(self, kind: Kind, package: str) -> None:
+    def __init__(self, kind: Kind, package: str, level: Level = DEFAULT_LEVEL) -> None:
         module = importlib.import_module(kind.module, package)
         self.kind = kind
+        self.level = level
         self.shape = _shape(module, kind)
         #: The class of values that need no closer look.
         self._usual = dict if isinstance(self.shape, Struct) and "/" in (kind.subresources or ()) else None
@@ -100,20 +104,27 @@ class Validator:
         *,
         options: Mapping[str, bool] | None = None,
         subresource: str = "/",
+        level: str | None = None,
     ) -> list[FieldError]:
-        """The errors of a decoded object, or of the update from `old` to it, in the order of evaluation.
+        """The enforced errors of a decoded object, or of the update from `old` to it, in the order of evaluation.
 
-        `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
-        input.
+        `options` are the feature switches of the request, `subresource` its path, `level` the level from which on rules
+        are enforced. Nothing is raised for any decoded input.
         """
-        if obj.__class__ is not self._usual or self._unusual or options is not None or subresource != "/":
-            return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
+        usual = obj.__class__ is self._usual and not self._unusual
+        if not usual or options is not None or subresource != "/" or level is not None:
+            return self.run(obj, old, update=old is not None, options=options, subresource=subresource, level=level)
         # The usual request, without what the others need.
         if old is None:
             if self._fast_create is not None and self._fast_create(obj):
                 return []
         elif self._fast_update is not None and self._fast_update(obj, old):
             return []
+        errors = self._validate_usual(obj, old)
+        return filter_enforced(errors, self.level.hidden) if errors else errors
+
+    def _validate_usual(self, obj: Any, old: Any) -> list[FieldError]:
+        """Returns the errors of all levels of a usual request, from generated functions."""
         if self._fast_create is None and self._acceptance is not None:
             self._prepare(self._acceptance)
         try:
@@ -160,20 +171,22 @@ class Validator:
         options: Mapping[str, bool] | None = None,
         subresource: str = "/",
         types_first: bool = False,
+        level: str | None = None,
     ) -> list[FieldError]:
         """The same, for an update that may be without an old object.
 
         `types_first` says that values may be wrong where generated code does not look: where any value is right.
         """
+        enforced = self.level if level is None else Level(level)
         op = Operation(options, update=update)
         old = old if update else None
-        if self._judge is not None:
-            return self._judged(obj, old, op, subresource, types_first=types_first)
-        return self._by_tags(obj, old, op, subresource, types_first=types_first)
+        validate = self._by_tags if self._judge is None else self._judged
+        return filter_enforced(validate(obj, old, op, subresource, types_first=types_first), enforced.hidden)
 
     def _judged(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         """What tags say, and then what the schema adds: of two that say the same of a value, the tag is heard.
 
+        A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`.
         The schema judges types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
         """
         assert self._judge is not None
@@ -187,7 +200,7 @@ class Validator:
             found = self._judge(obj, old, subresource)
         except RecursionError:
             found = [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
-        told = {(error.type, error.place) for error in errors}
+        told = {(error.type, error.place) for error in errors if not error.level}
         for error in found:
             error.marks |= {Mark.SCHEMA}
         return errors + [error for error in found if (error.type, error.place) not in told]

@@ -40,7 +40,7 @@ def endpoints(
         DeclarationError: one of the functions declares nothing.
     """
     if gates is not None and not isinstance(gates, Gates):
-        gates = Gates(gates, options=options)
+        gates = Gates(gates, options=options, level=registry.level)
     scalable = tuple(scalable)
     users = Functions(functions, reader=reader, plurals={(each.group, each.plural): each.kind for each in scalable})
     judge = by_validators(registry, options, gates=gates, defaults=defaults)

@@ -9,8 +9,9 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.reading import read_named
 from validation_gen.kubernetes.manifests import Manifest, parse
 from validation_gen.mismatch.gates import FeatureGates
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.words import nearest
-from validation_gen.webhooks.gates import DEFAULTS, Action, Said
+from validation_gen.webhooks.gates import Action, Said
 
 _MOST = 1 << 20  # bytes
 _GATES, _OPTIONS, _LEVELS = "featureGates", "options", "levels"
@@ -79,10 +80,11 @@ def _said(manifest: Manifest, diagnostics: Diagnostics, features: FeatureGates, 
         except ValueError as problem:
             wrong(str(problem), [_GATES, name], meant(name, features.states))
     levels: dict[str, Action] = {}
+    names = [each.value for each in Level]
     for name, given in table(_LEVELS).items():
         value = Action.OFF.value if given is False else given  # in YAML, `off` is a boolean
-        if name not in DEFAULTS:
-            wrong(f"there is no level {name}", [_LEVELS, name], meant(name, DEFAULTS))
+        if name not in names:
+            wrong(f"there is no level {name}", [_LEVELS, name], meant(name, names))
         elif value not in [each.value for each in Action]:
             wrong(f"{name} is none of deny, warn and off", [_LEVELS, name], _EXAMPLE)
         else:

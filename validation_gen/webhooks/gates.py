@@ -24,6 +24,7 @@ from types import MappingProxyType
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.mismatch.gates import BETA, FeatureGates
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 
 _log = logging.getLogger("validation_gen.webhooks")
 #: Seconds between looks at a file.
@@ -38,10 +39,6 @@ class Action(str, enum.Enum):
     OFF = "off"  #: nobody hears of it
 
 
-#: What becomes of rules of each level where nobody says anything, as servers have it.
-DEFAULTS = {"alpha": Action.OFF, "beta": Action.DENY, "standard": Action.DENY}
-
-
 @dataclass(frozen=True, slots=True)
 class State:
     """What holds for one request.
@@ -52,24 +49,13 @@ class State:
     """
 
     options: Mapping[str, bool] = field(default_factory=dict)
-    actions: Mapping[str, Action] = field(default_factory=lambda: _actions({}, is_beta_on=True))
+    actions: Mapping[str, Action] = field(default_factory=lambda: _actions({}, DEFAULT_LEVEL, is_beta_on=True))
 
-    def weighed(self, errors: Sequence[FieldError]) -> tuple[Sequence[FieldError], list[FieldError]]:
-        """The errors that refuse a request, and those that the user is warned of.
-
-        What is no fault of the object always refuses, as `mismatch.comparison.enforced_errors` has it.
-        """
-        if not errors:
-            return errors, []
-        denied: list[FieldError] = []
-        warned: list[FieldError] = []
-        for error in errors:
-            action = Action.DENY if error.type is ErrorType.INTERNAL else self.actions.get(error.level, Action.DENY)
-            if action is Action.DENY:
-                denied.append(error)
-            elif action is Action.WARN:
-                warned.append(error)
-        return denied, warned
+    def split_by_level(self, errors: Sequence[FieldError]) -> tuple[list[FieldError], list[FieldError]]:
+        """Returns the errors that refuse a request, and those that the user is warned of."""
+        denied = filter_enforced(errors, {level for level, each in self.actions.items() if each is not Action.DENY})
+        warns = {level for level, each in self.actions.items() if each is Action.WARN}
+        return denied, [each for each in errors if each.level in warns and each.type is not ErrorType.INTERNAL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +82,7 @@ class Gates:
         file: YAML or JSON. It is looked at again as requests come, at most once a second.
         target: the Kubernetes release to agree with.
         options: validation options where the file says nothing of them.
+        level: the level from which on rules refuse where the file says nothing of levels.
         known: the names of all validation options; without them, any name is taken.
         told: is told when another state holds, and when a file cannot be used. By default it is logged.
         clock: tells seconds.
@@ -113,6 +100,7 @@ class Gates:
         *,
         target: str = "1.37",
         options: Mapping[str, bool] | None = None,
+        level: str = DEFAULT_LEVEL,
         known: Collection[str] | None = None,
         told: Callable[[str], None] = _log.warning,
         clock: Callable[[], float] = time.monotonic,
@@ -120,6 +108,7 @@ class Gates:
         self.features = FeatureGates(target)
         self._file = None if file is None else os.fspath(file)
         self._given = dict(options or {})
+        self._level = Level(level)
         self._options = known
         self._told = told
         self._clock = clock
@@ -179,12 +168,12 @@ class Gates:
         self.features.replace(said.gates)
         is_on = self.features.enabled(BETA) or not self.features.has_lifecycle
         options = MappingProxyType({**self._given, **said.options})
-        return State(options, MappingProxyType(_actions(said.levels, is_beta_on=is_on)))
+        return State(options, MappingProxyType(_actions(said.levels, self._level, is_beta_on=is_on)))
 
 
-def _actions(levels: Mapping[str, Action], *, is_beta_on: bool) -> dict[str, Action]:
+def _actions(levels: Mapping[str, Action], lowest: Level, *, is_beta_on: bool) -> dict[str, Action]:
     """What becomes of errors by their level. Without its gate, no beta rule refuses anything."""
-    found = {**DEFAULTS, **levels}
+    found = {each.value: Action.OFF if each.value in lowest.hidden else Action.DENY for each in Level} | dict(levels)
     if not is_beta_on and found["beta"] is Action.DENY:
         found["beta"] = Action.OFF
     found[""] = found.pop("standard")

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.levels import describe_level
 
 API_VERSION, KIND = "admission.k8s.io/v1", "AdmissionReview"
 #: The operations that have a new object, and all of them.
@@ -234,7 +235,7 @@ def invalid(
         if length > _MOST_TEXT or number >= _MOST_TEXTS:
             left = len(errors) - number
             break
-        body, at = _cut(error.body, _LONGEST_CAUSE), _cut(error.field, _LONGEST)
+        body, at = f"{_cut(error.body, _LONGEST_CAUSE)}{describe_level(error)}", _cut(error.field, _LONGEST)
         if len(causes) < _MOST_CAUSES:
             causes.append({"reason": error.type.value, "message": body, "field": at})
         text = f"{at}: {body}"

@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.kind import Kind
+from validation_gen.runtime.levels import Level, render_error
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks.calls import Calls, LateError
 from validation_gen.webhooks.functions import TOTAL, Functions
@@ -42,13 +43,18 @@ class _ByValidators:
         state = self._state()
 
         def against(old: Any) -> list[FieldError]:
-            return self._registry.validate(request.object, old, options=state.options, subresource=subresource)
+            return self._registry.validate(
+                request.object, old, options=state.options, subresource=subresource, level=Level.ALPHA
+            )
 
         errors = against(old)
         if errors and old is not None and self._defaults is not None and request.subresource in ("", "status"):
             known = set(map(str, against(self._defaults(old))))
             errors = [error for error in errors if str(error) in known]
-        return weighed(errors, state)
+        if not errors:
+            return Verdict()
+        denied, warned = state.split_by_level(errors)
+        return Verdict(denied, [*map(render_error, warned[:_MOST_WARNED])], warned=rules_of(warned))
 
 
 def by_validators(
@@ -64,13 +70,13 @@ def by_validators(
         registry: has them, for each version of a kind. An object is judged by those of its own.
         options: the validation options that are on, where nothing changes them.
         gates: what holds at the time of a request, instead of `options`: options, and what becomes of each level. By
-            default alpha rules refuse nothing, and beta rules do.
+            default rules refuse from the level of the registry on.
         defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without. A server
             fills it in when it reads it, or whatever has a default would have changed: so what is wrong with an update
             must be wrong beside the old object with its defaults, too.
     """
-    fixed = State(dict(options or {}))
-    return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state), defaults)
+    known = Gates(options=options, level=registry.level) if gates is None else gates
+    return _ByValidators(registry, lambda: known.state, defaults)
 
 
 def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise: Judge | None = None) -> Judge:
@@ -104,14 +110,6 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
         return Verdict(asyncio.run(asked))
 
     return judge
-
-
-def weighed(errors: list[FieldError], state: State) -> Verdict:
-    """The verdict that errors come to: refused, warned of, or not told."""
-    if not errors:
-        return Verdict()
-    denied, warned = state.weighed(errors)
-    return Verdict(denied, [str(error) for error in warned[:_MOST_WARNED]], warned=rules_of(warned))
 
 
 #: Of a request, so many errors are made into warnings: clients see about twenty.

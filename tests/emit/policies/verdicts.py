@@ -30,10 +30,11 @@ from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import Request
 from validation_gen.kubernetes.policies.validating import Decision, Validator
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Registry
 
 #: Rules of all levels are asked for, as validators report all of them.
-SCHEMAS = SchemaOptions(alpha=True)
+SCHEMAS = SchemaOptions(level=Level.ALPHA)
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,11 @@ def requests(it: Subject, package: PackagePlan, root: Root, number: int) -> Iter
         if index % 2:
             old, new = new, drawn.changed(new, root.type)
         new, old = without_nulls(new), without_nulls(old)
-        if old is not None and _has_duplicates(it.registry.run(kind, old, None, update=False, options=it.options)):
+        if old is not None and _has_duplicates(
+            it.registry.run(kind, old, None, update=False, options=it.options, level=Level.ALPHA)
+        ):
             continue  # of items that are there twice, one or the other is the old one
-        errors = it.registry.run(kind, new, old, update=old is not None, options=it.options)
+        errors = it.registry.run(kind, new, old, update=old is not None, options=it.options, level=Level.ALPHA)
         if not any(error.type.value == "FieldValueTypeInvalid" for error in errors) and not _has_great_numbers(new):
             yield new, old, errors
 

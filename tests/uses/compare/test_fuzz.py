@@ -54,7 +54,13 @@ def requests(number: int = NUMBER) -> tuple[Request, ...]:
 def answer(registry: Registry, request: Request) -> list[FieldError]:
     (kind,) = registry.of_type(request.kind, request.package)
     return registry.run(
-        kind, request.obj, request.old, update=request.update, options=request.options, subresource=request.subresource
+        kind,
+        request.obj,
+        request.old,
+        update=request.update,
+        options=request.options,
+        subresource=request.subresource,
+        level="alpha",
     )
 
 

@@ -59,7 +59,7 @@ class Stage:
     def declarative(self, request: Request, update: bool, options: Mapping[str, bool]) -> list[FieldError]:
         (kind,) = self.registry.of_type("Reservation")
         old = request.old if update else None
-        return self.registry.run(kind, request.obj, old, update=update, options=options)
+        return self.registry.run(kind, request.obj, old, update=update, options=options, level="alpha")
 
     def differences(self, requests: Sequence[Request], handwritten: Handwritten) -> set[tuple[str, str, str]]:
         """The cause, the tag and the source of every mismatch."""

@@ -42,7 +42,7 @@ example.com/shop/v1/types.go:14:5: rule differs: 1,204 handwritten errors withou
     > spec.ports[1].name: Too long: may not be more than 63 bytes (origin maxLength)
     = spec.size: Invalid value: 3: must be even
   = declarative:
-    = spec.size: Invalid value: 3: must be even (beta)
+    = spec.size: Invalid value: 3: must be even (beta rule)
 
 example.com/shop/v1/types.go:31:5: rule extra: 87 declarative errors without counterpart
    |

@@ -47,5 +47,11 @@ def errors(registry: Registry, probe: Probe) -> list[FieldError]:
     """What validators say of a request."""
     (kind,) = registry.of_type(probe.kind, probe.package)
     return registry.run(
-        kind, probe.obj, probe.old, update=probe.update, options=probe.options, subresource=probe.subresource
+        kind,
+        probe.obj,
+        probe.old,
+        update=probe.update,
+        options=probe.options,
+        subresource=probe.subresource,
+        level="alpha",
     )

@@ -17,6 +17,7 @@ from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import Program
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.levels import Level
 from validation_gen.uses.explain.fields.account import FieldAccount, account
 from validation_gen.uses.explain.fields.address import AddressError, Step, read_address
 
@@ -227,7 +228,7 @@ def test_schemas_say_what_definitions_say(program: Program) -> None:
     package = program.packages["example.com/fleet/robots/v1"]
     (root,) = [root for root in package.roots if root.kind == "Robot"]
     for manner in Manner:
-        whole = str(ResourceEmitter(program, SchemaOptions(manner, alpha=True)).schema(root).as_json())
+        whole = str(ResourceEmitter(program, SchemaOptions(manner, level=Level.ALPHA)).schema(root).as_json())
         for field in ("model", "serialNumber", "compartments", "speedLimits", "drive", "capabilities[*]"):
             for rule in about(program, f"robots/v1.Robot.spec.{field}").rules:
                 for schema in rule.schemas:

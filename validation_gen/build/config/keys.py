@@ -28,8 +28,7 @@ COMMON = (
     "cache-dir",
     "emit",
     "schema",
-    "alpha",
-    "beta",
+    "level",
     "max-description",
 )
 #: Tables at the top that are no command's.

@@ -13,6 +13,7 @@ from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package,
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 _RUNTIME = "validation_gen.runtime"
 
@@ -28,8 +29,8 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def emit_python(program: Program) -> dict[str, str]:
-    """The files of the generated package by path (with `/`) below its directory."""
+def emit_python(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str]:
+    """The files of the generated package by path (with `/`) below its directory. It enforces rules from a level on."""
     kinds = _kinds(program)
     structs = program.structs_in(_shapes(program, kinds))
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
@@ -51,7 +52,12 @@ def emit_python(program: Program) -> dict[str, str]:
         if not _is_struct(plan):
             named.setdefault(plan.package, {})[plan.name] = plan
     registrations = _registrations(kinds, modules, program)
-    front = render_template("python/package.py.j2", kinds=registrations, instances=bool(classes))
+    front = render_template(
+        "python/package.py.j2",
+        kinds=registrations,
+        instances=bool(classes),
+        level="" if level is DEFAULT_LEVEL else literal(level.value),
+    )
     files = {"__init__.py": front}
     judged = schemas_by_package(program)
     for path, names in modules.items():

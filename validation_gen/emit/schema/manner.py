@@ -6,6 +6,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
+
 
 class Manner(str, enum.Enum):
     """How rules become schemas.
@@ -22,15 +24,13 @@ class Manner(str, enum.Enum):
 class SchemaOptions:
     """The settings of a generation.
 
-    `options` are the validation options that are on or off; one that is not named is off. Rules of level alpha are left
-    out unless `alpha`, those of level beta are kept unless `beta` is false. `max_description` cuts descriptions to so
-    many characters; `None` keeps them.
+    `options` are the validation options that are on or off; one that is not named is off. Rules are kept from `level`
+    on. `max_description` cuts descriptions to so many characters; `None` keeps them.
     """
 
     manner: Manner = Manner.IDIOMATIC
     options: Mapping[str, bool] = field(default_factory=dict)
-    alpha: bool = False
-    beta: bool = True
+    level: Level = DEFAULT_LEVEL
     max_description: int | None = None
     #: Whether schemas say what tags demand. Else they have what types and markers say, for those who ask the tags, too.
     tags: bool = True
@@ -41,4 +41,4 @@ class SchemaOptions:
 
     def wants(self, level: str) -> bool:
         """Tells whether rules of a stability level are enforced."""
-        return {"alpha": self.alpha, "beta": self.beta}.get(level, True)
+        return level not in self.level.hidden

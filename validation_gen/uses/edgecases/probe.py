@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from validation_gen.ir import PackagePlan, Program, Root
 from validation_gen.ir.checks import options_in
 from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.uses.edgecases.places import Place, Places, option_name
 
@@ -85,7 +87,7 @@ def subject(places: Places, registry: Registry, package: PackagePlan, root: Root
     if not named or named[0].subresources is None:
         return None
     options = tuple(sorted(_options(places.program, root.type)))
-    return Subject(root, named[0], places.of_type(root.type), options, registry.run)
+    return Subject(root, named[0], places.of_type(root.type), options, partial(registry.run, level=Level.ALPHA))
 
 
 def _options(program: Program, id: str) -> set[str]:

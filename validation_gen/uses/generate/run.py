@@ -55,7 +55,7 @@ class Wanted:
         """What a result depends on, as JSON. A harness is never kept."""
         kind = self.schemas
         options = sorted(kind.options.items())
-        manner = [kind.manner.value, options, kind.alpha, kind.beta, kind.max_description]
+        manner = [kind.manner.value, options, kind.level.value, kind.max_description]
         policies = [*map(str, astuple(self.policies))] if POLICIES in self.emitters else []
         return [sorted(emitter.name for emitter in self.emitters), manner, self.v2, asdict(self.webhooks), *policies]
 
@@ -88,7 +88,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
 
     def ready(program: Program) -> None:
         if len(program.judged) >= WORTH_IT and not program.misnamed:
-            ahead.begin(lambda: build_files(program))
+            ahead.begin(lambda: build_files(program, settings.level))
 
     outputs: dict[str, dict[str, str]] = {}
     packages = types = rules = 0
@@ -107,7 +107,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         misnamed |= bool(program.misnamed)
         progress("generating")
         validated = [] if misnamed else program.judged
-        files = (written or build_files(program)) if validated else {}
+        files = (written or build_files(program, settings.level)) if validated else {}
         if HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
             files |= _harness(program, files, settings, wanted, diagnostics)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.repeats import Repeated, Repeats
@@ -59,7 +60,14 @@ def _answer(
         if reading.repeated:
             obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
         errors = registry.run(
-            kind, obj, old, update=update, options=options, subresource=subresource, types_first=reading.huge
+            kind,
+            obj,
+            old,
+            update=update,
+            options=options,
+            subresource=subresource,
+            types_first=reading.huge,
+            level=Level.ALPHA,
         )
         if plain is not None:
             certain.learn(plain, kind, update=update, options=options)

@@ -38,6 +38,7 @@ def data_of(judge: Judge) -> dict[str, Any]:
             "skipped": sorted(request.skipped),
             "missing": None if request.missing is None else request.missing.value,
             "strict": request.strict,
+            "level": request.level,
         },
         "wanted": asdict(judge.wanted),
         "olds": json.dumps([old.obj for old in judge.olds.values()]),

@@ -13,6 +13,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+from validation_gen.runtime.levels import DEFAULT_LEVEL
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.filling import Defaults
 from validation_gen.uses.recognition import Defined, recognise, refusal
@@ -29,8 +30,8 @@ class Request:
 
     `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
     rules, `None` if that is meant. That it is of a built-in kind does not matter, unless the request is `strict`:
-    then all such objects fail. With `defaults` those of the types are filled in first. Objects of the kinds in
-    `scheme` are judged by their definitions.
+    then all such objects fail. Rules of tags are enforced from `level` on. With `defaults` those of the types are
+    filled in first. Objects of the kinds in `scheme` are judged by their definitions.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class Request:
     missing: Severity | None = Severity.ERROR
     scheme: Scheme = field(default_factory=Scheme)
     strict: bool = False
+    level: str = DEFAULT_LEVEL
     defaults: Defaults | None = None
 
 
@@ -100,6 +102,7 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         options=request.options,
         subresource=request.subresource,
         type=request.type,
+        level=request.level,
     )
     if request.defaults is not None and request.type is None:
         slips = [f'unknown field "{path}"' for path in request.defaults.unknown(manifest.obj)]

@@ -14,6 +14,7 @@ from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.ways import way_to
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.levels import render_error
 from validation_gen.uses.recognition import Recognised
 
 #: What a warning about a field begins with: its path.
@@ -49,7 +50,7 @@ class Wrong:
     """An error of an object.
 
     Attributes:
-        text: as kubectl prints it.
+        text: as kubectl prints it, with the level of a rule that is not standard.
         type: the kind of error.
         tag: the tag that is violated, `source` what it stands on, `rule` the same with its package; or empty.
         place: where it stands.
@@ -67,13 +68,15 @@ class Wrong:
     @classmethod
     def of(cls, error: FieldError, manifest: Manifest, wanted: Wanted) -> Wrong:
         return cls(
-            str(error),
+            render_error(error),
             error.type.value,
             error.rule.tag,
             error.rule.source,
             error.rule.place,
             manifest.positions.span(way_to(manifest.obj, error.field)[0]) if wanted.places else None,
-            {**error.as_dict(), "badValue": _plain(error.bad_value)} if wanted.data else None,
+            {**error.as_dict(), "badValue": _plain(error.bad_value), "message": render_error(error)}
+            if wanted.data
+            else None,
         )
 
 

@@ -14,6 +14,7 @@ from validation_gen.ir import Program
 from validation_gen.mismatch.adapters import Adapted, adapt
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.levels import Level
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.uses.compare.declarations import Declarations, quote
@@ -146,6 +147,7 @@ class Agreement:
             update=request.update,
             options=request.options,
             subresource=request.subresource,
+            level=Level.ALPHA,
         )
         wanted = (rule.path, rule.error, rule.origin, rule.tag)
         return any((general_path(e.field), e.type.value, e.origin, e.tag) == wanted for e in errors)

@@ -28,6 +28,7 @@ from validation_gen.ir import (
 from validation_gen.rules.fidelity import Difference, summary
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
+from validation_gen.runtime.levels import Level
 from validation_gen.uses.explain.fields.address import Step
 from validation_gen.uses.explain.fields.rules import Applied
 from validation_gen.uses.explain.fields.versions import others
@@ -115,7 +116,7 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
     spot = go_to(program, plan, steps)
     tags = {rule.check.tag for rule in (*spot.rules, *spot.around) if rule.check.tag.text}
     said = {
-        manner: sayings(program, SchemaOptions(manner, alpha=True), plan.id, tags, spot.json)
+        manner: sayings(program, SchemaOptions(manner, level=Level.ALPHA), plan.id, tags, spot.json)
         for manner in Manner
         if isinstance(plan.shape, StructRef)
     }

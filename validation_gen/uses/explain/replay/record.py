@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.levels import render_error
 
 
 class Status(str, enum.Enum):
@@ -78,7 +79,7 @@ class Record:
             "level": self.level,
             "stops": self.stops,
             "silent": self.silent,
-            "errors": [error.as_dict() for error in self.errors],
+            "errors": [{**error.as_dict(), "message": render_error(error)} for error in self.errors],
         }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.ir import Program
 from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.rule import NO_RULE
@@ -31,24 +33,27 @@ def replay(
     update: bool | None = None,
     options: Mapping[str, bool] | None = None,
     subresource: str = "/",
-    off: Collection[str] = (),
+    level: str = DEFAULT_LEVEL,
+    untrusted: Collection[str] = (),
 ) -> Replay:
     """All checks of an object of a kind, or of an update. Never raises on any object.
 
-    `off` are the levels (`alpha`, `beta`) that are not enforced, and modules whose functions were not run.
+    `level` is the level from which on rules are enforced, `untrusted` has the modules whose functions were not run.
     `update` tells an update without an old object.
     """
     is_update = old is not None if update is None else update
-    errors = registry.run(kind, obj, old, update=is_update, options=options, subresource=subresource)
+    off = Level(level).hidden | set(untrusted)
+    errors = registry.run(kind, obj, old, update=is_update, options=options, subresource=subresource, level=Level.ALPHA)
     try:
         op = Operation(options, update=is_update)
         return _walked(program, _Request(kind, registry.shape(kind), obj, old, op, subresource), errors, off)
     except RecursionError:
-        told = [_of_error(error, "the object is nested too deeply to tell more") for error in errors]
-        return Replay(told, errors)
+        enforced = filter_enforced(errors, off)
+        told = [_of_error(error, "the object is nested too deeply to tell more") for error in enforced]
+        return Replay(told, enforced)
 
 
-def _walked(program: Program, request: _Request, errors: list[FieldError], off: Collection[str]) -> Replay:
+def _walked(program: Program, request: _Request, errors: list[FieldError], off: AbstractSet[str]) -> Replay:
     """All checks beside the errors of an object.
 
     Validators do not look at all values: not at what is unchanged, and at old ones only where a rule asks for them. If
@@ -57,9 +62,10 @@ def _walked(program: Program, request: _Request, errors: list[FieldError], off: 
     """
     kind, shape = request.kind, request.shape
     type = _type_of(program, kind)
-    told = [_of_error(error) for error in errors if error.rule is NO_RULE]
+    enforced = filter_enforced(errors, off)
+    told = [_of_error(error) for error in enforced if error.rule is NO_RULE]
     if type not in program.types or kind.subresources is None:
-        return Replay(told, errors)
+        return Replay(told, enforced)
     raw, raw_old = as_json(shape, request.obj), as_json(shape, request.old)
     obj, wrong = shape.mended(raw) or (raw, [])
     old, wrong_old = shape.mended(raw_old) or (raw_old, [])
@@ -67,10 +73,10 @@ def _walked(program: Program, request: _Request, errors: list[FieldError], off: 
     attempts: list[tuple[Any, Any, dict[str, str]]] = [(obj, old, places)]
     if (wrong or wrong_old) and not told:
         attempts.insert(0, (raw, raw_old, {}))
-    result = Replay(told, errors)
+    result = Replay(told, enforced)
     for now, before, wrong_places in attempts:
-        result = Replay(list(told), errors)
-        teller = Teller(Values(program, type, shape), Ledger(errors), request.op, wrong_places, frozenset(off), result)
+        result = Replay(list(told), enforced)
+        teller = Teller(Values(program, type, shape), Ledger(errors), request.op, wrong_places, off, result)
         try:
             _walk(program, type, request, teller, now, before)
         except Exception:

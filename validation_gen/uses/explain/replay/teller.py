@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, CustomFunction, Presence, Test
+from validation_gen.runtime.levels import filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.uses.explain.replay.ledger import Ledger
 from validation_gen.uses.explain.replay.places import Place
@@ -43,12 +44,12 @@ class Teller:
         test = inner.operation if isinstance(inner.operation, Test) else None
         record = self._record(outer, place.path, on)
         skip = self.skip or self._wrong(place.path, inner) or self._untrusted(test)
+        if enforced := filter_enforced(errors, self.off):
+            self._add(replace(record, status=Status.FAILED, errors=tuple(enforced)))
+            return True
         if errors:
-            if outer.level in self.off:
-                skip = Skip(Why.LEVEL, f"{outer.level} rules are not enforced")
-                self._add(replace(record, status=Status.SKIPPED, skip=skip))
-            else:
-                self._add(replace(record, status=Status.FAILED, errors=tuple(errors)))
+            skip = Skip(Why.LEVEL, f"{outer.level} rules are not enforced")
+            self._add(replace(record, status=Status.SKIPPED, skip=skip))
             return True
         if skip is not None:
             self._add(replace(record, status=Status.SKIPPED, skip=skip))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from validation_gen.diagnostics.formats import Styler, one_line
+from validation_gen.runtime.levels import render_error
 from validation_gen.runtime.words import counted
 from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, is_below
 
@@ -74,11 +75,11 @@ def _common(records: Sequence[Record]) -> str:
 
 
 def _record(record: Record, style: Styler) -> Iterator[str]:
-    level = f"  ({record.level})" if record.level else ""
+    level = f"  ({record.level} rule)" if record.level else ""
     level += "  (quiet)" if record.silent and "=+" in record.tag else ""
     yield f"  {_status(record.status, style)} {one_line(record.tag)}{level}  {one_line(record.source)}".rstrip()
     for error in record.errors:
-        yield f"  {'':{_MARK}}{one_line(str(error))}"
+        yield f"  {'':{_MARK}}{one_line(render_error(error))}"
     reason = record.skip.text if record.skip else record.note
     if reason:
         yield f"  {'':{_MARK}}{one_line(reason)}"
