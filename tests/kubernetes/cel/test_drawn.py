@@ -24,11 +24,11 @@ def rows() -> Iterator[Any]:
 
 
 def refusal(rule: str, outcome: list[Any]) -> str:
-    """Returns the error of a rule that does not compile. Of mistakes of syntax it has the first one."""
+    """Returns the error of a rule that does not compile."""
     if len(outcome) == 1 and isinstance(outcome[0], str):
         return str(outcome[0])
     shown = []
-    for column, message in outcome[:1] if "Syntax error" in outcome[0][1] else outcome:
+    for column, message in outcome:
         before = "".join("." if character.isascii() else "\uff0e" for character in rule[: column - 1])
         shown.append(f"ERROR: <input>:1:{column}: {message}\n | {rule}\n | {before}^")
     return "compilation failed: " + "\n".join(shown)

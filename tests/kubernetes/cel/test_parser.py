@@ -198,3 +198,65 @@ def test_what_is_too_long_is_refused() -> None:
         InvalidExpression, match=r"^expression code point size exceeds limit: size: 100001, limit 100000$"
     ):
         parsed(" " * 100_000 + "a")
+
+
+OPERANDS = (
+    "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+)
+ARGUMENTS = OPERANDS.replace("'(', '.'", "'(', ')', '.'")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a ? b ? c : d : e", [(6, "mismatched input '?' expecting ':'")]),
+        (
+            "(a ? b ? c : d : e)",
+            [(7, "mismatched input '?' expecting ':'"), (15, "mismatched input ':' expecting <EOF>")],
+        ),
+        (
+            "f((a ? b ? c : d : e), 1)",
+            [(9, "mismatched input '?' expecting ':'"), (17, "mismatched input ':' expecting ')'")],
+        ),
+        ("f(a b)", [(4, "extraneous input 'b' expecting ')'")]),
+        ("[1, 2", [(5, "mismatched input '<EOF>' expecting {']', ','}")]),
+        ("f(a", [(3, "missing ')' at '<EOF>'")]),
+        ("a[1, 2] + b[2", [(3, "mismatched input ',' expecting ']'"), (13, "missing ']' at '<EOF>'")]),
+        ("a +", [(3, f"mismatched input '<EOF>' expecting {OPERANDS}")]),
+        ("a || * b", [(5, f"extraneous input '*' expecting {OPERANDS}")]),
+        ("f(+)", [(2, f"extraneous input '+' expecting {ARGUMENTS}")]),
+        ("!* a", [(1, f"extraneous input '*' expecting {OPERANDS}")]),
+        (
+            "a. ? 1 == b",
+            [(5, "mismatched input '1' expecting {IDENTIFIER, ESC_IDENTIFIER}"), (5, "unsupported ident kind")],
+        ),
+        ("a. )", [(3, "no viable alternative at input '. )'")]),
+        ("{'a': 1, 'b'}", [(12, "mismatched input '}' expecting ':'")]),
+        ("f(1 {a: 2})", [(4, "mismatched input '{' expecting ')'")]),
+        (
+            "a = b & c",
+            [
+                (2, "token recognition error at: '= '"),
+                (4, "mismatched input 'b' expecting <EOF>"),
+                (6, "token recognition error at: '& '"),
+            ],
+        ),
+        ("a + 'b", [(4, "token recognition error at: ''b'"), (6, f"mismatched input '<EOF>' expecting {OPERANDS}")]),
+    ],
+)
+def test_all_mistakes_of_syntax_are_reported(text: str, found: list[tuple[int, str]]) -> None:
+    """The server leaves out a token, supposes one, or skips to one that can follow."""
+    with pytest.raises(InvalidExpression) as caught:
+        parsed(text)
+    assert [issue.offset for issue in caught.value.issues] == [offset for offset, _ in found]
+    for issue, (_, message) in zip(caught.value.issues, found, strict=True):
+        assert issue.message.removeprefix("Syntax error: ") == message
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 5000 + "a b", "\x00" * 90_000, "a. " * 30_000, "f(a b, " * 10_000, "! * " * 20_000]
+)
+def test_many_mistakes_end_soon(text: str) -> None:
+    with pytest.raises(InvalidExpression) as caught:
+        parsed(text)
+    assert 1 <= len(caught.value.issues) <= 101

@@ -23,8 +23,8 @@ Costs have surprises, all of which are upstream's. One to know: where a loop ove
 its body, such as `x.many`, the server takes the size of the last such field for that of the range, and the cost may be
 a thousand times what it should be. So compare forms of a rule by what they cost, and not by what they ought to cost.
 
-What is not modelled: objects of protobuf types (`google.protobuf.Int64Value{value: 1}` is refused), and what the server
-finds behind the first mistake of syntax. `docs/crd-check.md` lists this for users.
+What is not modelled: objects of protobuf types (`google.protobuf.Int64Value{value: 1}` is refused), and what macros say
+of arguments behind a mistake of syntax. `docs/crd-check.md` lists this for users.
 """
 
 from validation_gen.kubernetes.cel.compiling import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule

@@ -1,18 +1,23 @@
-"""What the parser says about a text that breaks the grammar, in the words of the API server where they have a system.
+"""What the parser says about a text that breaks the grammar, in the words of the API server.
 
-The server goes on after a mistake and often finds more, which follow from the first. Here the first one is all.
+The server goes on after a mistake: it leaves out a token, supposes one, or skips to a token that can follow one of the
+rules that are open. `_Recognizer` does so, too. It makes no tree, and only runs where there is a mistake.
+
+Source of the behaviour: `DefaultErrorStrategy` in the runtime of ANTLR, and the parser that it makes of the grammar of
+cel-go.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
 from validation_gen.kubernetes.cel.issues import Issue
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, UnexpectedToken
-    from lark.parsers.lalr_interactive_parser import InteractiveParser
+    from lark import Lark
 
 #: Tokens in upstream's order, and how they are shown.
 _SHOWN = {
@@ -35,71 +40,437 @@ _SHOWN = {
     "NUM_INT": "NUM_INT",
     "NUM_UINT": "NUM_UINT",
     "STRING": "STRING",
-    "RAW_STRING": "BYTES",  # upstream tells strings from bytes, the grammar here plain from raw ones
+    "BYTES": "BYTES",
     "IDENTIFIER": "IDENTIFIER",
     "ESC_IDENTIFIER": "ESC_IDENTIFIER",
     "$END": "<EOF>",
 }
-_UNENDING = re.compile(r"""[bBrR]{0,2}("(?:[^"\\\n\r]|\\.)*|'(?:[^'\\\n\r]|\\.)*)""")
+_ESCAPED = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+#: The beginning of a string that has no end, or an escape that there is none of: up to what does not fit.
+_ESCAPE = r"""\\(?:[abfnrtv"'\\?`]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"""
+_BROKEN = r"""\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?"""
+_UNENDING = re.compile(
+    rf"""[bB]?[rR](?:"[^"\n\r]*|'[^'\n\r]*)"""
+    rf"""|[bB]?(?:"(?:[^"\\\n\r]|{_ESCAPE})*|'(?:[^'\\\n\r]|{_ESCAPE})*)(?:{_BROKEN})?"""
+)
+
+Names = frozenset[str]
+_EQUAL = frozenset(("EQ", "NE", "IN", "LT", "LE", "GE", "GT"))
+_SUMS = frozenset(("PLUS", "MINUS", "STAR", "SLASH", "PERCENT"))
+_NUMBERS = frozenset(("NUM_INT", "NUM_FLOAT"))
+_LITERALS = frozenset(("TRUE", "FALSE", "NULL", "NUM_UINT", "STRING", "BYTES")) | _NUMBERS
+_MEMBERS = frozenset(("LSQB", "LBRACE", "LPAR", "DOT", "MINUS", "IDENTIFIER")) | _LITERALS
+_OPERANDS = _MEMBERS | {"NOT"}
+_OPTIONAL = _OPERANDS | {"QUESTION"}
+_FIELDS = frozenset(("IDENTIFIER", "ESC_IDENTIFIER"))
+_STEPS = frozenset(("DOT", "LSQB"))
+_NOTHING: Names = frozenset()
+#: How many times upstream tries to go on, and how many mistakes it reports.
+_MOST_ATTEMPTS, _MOST_ISSUES = 30, 100
 
 
-def unknown_characters(text: str, offset: int) -> Issue:
-    """Characters that are no token, such as `=`, `&` or a string without an end."""
-    match = _UNENDING.match(text, offset)
-    wrong = text[offset : match.end() + 1] if match else text[offset : offset + (2 if text[offset] in "&|=" else 1)]
-    return Issue(f"Syntax error: token recognition error at: '{wrong}'", offset)
+class _Token(NamedTuple):
+    name: str
+    text: str
+    offset: int
 
 
-def token_issue(lark: Lark, text: str, error: UnexpectedToken) -> Issue:
-    """A token where the grammar has no place for it."""
-    token, parser = error.token, error.interactive_parser
-    assert parser
-    ended = token.type == "$END"
-    offset = len(text) if ended else token.start_pos or 0
-    found = "<EOF>" if ended else str(token)
-    accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
-    before = text[:offset].rstrip()
-    if "IDENTIFIER" in accepted and "LPAR" not in accepted and before.endswith("."):
-        return Issue(f"Syntax error: no viable alternative at input '.{'' if ended else found}'", offset)
-    wanted = _wanted(accepted)
-    shown = [_SHOWN[name] for name in wanted]
-    expected = shown[0] if len(shown) == 1 else f"{{{', '.join(shown)}}}"
-    if not ended and _type_after(lark, text, token) in wanted:
-        message = f"extraneous input '{found}' expecting {expected}"
-    elif len(wanted) == 1 and wanted[0] != "$END" and _fits_after(parser, wanted[0], token):
-        message = f"missing {expected} at '{found}'"
-    else:
-        message = f"mismatched input '{found}' expecting {expected}"
-    return Issue(f"Syntax error: {message}", offset)
+class _Follow(NamedTuple):
+    """The tokens that can come behind an open rule, and whether the rule around it may end there."""
+
+    names: Names
+    ends: bool
 
 
-def _wanted(accepted: set[str]) -> list[str]:
-    """What upstream says that it expects: the beginning of an operand, or what ends the innermost part."""
-    if "IDENTIFIER" in accepted:
-        return [name for name in _SHOWN if name in accepted]
-    if "COMMA" in accepted and (closing := accepted & {"RSQB", "RBRACE"}):
-        return [*closing, "COMMA"]
-    for name in ("RPAR", "RSQB", "RBRACE", "COLON"):
-        if name in accepted:
-            return [name]
-    return ["$END"]
+class _MismatchError(Exception):
+    """A token does not fit, so that the rule is left."""
 
 
-def _type_after(lark: Lark, text: str, token: Token) -> str:
-    """The type of the token that follows one."""
+class _NoMoreError(Exception):
+    """Upstream does not try again to go on."""
+
+
+def syntax_issues(lark: Lark, text: str) -> list[Issue]:
+    """Returns all mistakes of syntax in a text, in the order of their places."""
+    issues: list[Issue] = []
+    skipped: list[tuple[int, int]] = []
+    tokens = list(_tokens(lark, text, skipped))
+    for begin, end in skipped:
+        issues.append(Issue(f"Syntax error: token recognition error at: '{text[begin:end]}'", begin))
+    recognizer = _Recognizer(tokens, issues, lambda begin, end: _without(text, begin, end, skipped))
+    try:
+        recognizer.start()
+    except _NoMoreError:
+        issues.append(
+            Issue(f"Syntax error: error recovery attempt limit exceeded: {_MOST_ATTEMPTS}", recognizer.offset)
+        )
+    found = sorted(issues, key=lambda issue: issue.offset)
+    if len(found) > _MOST_ISSUES:
+        found[_MOST_ISSUES] = Issue(f"Syntax error: More than {_MOST_ISSUES} syntax errors", found[_MOST_ISSUES].offset)
+    return found[: _MOST_ISSUES + 1]
+
+
+def _tokens(lark: Lark, text: str, skipped: list[tuple[int, int]]) -> Iterator[_Token]:
+    """Returns the tokens of a text. Characters that are none are skipped."""
     from lark import UnexpectedCharacters  # noqa: PLC0415
 
-    rest = lark.lex(text[token.end_pos :])
-    try:
-        return next((following.type for following in rest), "$END")
-    except UnexpectedCharacters:
-        return ""
+    begin = 0
+    while len(skipped) <= _MOST_ISSUES:
+        try:
+            for token in lark.lex(text[begin:]):
+                name = "STRING" if token.type == "RAW_STRING" else token.type
+                if name == "STRING" and token[0] in "bB":
+                    name = "BYTES"
+                yield _Token(name, str(token), begin + (token.start_pos or 0))
+            break
+        except UnexpectedCharacters as error:
+            offset = begin + (error.pos_in_stream or 0)
+            begin = _end_of_unknown(text, offset)
+            skipped.append((offset, begin))
+    yield _Token("$END", "<EOF>", len(text))
 
 
-def _fits_after(parser: InteractiveParser, missing: str, token: Token) -> bool:
-    """Whether the token would be right if another one stood before it."""
-    from lark import Token as Made  # noqa: PLC0415
+def _end_of_unknown(text: str, offset: int) -> int:
+    """Returns where characters end that are no token, such as `=`, `&` or a string without an end."""
+    match = _UNENDING.match(text, offset)
+    end = match.end() + 1 if match else offset + (2 if text[offset] in "&|=" else 1)
+    return min(end, len(text))
 
-    attempt = parser.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
-    attempt.feed_token(Made(missing, ""))
-    return token.type in attempt.accepts()
+
+def _without(text: str, begin: int, end: int, skipped: list[tuple[int, int]]) -> str:
+    """Returns a part of a text without the characters that are no token."""
+    shown = []
+    for first, last in skipped:
+        if begin <= first and last <= end:
+            shown.append(text[begin:first])
+            begin = last
+    return "".join([*shown, text[begin:end]])
+
+
+class _Recognizer:
+    """Goes through the rules of the grammar, and notes where a token does not fit."""
+
+    def __init__(self, tokens: list[_Token], issues: list[Issue], text: Callable[[int, int], str]) -> None:
+        self._tokens = tokens
+        self._issues = issues
+        self._text = text
+        self._at = 0
+        self._open: list[_Follow] = []
+        self._recovering = False
+        self._attempts = 0
+        self._failed: tuple[int, set[str]] = (-1, set())
+
+    @property
+    def offset(self) -> int:
+        return self._tokens[self._at].offset
+
+    # --- rules of the grammar -----------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        with self._rule("start"):
+            self._call(self._expr, frozenset(("$END",)))
+            self._match("$END", _Follow(_NOTHING, ends=True))
+
+    def _expr(self) -> None:
+        with self._rule("expr"):
+            self._call(self._or, frozenset(("QUESTION",)), ends=True)
+            if self._next() == "QUESTION":
+                self._match("QUESTION", _Follow(_OPERANDS, ends=False))
+                self._call(self._or, frozenset(("COLON",)))
+                self._match("COLON", _Follow(_OPERANDS, ends=False))
+                self._call(self._expr, _NOTHING, ends=True)
+
+    def _or(self) -> None:
+        self._chain(self._and, frozenset(("OR",)))
+
+    def _and(self) -> None:
+        self._chain(self._relation, frozenset(("AND",)))
+
+    def _relation(self) -> None:
+        self._chain(self._sum, _EQUAL)
+
+    def _sum(self) -> None:
+        self._chain(self._unary, _SUMS)
+
+    def _chain(self, part: Callable[[], None], operators: Names) -> None:
+        self._call(part, operators, ends=True)
+        while self._next() in operators:
+            self._match(self._next(), _Follow(_OPERANDS, ends=False))
+            self._call(part, operators, ends=True)
+
+    def _unary(self) -> None:
+        with self._rule("unary"):
+            self._sync("operand", _OPERANDS)
+            first, second = self._next(), self._next(1)
+            if first not in _OPERANDS:
+                self._no_alternative("operand")
+            if first == "MINUS" and second not in _MEMBERS:
+                self._no_alternative("operand", 1)
+            if first == "NOT":
+                while self._next() == "NOT":
+                    self._match("NOT", _Follow(_OPERANDS, ends=False))
+                    self._skip_unwanted(_OPERANDS)
+            elif first == "MINUS" and second not in _NUMBERS:
+                while self._next() == "MINUS" and self._next(1) in _MEMBERS:
+                    self._match("MINUS", _Follow(_MEMBERS, ends=False))
+            self._call(self._member, _NOTHING, ends=True)
+
+    def _member(self) -> None:
+        steps = _Follow(_STEPS, ends=True)
+        with self._rule("member"):
+            self._call(self._primary, _STEPS, ends=True)
+            while self._next() in _STEPS:
+                if self._next() == "LSQB":
+                    self._match("LSQB", _Follow(_OPTIONAL, ends=False))
+                    self._sync("index", _OPTIONAL)
+                    self._skip("QUESTION")
+                    self._call(self._expr, frozenset(("RSQB",)))
+                    self._match("RSQB", steps)
+                    continue
+                if self._next(1) not in _FIELDS | {"QUESTION"}:
+                    self._no_alternative("step", 1)
+                self._match("DOT", _Follow(_FIELDS, ends=False))
+                if self._next() == "IDENTIFIER" and self._next(1) == "LPAR":
+                    self._match("IDENTIFIER", _Follow(frozenset(("LPAR",)), ends=False))
+                    self._arguments(steps)
+                else:
+                    self._skip("QUESTION")
+                    self._call(self._field_name, _STEPS, ends=True)
+
+    def _arguments(self, follow: _Follow) -> None:
+        self._match("LPAR", _Follow(_OPERANDS | {"RPAR"}, ends=False))
+        self._sync("arguments", _OPERANDS | {"RPAR"})
+        if self._next() in _OPERANDS:
+            self._call(self._expr_list, frozenset(("RPAR",)))
+        self._match("RPAR", follow)
+
+    def _field_name(self, offset: int | None = None) -> None:
+        offset = self.offset if offset is None else offset
+        is_name = False
+        with self._rule("field name"):
+            self._sync("name", _FIELDS)
+            if self._next() not in _FIELDS:
+                self._no_alternative("name")
+            self._match(self._next(), _Follow(_NOTHING, ends=True))
+            is_name = True
+        if not is_name:
+            self._issues.append(Issue("unsupported ident kind", offset))
+
+    def _primary(self) -> None:
+        end = _Follow(_NOTHING, ends=True)
+        with self._rule("primary"):
+            self._sync("primary", _MEMBERS)
+            first = self._next()
+            if first not in _MEMBERS:
+                self._no_alternative("primary")
+            if first == "DOT" and self._next(1) != "IDENTIFIER":
+                self._no_alternative("primary", 1)
+            if first in ("DOT", "IDENTIFIER"):
+                self._named(end)
+            elif first == "LPAR":
+                self._match("LPAR", _Follow(_OPERANDS, ends=False))
+                self._call(self._expr, frozenset(("RPAR",)))
+                self._match("RPAR", end)
+            elif first == "LSQB":
+                self._literal("LSQB", "RSQB", _OPTIONAL, self._elements)
+            elif first == "LBRACE":
+                self._literal("LBRACE", "RBRACE", _OPTIONAL, self._entries)
+            else:
+                self._call(self._constant, _NOTHING, ends=True)
+
+    def _named(self, end: _Follow) -> None:
+        """A variable, a call, or the literal of an object."""
+        ahead = 1 if self._next() == "DOT" else 0
+        is_call = self._next(ahead + 1) == "LPAR"
+        last = ahead
+        while self._next(last + 1) == "DOT" and self._next(last + 2) == "IDENTIFIER":
+            last += 2
+        is_object = self._next(last + 1) == "LBRACE"
+        self._skip("DOT")
+        self._match("IDENTIFIER", end)
+        if is_call:
+            self._arguments(end)
+        elif is_object:
+            for _ in range((last - ahead) // 2):
+                self._match("DOT", end)
+                self._match("IDENTIFIER", end)
+            self._literal("LBRACE", "RBRACE", _FIELDS | {"QUESTION"}, self._object_fields)
+
+    def _literal(self, opening: str, closing: str, first: Names, content: Callable[[], None]) -> None:
+        ending = frozenset((closing, "COMMA"))
+        self._match(opening, _Follow(first | ending, ends=False))
+        self._sync(f"{opening} content", first | ending)
+        if self._next() in first:
+            self._call(content, ending)
+        self._sync(f"{opening} comma", ending)
+        self._skip("COMMA")
+        self._match(closing, _Follow(_NOTHING, ends=True))
+
+    def _constant(self) -> None:
+        with self._rule("literal"):
+            self._sync("literal", _LITERALS | {"MINUS"})
+            if self._next() == "MINUS":
+                if self._next(1) not in _NUMBERS:
+                    self._no_alternative("literal", 1)
+                self._match("MINUS", _Follow(_NUMBERS, ends=False))
+            self._match(self._next(), _Follow(_NOTHING, ends=True))
+
+    # --- lists of parts -----------------------------------------------------------------------------------------------
+
+    def _expr_list(self) -> None:
+        comma = frozenset(("COMMA",))
+        with self._rule("arguments"):
+            self._call(self._expr, comma, ends=True)
+            while self._next() == "COMMA":
+                self._match("COMMA", _Follow(_OPERANDS, ends=False))
+                self._call(self._expr, comma, ends=True)
+
+    def _elements(self) -> None:
+        self._list("elements", _OPTIONAL, lambda: self._call(self._optional, frozenset(("COMMA",)), ends=True))
+
+    def _entries(self) -> None:
+        self._list("entries", _OPTIONAL, lambda: self._entry(self._optional))
+
+    def _object_fields(self) -> None:
+        self._list("fields", _FIELDS | {"QUESTION"}, lambda: self._entry(self._object_field))
+
+    def _list(self, name: str, first: Names, part: Callable[[], None]) -> None:
+        with self._rule(name):
+            part()
+            while self._next() == "COMMA" and self._next(1) in first:
+                self._match("COMMA", _Follow(first, ends=False))
+                part()
+
+    def _entry(self, key: Callable[[], None]) -> None:
+        self._call(key, frozenset(("COLON",)))
+        self._match("COLON", _Follow(_OPERANDS, ends=False))
+        self._call(self._expr, frozenset(("COMMA",)), ends=True)
+
+    def _optional(self) -> None:
+        with self._rule("optional"):
+            self._sync("optional", _OPTIONAL)
+            self._skip("QUESTION")
+            self._call(self._expr, _NOTHING, ends=True)
+
+    def _object_field(self) -> None:
+        with self._rule("field"):
+            self._sync("field", _FIELDS | {"QUESTION"})
+            offset = self.offset
+            self._skip("QUESTION")
+            self._call(lambda: self._field_name(offset), _NOTHING, ends=True)
+
+    # --- tokens -------------------------------------------------------------------------------------------------------
+
+    def _next(self, ahead: int = 0) -> str:
+        return self._tokens[min(self._at + ahead, len(self._tokens) - 1)].name
+
+    def _consume(self) -> None:
+        self._at = min(self._at + 1, len(self._tokens) - 1)
+
+    def _accept(self) -> None:
+        self._recovering, self._failed = False, (-1, set())
+        self._consume()
+
+    def _skip(self, name: str) -> None:
+        if self._next() == name:
+            self._accept()
+
+    def _match(self, name: str, follow: _Follow) -> None:
+        """Takes a token. `follow` is what comes behind it in its rule."""
+        if self._next() == name:
+            self._accept()
+            return
+        self._attempt()
+        wanted = frozenset((name,))
+        if self._delete(wanted):
+            self._consume()
+        elif self._next() in self._behind(follow):
+            self._report(f"missing {_listed(wanted)} at {self._shown()}")
+        else:
+            self._mismatch(f"match {name}", wanted)
+
+    def _behind(self, follow: _Follow) -> Names:
+        """Returns what can come behind a token, in its rule and in those around it."""
+        names, ends = follow
+        for outer in reversed(self._open):
+            if not ends:
+                return names
+            names, ends = names | outer.names, outer.ends
+        return names
+
+    def _delete(self, wanted: Names) -> bool:
+        """Leaves out a token if the one behind it is wanted."""
+        if self._next(1) not in wanted:
+            return False
+        self._report(f"extraneous input {self._shown()} expecting {_listed(wanted)}")
+        self._consume()
+        self._recovering, self._failed = False, (-1, set())
+        return True
+
+    def _sync(self, site: str, wanted: Names) -> None:
+        if not self._recovering and self._next() not in wanted and not self._delete(wanted):
+            self._mismatch(site, wanted)
+
+    def _skip_unwanted(self, wanted: Names) -> None:
+        if not self._recovering and self._next() not in wanted:
+            self._report(f"extraneous input {self._shown()} expecting {_listed(wanted)}")
+            self._consume_until(wanted | self._resumed())
+
+    # --- errors -------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _rule(self, name: str) -> Iterator[None]:
+        """A rule of the grammar, which ends where a token does not fit; its caller goes on."""
+        try:
+            yield
+        except _MismatchError as error:
+            self._attempt()
+            site = f"{name} {error}"
+            if self._failed[0] == self._at and site in self._failed[1]:
+                self._consume()
+            self._failed = self._at, self._failed[1] | {site}
+            self._consume_until(self._resumed())
+
+    def _call(self, rule: Callable[[], None], follow: Names, *, ends: bool = False) -> None:
+        self._open.append(_Follow(follow, ends))
+        rule()
+        self._open.pop()
+
+    def _resumed(self) -> Names:
+        """Returns the tokens at which one of the open rules can go on."""
+        return _NOTHING.union(*(follow.names for follow in self._open))
+
+    def _consume_until(self, names: Names) -> None:
+        while self._next() not in names and self._next() != "$END":
+            self._consume()
+
+    def _attempt(self) -> None:
+        if self._attempts == _MOST_ATTEMPTS:
+            raise _NoMoreError
+        self._attempts += 1
+
+    def _mismatch(self, site: str, wanted: Names) -> None:
+        self._report(f"mismatched input {self._shown()} expecting {_listed(wanted)}")
+        raise _MismatchError(site)
+
+    def _no_alternative(self, site: str, ahead: int = 0) -> None:
+        first = self._tokens[self._at]
+        wrong = self._tokens[min(self._at + ahead, len(self._tokens) - 1)]
+        end = wrong.offset if wrong.name == "$END" else wrong.offset + len(wrong.text)
+        shown = "<EOF>" if first.name == "$END" else self._text(first.offset, end).translate(_ESCAPED)
+        self._report(f"no viable alternative at input '{shown}'", wrong.offset)
+        raise _MismatchError(site)
+
+    def _shown(self) -> str:
+        return f"'{self._tokens[self._at].text.translate(_ESCAPED)}'"
+
+    def _report(self, message: str, offset: int | None = None) -> None:
+        """Notes a mistake, unless it follows from the one before it."""
+        if not self._recovering:
+            self._recovering = True
+            self._issues.append(Issue(f"Syntax error: {message}", self.offset if offset is None else offset))
+
+
+def _listed(names: Names) -> str:
+    shown = [text for name, text in _SHOWN.items() if name in names]
+    return shown[0] if len(shown) == 1 else f"{{{', '.join(shown)}}}"

@@ -16,7 +16,7 @@ from validation_gen.kubernetes.cel import depth, literals, tree
 from validation_gen.kubernetes.cel.depth import Depth
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
 from validation_gen.kubernetes.cel.macros import MACROS, MacroError
-from validation_gen.kubernetes.cel.mistakes import token_issue, unknown_characters
+from validation_gen.kubernetes.cel.mistakes import syntax_issues
 from validation_gen.kubernetes.cel.tree import Call, Expression, Ident, Node, Select
 from validation_gen.kubernetes.cel.types import BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT, Type
 
@@ -61,10 +61,8 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
         builder.begin(quoted)
         try:
             root = lark.parse(text)
-        except UnexpectedCharacters as error:
-            return (unknown_characters(text, error.pos_in_stream or 0),)
-        except UnexpectedToken as error:
-            return (*builder.issues, token_issue(lark, text, error))
+        except (UnexpectedCharacters, UnexpectedToken, _NoTypeError):
+            return _mistakes(lark, text, builder.issues)
         except _TooLargeError:
             return (Issue(f"expression node limit exceeded: {SIZE}", -1),)
         except RecursionError:  # where a macro copies what is nested deeply
@@ -76,12 +74,24 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
         return Expression(text, root, builder.size)  # type: ignore[arg-type]
 
 
+def _mistakes(lark: Lark, text: str, others: list[Issue]) -> tuple[Issue, ...]:
+    """Returns what is wrong with a text that breaks the grammar."""
+    try:
+        return tuple(sorted([*syntax_issues(lark, text), *others], key=lambda issue: issue.offset))
+    except RecursionError:
+        return (_TOO_DEEP,)
+
+
 _PARSING = Lock()
 _TOO_DEEP = Issue(depth.TOO_DEEP, -1)
 
 
 class _TooLargeError(Exception):
     pass
+
+
+class _NoTypeError(Exception):
+    """A brace stands behind what is no name of a type."""
 
 
 @cache
@@ -198,7 +208,7 @@ class _Builder:
         named, brace, *fields, _ = children
         name = _qualified(named)
         if not name:
-            return self.failed("Syntax error: mismatched input '{' expecting <EOF>", brace.start_pos)
+            raise _NoTypeError
         entries = tuple(field for field in fields if isinstance(field, tree.Entry))
         node: Node = self.make(tree.ObjectLiteral, brace.start_pos, name, entries)
         return self._nested(node, self._around(depth.PRIMARY, (entry.value for entry in entries)))
