@@ -291,6 +291,10 @@ def test_a_struct_without_fields_that_keeps_unknown_ones_is_an_object(above: str
     types = f'{above}type T struct {{ O map[string]any `json:"-"` }}\nfunc (*T) UnmarshalJSON() error\n'
     found = spec(tmp_path, f'{field}A T `json:"a"`', types)["properties"]["a"]
     assert found == {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    found = spec(tmp_path, f'{field}A []T `json:"a"`', types)["properties"]["a"]
+    inner = {"x-kubernetes-preserve-unknown-fields": True} if above else {}
+    outer = {"x-kubernetes-preserve-unknown-fields": True} if field else {}
+    assert found == {"type": "array", "items": {"type": "object", **inner}, **outer}
 
 
 @pytest.mark.parametrize("tag", [",inline", ",inline,omitempty", ",omitempty", ""])

@@ -157,10 +157,16 @@ class Structure:
     def _note_object(self, node: Node, shape: Shape, notes: SchemaNotes) -> None:
         """Makes an object of a struct without fields that decodes itself, if a marker says that unknown fields stay."""
         shape = value_shape(shape)
-        if isinstance(shape, Wire) and PRESERVES in notes.keywords and not self.options.exact:
-            plan = self.program.types.get(shape.type)
-            if plan is not None and plan.is_struct and "x-kubernetes-int-or-string" not in node.keywords:
-                node.keywords.setdefault("type", "object")
+        if PRESERVES not in notes.keywords or self.options.exact:
+            return
+        items = node.items if isinstance(shape, ListOf) else None  # a list hands it on to its items
+        inner = value_shape(shape.elem) if isinstance(shape, ListOf) else shape
+        plan = self.program.types.get(inner.type) if isinstance(inner, Wire) and inner.form == "any" else None
+        if plan is None or not plan.is_struct:
+            return
+        if items is not None and PRESERVES not in plan.notes.keywords:
+            items.keywords.pop(PRESERVES, None)
+        (items or node).keywords.setdefault("type", "object")
 
     def _chain(self, type: str) -> list[TypePlan]:
         """The plans of a type and of those that it is declared by, the last first."""
