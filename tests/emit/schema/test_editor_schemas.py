@@ -26,6 +26,7 @@ from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.kubernetes.objects.judging import Judge
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.generate.run import Wanted, generate
@@ -277,12 +278,13 @@ type Spec struct {
 """,
     )
     properties = schema["properties"]["spec"]["properties"]
-    assert properties["port"] == {"anyOf": [{"type": "integer"}, {"type": "string"}]}
-    assert properties["size"]["anyOf"] == [{"type": "integer"}, {"type": "string"}]
-    assert properties["when"] == {"format": "date-time", "type": "string"}
-    assert properties["raw"] == {"type": "object"}
+    either = [{"type": "integer"}, {"type": "string"}, {"type": "null"}]
+    assert properties["port"] == {"anyOf": either}
+    assert properties["size"]["anyOf"] == either
+    assert properties["when"] == {"format": "date-time", "type": ["string", "null"]}
+    assert properties["raw"] == {"type": ["object", "null"]}
     assert properties["text"] == {"type": ["string", "null"]}
-    assert properties["above"] == {"exclusiveMinimum": 0, "format": "int32", "type": "integer"}
+    assert properties["above"] == {"exclusiveMinimum": 0, "format": "int32", "type": ["integer", "null"]}
     good = thing(port=80, size="1Gi", raw={"any": 1}, text=None, either=None, names=["a"], labels={"any": "b"}, above=1)
     assert errors(schema, good) == []
     refused: list[dict[str, Any]] = [{"port": 1.5}, {"text": 1}, {"above": 0}, {"size": "much"}, {"label": {}}]
@@ -341,7 +343,7 @@ def test_the_core_group_is_found_under_its_version() -> None:
         ({"maximum": 5, "exclusiveMaximum": False}, {"maximum": 5}),
         ({"exclusiveMinimum": True}, {}),
         ({"type": "string", "example": "a", "externalDocs": {"url": "u"}}, {"examples": ["a"], "type": "string"}),
-        ({"type": "string", "nullable": True, "enum": ["a"]}, {"enum": ["a", None], "type": ["string", "null"]}),
+        ({"type": "string", "nullable": True, "enum": ["a"]}, {"enum": ["a"], "type": ["string", "null"]}),
         ({"nullable": True, "x-kubernetes-preserve-unknown-fields": True}, {}),
         (
             {"type": "object", "nullable": True, "oneOf": [{"required": ["a"]}], "not": {"required": ["b"]}},
@@ -376,8 +378,8 @@ def test_the_core_group_is_found_under_its_version() -> None:
                 "properties": {
                     "apiVersion": {"type": "string"},
                     "kind": {"type": "string"},
-                    "metadata": {"type": "object"},
-                    "spec": {"type": "object"},
+                    "metadata": {"type": ["object", "null"]},
+                    "spec": {"type": ["object", "null"]},
                 },
                 "required": ["apiVersion", "kind"],
                 "type": "object",
@@ -392,9 +394,45 @@ def test_the_core_group_is_found_under_its_version() -> None:
             },
             {
                 "additionalProperties": False,
-                "properties": {"a": {"type": "integer"}},
+                "properties": {"a": {"type": ["integer", "null"]}},
                 "anyOf": [{"properties": {"a": {"maximum": 1}}}],
                 "not": {"properties": {"a": {"minimum": 9}}},
+            },
+        ),
+        # What a server fills in may be left out, and what it drops may be written.
+        (
+            {
+                "properties": {"a": {"type": "integer", "default": 1}, "b": {"type": "integer"}},
+                "required": ["a", "b"],
+            },
+            {
+                "additionalProperties": False,
+                "properties": {"a": {"type": ["integer", "null"], "default": 1}, "b": {"type": "integer"}},
+                "required": ["b"],
+            },
+        ),
+        (
+            {"properties": {"a": {"type": "integer", "default": 1}}, "required": ["a"]},
+            {"additionalProperties": False, "properties": {"a": {"type": ["integer", "null"], "default": 1}}},
+        ),
+        (
+            {"additionalProperties": {"items": {"type": "string"}, "type": "array"}},
+            {"additionalProperties": {"items": {"type": "string"}, "type": ["array", "null"]}},
+        ),
+        # So it is in alternatives, where a null is nothing that is there.
+        (
+            {
+                "properties": {"a": {"default": 1}, "b": {}, "c": {"nullable": True}},
+                "anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}, {"properties": {"b": {"enum": [1]}}}],
+            },
+            {
+                "additionalProperties": False,
+                "properties": {"a": {"default": 1}, "b": {}, "c": {}},
+                "anyOf": [
+                    {},
+                    {"properties": {"b": {"not": {"type": "null"}}}, "required": ["b", "c"]},
+                    {"properties": {"b": {"enum": [1, None]}}},
+                ],
             },
         ),
     ],
@@ -508,7 +546,9 @@ def test_of_definitions_only_what_a_server_knows_counts(tmp_path: Path) -> None:
         "$.spec: Additional properties are not allowed ('ages' was unexpected)",
     ]
     assert errors(schema, {**thing(), "kind": "Other"}) == ["$.kind: 'Other' is not one of ['Thing']"]
-    assert errors(schema, {**thing(), "metadata": {"name": 1}}) == ["$.metadata.name: 1 is not of type 'string'"]
+    assert errors(schema, {**thing(), "metadata": {"name": 1}}) == [
+        "$.metadata.name: 1 is not of type 'string', 'null'"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -517,7 +557,10 @@ def test_of_definitions_only_what_a_server_knows_counts(tmp_path: Path) -> None:
 )
 def test_patterns_that_only_go_reads_are_left_out_and_told(tmp_path: Path, pattern: str) -> None:
     made, told = from_definitions(tmp_path, definition({"type": "string", "maxLength": 9, "pattern": pattern}))
-    assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"] == {"maxLength": 9, "type": "string"}
+    assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"] == {
+        "maxLength": 9,
+        "type": ["string", "null"],
+    }
     assert told == [f"VG540 the pattern `{pattern}` is in the syntax of Go alone; the schema goes without"]
 
 
@@ -531,4 +574,70 @@ def test_other_patterns_stay(tmp_path: Path, pattern: str) -> None:
 def test_metadata_of_embedded_objects_is_open() -> None:
     metadata = {"type": "object", "properties": {"name": {"type": "string", "maxLength": 3}}}
     schema = {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"metadata": metadata}}
-    assert jsonschema.standalone(schema)["properties"]["metadata"] == metadata
+    found = jsonschema.standalone(schema)["properties"]["metadata"]
+    assert found == {
+        "type": ["object", "null"],
+        "properties": {"name": {"type": ["string", "null"], "maxLength": 3}},
+    }
+
+
+def _drawn_schema(draw: random.Random, depth: int) -> dict[str, Any]:
+    """Draws a structural schema with defaults, nulls and alternatives."""
+    kind = draw.choice(["string", "integer", "object", "array", "map"] if depth else ["string", "integer"])
+    schema: dict[str, Any] = {"type": kind if kind != "map" else "object"}
+    if kind == "string":
+        schema |= draw.choice([{}, {"enum": ["a", "b"]}, {"minLength": 1}])
+    elif kind == "integer":
+        schema |= draw.choice([{}, {"minimum": 1}])
+    elif kind == "array":
+        schema["items"] = _drawn_schema(draw, depth - 1)
+    elif kind == "map":
+        schema["additionalProperties"] = _drawn_schema(draw, depth - 1)
+    else:
+        schema["properties"] = {name: _drawn_schema(draw, depth - 1) for name in draw.sample("abc", draw.randint(1, 3))}
+        names = sorted(schema["properties"])
+        if draw.random() < 0.5:
+            schema["required"] = draw.sample(names, draw.randint(1, len(names)))
+        for name in names:
+            if schema["properties"][name]["type"] in ("string", "integer") and draw.random() < 0.3:
+                schema["properties"][name]["default"] = "a" if schema["properties"][name]["type"] == "string" else 1
+        if draw.random() < 0.4:
+            part: dict[str, Any] = {"required": [draw.choice(names)]}
+            schema |= draw.choice([{"anyOf": [part, {"required": [draw.choice(names)]}]}, {"not": part}])
+            schema |= draw.choice([{}, {"oneOf": [part, {"required": [draw.choice(names)]}]}])
+    if draw.random() < 0.2:
+        schema["nullable"] = True
+    return schema
+
+
+def _drawn_value(draw: random.Random, schema: dict[str, Any]) -> Any:
+    """Draws a value that is nearly right: with nulls, and without some properties."""
+    if draw.random() < 0.2:
+        return None
+    if schema["type"] == "string":
+        return draw.choice(["a", "b", ""])
+    if schema["type"] == "integer":
+        return draw.choice([0, 1, 2])
+    if schema["type"] == "array":
+        return [_drawn_value(draw, schema["items"]) for _ in range(draw.randint(0, 2))]
+    if "additionalProperties" in schema:
+        return {name: _drawn_value(draw, schema["additionalProperties"]) for name in draw.sample("xy", 1)}
+    chosen = [name for name in schema["properties"] if draw.random() < 0.7]
+    return {name: _drawn_value(draw, schema["properties"][name]) for name in chosen}
+
+
+@pytest.mark.parametrize("seed", range(drawn(8)))
+def test_what_a_person_may_write_is_what_a_server_takes(seed: int) -> None:
+    """Nulls and missing properties are refused where a server refuses them, and nowhere else."""
+    draw = random.Random(seed)
+    refused = 0
+    for _ in range(60):
+        spec = _drawn_schema(draw, 3)
+        raw = {"type": "object", "properties": {"spec": spec}}
+        judge, check = Judge(raw), validator(jsonschema.standalone(raw))
+        for _ in range(10):
+            value = {"spec": _drawn_value(draw, spec)}
+            wanted = not judge(copy.deepcopy(value))
+            assert check.is_valid(value) == wanted, (spec, value, judge(copy.deepcopy(value)))
+            refused += not wanted
+    assert refused

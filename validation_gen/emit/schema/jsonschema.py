@@ -1,7 +1,8 @@
 """JSON Schemas for editors and for checks of manifests: one a kind, of draft 7, without references.
 
-They are the schemas of CustomResourceDefinitions with two differences: objects are closed, so that misspelt properties
-show, and all that only API servers understand is gone, rules in CEL included. `metadata` is spelt out. Of the
+They are the schemas of CustomResourceDefinitions with three differences: objects are closed, so that misspelt
+properties show; all that only API servers understand is gone, rules in CEL included; and they describe what people
+write, before a server drops nulls and fills in defaults. `metadata` is spelt out. Of the
 extensions only `x-kubernetes-group-version-kind` stays, at the root, where editors look for the kind.
 
 Files are `schemas/<group>/<kind>_<version>.json` in lower case, as in the public catalogues of such schemas. The core
@@ -34,6 +35,7 @@ _GO_ONLY = re.compile(r"\(\?(?!:)|\[\^?\]|\[:|\[\^?\[")
 #: Escapes that JavaScript does not know, or knows as something else.
 _GO_ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[AzQECpPa]|x\{)")
 
+_NOT_NULL = {"not": {"type": "null"}}
 _JUNCTORS = ("allOf", "anyOf", "oneOf")
 #: Where less in a part is more than the whole: without a pattern within, they would refuse what a server takes.
 _REFUSING = ("not", "oneOf")
@@ -104,9 +106,6 @@ class SchemaEmitter:
             known["properties"][name] = {**known["properties"].get(name, {}), **part}
         if "description" in said:
             known["description"] = said["description"]
-        for part in known["properties"].values():
-            if part.get("format") == "date-time":
-                part["nullable"] = True  # what a client writes of an object that is not created yet
         return standalone(known)
 
 
@@ -143,10 +142,14 @@ def _patterns(value: Any) -> Iterator[str]:
 # --- from OpenAPI ---------------------------------------------------------------------------------------------------
 
 
-def standalone(schema: Mapping[str, Any], *, close: bool = True) -> dict[str, Any]:
-    """A structural schema of OpenAPI v3 in the words of JSON Schema. `close` refuses properties that are not there."""
+def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Returns a structural schema of OpenAPI v3 in the words of JSON Schema, as a person may write its values.
+
+    In the parts of a junctor, which see the same value once more and name some of its properties only, `around` is the
+    structural schema of the value. Elsewhere objects are closed: properties that are not there are refused.
+    """
     result = {
-        key: _part(key, value, close=close)
+        key: _part(key, value, schema if around is None else around, is_branch=around is not None)
         for key, value in schema.items()
         if key in _SHARED and value is not None and (key not in _REFUSING or all(map(is_portable, _patterns(value))))
     }
@@ -162,27 +165,75 @@ def standalone(schema: Mapping[str, Any], *, close: bool = True) -> dict[str, An
         result["uniqueItems"] = True
     if schema.get("x-kubernetes-embedded-resource"):
         _embed(result)
+    if around is None:
+        _leave_out(result, schema)
+    else:
+        _leave_out_of_branch(result, around)
     if schema.get("nullable"):
         _allow_null(result)
-    if close and result.get("properties") and schema.get("additionalProperties") is None and not _is_open(schema):
+    is_closed = around is None and not _is_open(schema)
+    if is_closed and result.get("properties") and schema.get("additionalProperties") is None:
         result["additionalProperties"] = False
     return {key: result[key] for key in sorted(result)}
+
+
+def _leave_out(result: dict[str, Any], schema: Mapping[str, Any]) -> None:
+    """Lets people leave out what a server fills in, and write null where a server drops it."""
+    parts = schema.get("properties") or {}
+    required = _without_defaults(result, parts)
+    for name, part in result.get("properties", {}).items():
+        if name not in required and not _is_nullable(parts.get(name)):
+            _allow_absent(part)
+    values = schema.get("additionalProperties")
+    if isinstance(values, Mapping) and not _is_nullable(values):
+        _allow_absent(result["additionalProperties"])
+
+
+def _leave_out_of_branch(result: dict[str, Any], around: Mapping[str, Any]) -> None:
+    """Does the same in a part of a junctor. What that demands is not there if it is a null that a server drops."""
+    parts = around.get("properties") or {}
+    required = _without_defaults(result, parts)
+    properties = result.setdefault("properties", {})
+    for name in [*properties, *(name for name in required if name in parts and name not in properties)]:
+        if name not in parts or _is_nullable(parts[name]):
+            continue
+        if name not in required:
+            _allow_absent(properties[name])
+        elif name not in (around.get("required") or ()):
+            properties[name] = {"allOf": [properties[name], _NOT_NULL]} if name in properties else dict(_NOT_NULL)
+    if not properties:
+        del result["properties"]
+
+
+def _without_defaults(result: dict[str, Any], parts: Mapping[str, Any]) -> list[str]:
+    """Takes properties with defaults from those that are required, and returns the rest."""
+    required = [name for name in result.pop("required", ()) if (parts.get(name) or {}).get("default") is None]
+    if required:
+        result["required"] = required
+    return required
+
+
+def _is_nullable(schema: Mapping[str, Any] | None) -> bool:
+    return bool((schema or {}).get("nullable"))
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
     return bool(schema.get("x-kubernetes-preserve-unknown-fields"))
 
 
-def _part(key: str, value: Any, *, close: bool) -> Any:
+def _part(key: str, value: Any, around: Mapping[str, Any], *, is_branch: bool) -> Any:
     if key == "properties":
-        return {name: standalone(part or {}, close=close) for name, part in value.items()}
+        known = around.get("properties") or {}
+        return {
+            name: standalone(part or {}, known.get(name) or {} if is_branch else None) for name, part in value.items()
+        }
     if key in ("items", "additionalProperties") and isinstance(value, Mapping):
-        return standalone(value, close=close)
+        known = around.get(key)
+        return standalone(value, (known if isinstance(known, Mapping) else {}) if is_branch else None)
     if key in _JUNCTORS:
-        # These see the same object once more, and name some of its properties only.
-        return [standalone(part or {}, close=False) for part in value]
+        return [standalone(part or {}, around) for part in value]
     if key == "not":
-        return standalone(value, close=False)
+        return standalone(value, around)
     return deepcopy(value)
 
 
@@ -210,7 +261,7 @@ def _embed(schema: dict[str, Any]) -> None:
 
 
 def _allow_null(schema: dict[str, Any]) -> None:
-    """A null is legal whatever else is said of the value: a server does not look further."""
+    """Lets a value be null. Of a nullable one a server looks at the type and the values of an enum, and no further."""
     type = schema.get("type")
     if isinstance(type, str):
         schema["type"] = [type, "null"]
@@ -219,5 +270,10 @@ def _allow_null(schema: dict[str, Any]) -> None:
         schema["anyOf"] = [*combined["anyOf"], {"type": "null"}]
     elif combined:
         schema["anyOf"] = [combined, {"type": "null"}]
+
+
+def _allow_absent(schema: dict[str, Any]) -> None:
+    """Lets a value be null that a server drops, whatever is said of it."""
+    _allow_null(schema)
     if "enum" in schema and None not in schema["enum"]:
         schema["enum"] = [*schema["enum"], None]
