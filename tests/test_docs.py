@@ -57,6 +57,7 @@ FOREIGN_OPTIONS = {
     "--quiet",
     "--retry",
     "--retry-connrefused",
+    "--server-side",
     "--update",
     "--worker-port",
 }

@@ -129,3 +129,13 @@ def test_a_directory_that_is_a_file(program: Program) -> None:
     done = program("certs")
     assert done.code == 2
     assert "error[VG903]: " in done.err
+
+
+def test_addresses(program: Program) -> None:
+    assert program("certs", *_NAMES, "--dns", "127.0.0.1", "--dns", "::1", "--dns", "*.example.com").code == 0
+    certificate = x509.load_pem_x509_certificate((program.directory / "certificates/tls.crt").read_bytes())
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert list(map(str, names.get_values_for_type(x509.IPAddress))) == ["127.0.0.1", "::1"]
+    assert "*.example.com" in names.get_values_for_type(x509.DNSName)
+    assert "127.0.0.1" not in names.get_values_for_type(x509.DNSName)
+    assert program("certs", *_NAMES, "--force", "--dns", "1:2").code == 2

@@ -173,3 +173,11 @@ def test_code_that_only_the_project_names_is_not_run(project: Program, key: str)
     # Trust is in all that would be run, as it is now.
     code = named.code(read_config(project.directory, Diagnostics(), sections()), str(project.directory))
     assert [each.files for each in code] == [(str((project.directory / "own.py").resolve()),)]
+
+
+def test_the_certificate_of_a_try_can_be_written(project: Program) -> None:
+    done = project("serve", "apis", "--write-ca", "ca.crt", "--tls-cert", "a", "--tls-key", "b")
+    assert (done.code, "it writes the certificate of --self-signed; add that" in done.err) == (2, True)
+    done = project("serve", "apis", "--self-signed", "--write-ca", "nowhere/ca.crt", "--port", "0")
+    told = "error: the certificate cannot be written to nowhere/ca.crt: No such file or directory\n"
+    assert (done.code, told in done.err) == (2, True)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import logging
+import re
+from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -16,6 +20,8 @@ from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks import Converting, ReviewError
 from validation_gen.webhooks.application import endpoints
 from validation_gen.webhooks.converting import converted
+from validation_gen.webhooks.logs import Log, log_to
+from validation_gen.webhooks.turns import Ended
 
 #: As a server sends them: what is in the version that is wanted already is not among them.
 OBJECTS: list[Any] = [
@@ -239,3 +245,71 @@ def test_no_review_raises_anything_but_our_error(objects: Any, wanted: Any, uid:
     response = review["response"]
     done = response["result"]["status"] == "Success"
     assert len(response["convertedObjects"]) == (len(objects or []) if done else 0)
+
+
+# --- what the log has -------------------------------------------------------------------------------------------------
+
+
+def _logged(converter: Converter, form: str = "text", **more: Any) -> str:
+    stream = io.StringIO()
+    loggers = [logging.getLogger(name) for name in ("validation_gen.server", "validation_gen.webhooks")]
+    before = [(each.handlers, each.propagate, each.level) for each in loggers]
+    try:
+        log_to(stream, form=form)
+        endpoint = Converting(converter)
+        asked = endpoint.read(_body(**more))
+        Log().ended(Ended("/convert", 200, 0.001, 9, asked, endpoint.converted(asked)))
+    finally:
+        for each, (handlers, propagate, level) in zip(loggers, before, strict=True):
+            each.handlers, each.propagate = handlers, propagate
+            each.setLevel(level)
+    return stream.getvalue()
+
+
+def _failing(problem: Callable[[Any], BaseException]) -> Converter:
+    @converts("v1alpha1", "v1", kind="Robot")
+    def up(obj: Any) -> Any:
+        raise problem(obj)
+
+    @converts("v1", "v1alpha1", kind="Robot")
+    def down(obj: Any) -> Any:
+        return obj
+
+    return Converter([up, down])
+
+
+def test_a_refusal_is_logged_with_its_objects_and_the_reason() -> None:
+    bad = {**OBJECTS[0], "apiVersion": "example.com/v7"}
+    line = _logged(CONVERTER, objects=[bad, OBJECTS[1]])
+    assert line == (
+        "refused path=/convert uid=705ab4f5-6393-11e8-b7cc-42010a800002 kind=Robot wanted=example.com/v1 "
+        'objects=default/talos reason="1 of 2 objects cannot be converted: objects[0] \\"default/talos\\": Robot has '
+        'no version v7 here; there are v1, v1alpha1" code=200 seconds=0.001\n'
+    )
+    found = json.loads(_logged(CONVERTER, form="json", objects=[bad, bad, {}]))
+    assert (found["kind"], found["objects"]) == ("Robot", "default/talos,default/talos,objects[2]")
+
+
+def test_an_exception_is_logged_with_its_text_and_told_by_its_class_and_line() -> None:
+    converter = _failing(lambda obj: KeyError("reach"))
+    message = _response(converter)["result"]["message"]
+    assert re.search(r"from v1alpha1 to v1 failed: KeyError at test_converting\.py:\d+;", message)
+    assert "reach" not in message
+    found = json.loads(_logged(converter, form="json"))
+    assert re.search(r"from v1alpha1 to v1 failed: KeyError: 'reach' at test_converting\.py:\d+;", found["reason"])
+
+
+def test_values_of_objects_are_not_logged() -> None:
+    spec = {"key": "hunter2\nhunter3", "pin": 123456, "on": True, "short": "x", "parts": [{"deep": "topsecret"}]}
+    told = "bad {key!r} {pin} {on} {short!r} {parts} of length 7"
+    converter = _failing(lambda obj: ValueError(told.format(**obj["spec"]) + obj["spec"]["key"]))
+    found = json.loads(_logged(converter, form="json", objects=[{**OBJECTS[0], "spec": spec}]))
+    assert "failed: ValueError: bad … … True … [{'deep': …}] of length 7… at test_converting.py:" in found["reason"]
+
+
+def test_exceptions_whose_text_fails_are_logged() -> None:
+    class BrokenError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no text")
+
+    assert "failed: BrokenError at test_converting.py:" in _logged(_failing(lambda obj: BrokenError()))

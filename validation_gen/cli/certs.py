@@ -46,7 +46,9 @@ def certs(
     ] = "",
     dns: Annotated[
         list[str],
-        typer.Option("--dns", metavar="NAME", help="Another name of the server. Repeatable.", show_default=False),
+        typer.Option(
+            "--dns", metavar="NAME", help="Another name or IP address of the server. Repeatable.", show_default=False
+        ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     days: Annotated[int, typer.Option("--days", min=1, max=3650, help="For how long it is valid.")] = 365,
     output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the files go.")] = "certificates",
@@ -109,7 +111,10 @@ def _names(service: str, namespace: str, others: list[str]) -> list[str]:
         ("--service", service, dnsnames.label_1035(service)),
         ("--namespace", namespace, dnsnames.label(namespace)),
     ]
-    found += [("--dns", name, dnsnames.subdomain(_WILD.sub("", name, count=1))) for name in others]
+    from validation_gen.uses.serve.certificates import is_address  # noqa: PLC0415 - an extra
+
+    texts = [name for name in others if not is_address(name)]
+    found += [("--dns", name, dnsnames.subdomain(_WILD.sub("", name, count=1))) for name in texts]
     for option, name, messages in found:
         if messages:
             raise typer.BadParameter(f"{one_line(name)!r}: {messages[0]}", param_hint=option)

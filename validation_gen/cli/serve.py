@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import errno
 import importlib.util
@@ -17,7 +18,7 @@ from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
 from validation_gen.cli.servechecks import Beside
 from validation_gen.cli.serveroptions import Serving
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
 from validation_gen.cli.watching import check_watching
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from validation_gen.cli.serveagain import Loaded
     from validation_gen.runtime.registry import Registry
+    from validation_gen.uses.serve.certificates import Certificate
     from validation_gen.uses.serve.tls import Watched
     from validation_gen.webhooks import Endpoint
 
@@ -125,7 +127,8 @@ def _serve(source: _Source, serving: Serving) -> None:
         load_again(source.load, use)
     else:
         use(source.load())
-    context, watched = _tls(serving)
+    made = _made(serving)
+    context, watched = _tls(serving, made)
     try:
         sockets = listening_at(serving.host, serving.port)
     except OSError as problem:
@@ -143,6 +146,8 @@ def _serve(source: _Source, serving: Serving) -> None:
         if serving.self_signed:
             where = "" if port == 9443 else f" --url https://127.0.0.1:{port}"
             SERVER.info("try it with: validation-gen review -f object.yaml --insecure%s", where)
+        if made is not None:
+            SERVER.info("caBundle: %s", base64.b64encode(made.certificate).decode())
 
     if serving.workers > 1:
         Workers(served, serving.workers, listening, SERVER.warning, mark_process_dead).run()
@@ -150,12 +155,33 @@ def _serve(source: _Source, serving: Serving) -> None:
         Server(served, listening).run()
 
 
-def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:
+def _made(serving: Serving) -> Certificate | None:
+    """Returns the certificate that is made for a try, once it is in the file that asks for it.
+
+    Raises:
+        typer.Exit: the file cannot be written, which has been printed.
+    """
+    if not serving.self_signed:
+        return None
+    from validation_gen.uses.serve.certificates import self_signed  # noqa: PLC0415 - late, as above
+
+    made = self_signed(serving.host)
+    if serving.write_ca:
+        try:
+            Path(serving.write_ca).write_bytes(made.certificate)
+        except OSError as problem:
+            where = one_line(serving.write_ca)
+            typer.echo(f"error: the certificate cannot be written to {where}: {problem.strerror or problem}", err=True)
+            raise typer.Exit(ENVIRONMENT) from None
+    return made
+
+
+def _tls(serving: Serving, made: Certificate | None) -> tuple[ssl.SSLContext, Watched | None]:
     """What is shown and asked for, and the files of which it is made, if they are to be looked at."""
     from validation_gen.uses.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
     from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
-    with _files(serving) as (certificate, key):
+    with _files(serving, made) as (certificate, key):
         files = Files(certificate, key, serving.client_ca)
         try:
             context = files.context()
@@ -166,16 +192,13 @@ def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:
 
 
 @contextlib.contextmanager
-def _files(serving: Serving) -> Iterator[tuple[str, str]]:
+def _files(serving: Serving, made: Certificate | None) -> Iterator[tuple[str, str]]:
     """The certificate and its key as files; those that are made for a try are gone at the end."""
-    if not serving.self_signed:
+    if made is None:
         yield serving.tls_cert, serving.tls_key
         return
-    from validation_gen.uses.serve.certificates import self_signed  # noqa: PLC0415
-
-    found = self_signed(serving.host)
     with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # which nobody else can enter
         files = Path(directory, "tls.crt"), Path(directory, "tls.key")
-        for file, content in zip(files, (found.certificate, found.key), strict=True):
+        for file, content in zip(files, (made.certificate, made.key), strict=True):
             file.write_bytes(content)
         yield str(files[0]), str(files[1])

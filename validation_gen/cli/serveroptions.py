@@ -89,7 +89,17 @@ TlsKey = Annotated[
 ]
 SelfSigned = Annotated[
     bool,
-    typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate to try it with; it is kept nowhere."),
+    typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate to try it with. Its key is not kept."),
+]
+WriteCa = Annotated[
+    str,
+    typer.Option(
+        "--write-ca",
+        rich_help_panel=_TLS,
+        metavar="FILE",
+        help="Write the certificate of --self-signed, which callers have to trust, into this file, as PEM.",
+        show_default=False,
+    ),
 ]
 ClientCa = Annotated[
     str,
@@ -126,6 +136,7 @@ class Serving:
     tls_cert: TlsCert = ""
     tls_key: TlsKey = ""
     self_signed: SelfSigned = False
+    write_ca: WriteCa = ""
     client_ca: ClientCa = ""
     log_format: Format = LogFormat.TEXT
     log_level: Level = LogLevel.INFO
@@ -139,5 +150,7 @@ class Serving:
         files = bool(self.tls_cert or self.tls_key)
         if self.self_signed == files or bool(self.tls_cert) != bool(self.tls_key):
             raise typer.BadParameter("name both --tls-cert and --tls-key, or else --self-signed")
+        if self.write_ca and not self.self_signed:
+            raise typer.BadParameter("it writes the certificate of --self-signed; add that", param_hint="--write-ca")
         if self.watch and self.workers > 1:
             raise typer.BadParameter("it is for development, with one worker", param_hint="--watch")

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+#: How much of an exception is shown, and how short a value may be to be no secret.
+_LONGEST, _SHORT = 500, 4
+_NOT_THEIRS = (f"{Path(__file__).parent.parent}{os.sep}", str(Path(os.__file__).parent), "<")
+
 
 class DeclarationError(ValueError):
     """A conversion that makes no sense. It is raised where it is declared; the text says what to write instead."""
@@ -10,5 +20,56 @@ class DeclarationError(ValueError):
 class ConversionError(ValueError):
     """An object that cannot be converted. The text says why.
 
-    Functions raise it with words for whoever asked for the object. What else they raise is told by its name alone.
+    Functions raise it with words for whoever asked for the object. Of what else they raise it has the class;
+    `__cause__` is the exception.
     """
+
+
+def find_cause(problem: BaseException) -> BaseException | None:
+    """Returns the exception of a user's function behind an error, if there is one."""
+    cause: BaseException | None = problem
+    while isinstance(cause, ConversionError):
+        cause = cause.__cause__
+    return cause
+
+
+def find_line(problem: BaseException) -> str:
+    """Returns the name of the file and the line at which a user's function raised; empty for code that is not theirs.
+
+    Directories are left out, as strangers may read it.
+    """
+    found = ""
+    for frame, line in traceback.walk_tb(problem.__traceback__):
+        file = frame.f_code.co_filename
+        if not file.startswith(_NOT_THEIRS) and "site-packages" not in file:
+            found = f"{os.path.basename(file)}:{line}"  # noqa: PTH119 - of a name that need not be a path
+    return found
+
+
+def describe(problem: BaseException, obj: Any) -> str:
+    """Returns the class and the text of an exception in one line, without the values of the object it is about."""
+    try:
+        text = " ".join(str(problem).split())[:_LONGEST]
+    except Exception:  # the text is made by code of the user
+        text = ""
+    for value in sorted(_leaves(obj), key=len, reverse=True):
+        text = text.replace(value, "…")
+    return f"{type(problem).__name__}{f': {text}' if text else ''}"
+
+
+def _leaves(obj: Any) -> set[str]:
+    """Returns the texts and numbers in an object as messages show them; what is short only with its quotes."""
+    found: set[str] = set()
+    waiting = [obj]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Mapping):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, str) and value:
+            found.add(repr(value))
+            found.update({value, " ".join(value.split())} if len(value) >= _SHORT else ())
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            found.update({str(value)} if len(str(value)) >= _SHORT else ())
+    return found - {""}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.conversions import ConversionError, Converter
+from validation_gen.conversions.errors import describe, find_cause, find_line
 from validation_gen.conversions.values import shown
 from validation_gen.runtime.words import counted
 from validation_gen.webhooks.reviews import Answer, ReviewError, read_object
@@ -72,15 +73,21 @@ class Converting:
         """All objects in their order, or none and the reasons."""
         done: list[Any] = []
         failures: list[str] = []
+        reasons: list[str] = []
+        names: list[str] = []
         for index, obj in enumerate(asked.objects):
             try:
                 done.append(self._converter.convert(obj, asked.wanted))
-            except ConversionError as problem:
-                failures.append(f"objects[{index}]{_name(obj)}: {problem}")
             except Exception as problem:  # a defect of one conversion does not keep the others from being told
-                failures.append(f"objects[{index}]{_name(obj)}: the conversion failed: {type(problem).__name__}")
+                about = f"objects[{index}]{_name(obj)}"
+                text, reason = _texts(problem, obj)
+                failures.append(f"{about}: {text}")
+                reasons.append(f"{about}: {reason}")
+                names.append(_name(obj).strip(' "') or f"objects[{index}]")
         if failures:
-            return _answer(asked, [], {"status": "Failure", "message": _message(failures, len(asked.objects))})
+            total = len(asked.objects)
+            result = {"status": "Failure", "message": _message(failures, total)}
+            return _answer(asked, [], result, names=names, reason=_message(reasons, total))
         return _answer(asked, done, {"status": "Success"})
 
 
@@ -118,10 +125,32 @@ def read_review(body: bytes) -> Asked:
     return Asked(request["uid"], request["desiredAPIVersion"], objects or [])
 
 
-def _answer(asked: Asked, done: Sequence[Any], result: Mapping[str, Any], *, failure: str = "") -> Answer:
+def _texts(problem: Exception, obj: Any) -> tuple[str, str]:
+    """Returns why an object cannot be converted, for the client and for the log.
+
+    The client reads the class of an exception and its line, the log its text as well, without values of the object.
+    """
+    text = str(problem) if isinstance(problem, ConversionError) else f"the conversion failed: {type(problem).__name__}"
+    cause = find_cause(problem)
+    if cause is None:
+        return text, text
+    line = find_line(cause)
+    place = f" at {line}" if line else ""
+    return f"{text}{place}", f"{text.removesuffix(type(cause).__name__)}{describe(cause, obj)}{place}"
+
+
+def _answer(
+    asked: Asked,
+    done: Sequence[Any],
+    result: Mapping[str, Any],
+    *,
+    failure: str = "",
+    names: Sequence[str] = (),
+    reason: str = "",
+) -> Answer:
     response = {"uid": asked.uid, "convertedObjects": list(done), "result": dict(result)}
     review = {"apiVersion": API_VERSION, "kind": KIND, "response": response}
-    return Answer(review, allowed=result["status"] == "Success", kind=asked.kind, failure=failure)
+    return Answer(review, result["status"] == "Success", asked.kind, failure=failure, names=tuple(names), reason=reason)
 
 
 def _name(obj: Any) -> str:

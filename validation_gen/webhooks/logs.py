@@ -18,7 +18,7 @@ from validation_gen.webhooks.turns import Ended
 #: What happens to the server is always told.
 SERVER = logging.getLogger("validation_gen.server")
 LOGGER = logging.getLogger("validation_gen.webhooks")
-_LONGEST = 256
+_LONGEST, _LONGEST_REASON = 256, 2048
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@,+-]+", re.ASCII)
 
 
@@ -59,13 +59,14 @@ def _fields(ended: Ended) -> dict[str, Any]:
             "dryRun": asked.dry_run,
         }
     elif asked is not None:
-        found["uid"] = getattr(asked, "uid", None)
+        found |= {name: getattr(asked, name, None) for name in ("uid", "kind", "wanted")}
     if answer is not None:
         found |= {"rules": ",".join(answer.rules), "warned": ",".join(answer.warned), "failure": answer.failure}
+        found |= {"objects": ",".join(answer.names), "reason": answer.reason}
         found["code"] = _code(answer.review) or ended.code
     else:
         found |= {"code": ended.code, "reason": ended.reason}
-    found = {name: _short(value) for name, value in found.items() if value}
+    found = {name: _short(value, name) for name, value in found.items() if value}
     found["seconds"] = round(ended.seconds, 6)
     return found
 
@@ -77,11 +78,11 @@ def _code(review: Any) -> Any:
     return status.get("code") if isinstance(status, dict) else None
 
 
-def _short(value: Any) -> Any:
+def _short(value: Any, name: str) -> Any:
     if isinstance(value, bool | int):
         return value
-    text = str(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    text, longest = str(value), _LONGEST_REASON if name == "reason" else _LONGEST
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 class Text(logging.Formatter):

@@ -107,6 +107,8 @@ class Answer:
         rules: the names of the rules that were broken, each once.
         warned: the names of those whose errors are warnings alone.
         failure: what has failed on our side, empty if nothing has.
+        names: the objects of a conversion that is refused.
+        reason: why it is refused, for the log.
     """
 
     review: Mapping[str, Any]
@@ -115,6 +117,8 @@ class Answer:
     rules: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
     failure: str = ""
+    names: tuple[str, ...] = ()
+    reason: str = ""
 
 
 _Asked = TypeVar("_Asked")

@@ -160,3 +160,12 @@ def test_another_file_is_no_secret(tmp_path: Path, text: str) -> None:
     (tmp_path / "secret.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"secret\.yaml"):
         files.read(str(tmp_path), secret=True)
+
+
+def test_addresses_are_no_names() -> None:
+    made = issued([_HOST, "127.0.0.1", "::1"], 30)
+    (certificate,) = _certificates(made.certificate)
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == [_HOST]
+    assert list(map(str, names.get_values_for_type(x509.IPAddress))) == ["127.0.0.1", "::1"]
+    assert names_of(renewed(made, [_HOST], 30).certificate) == [_HOST, "127.0.0.1", "::1"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
+from validation_gen.conversions.errors import find_cause
 from validation_gen.conversions.kept import Entry, Keeps, lost
 from validation_gen.conversions.values import ABSENT
 from validation_gen.runtime.errors import FieldError
@@ -191,9 +192,7 @@ class _Round:
 
 def _failed(problem: ConversionError, obj: Any) -> Problem:
     """Why an object cannot be converted: the same for all objects for which a function breaks at the same place."""
-    cause: BaseException | None = problem
-    while isinstance(cause, ConversionError):
-        cause = cause.__cause__
+    cause = find_cause(problem)
     if cause is None:
         return Problem("VG642", _FAILED, "", str(problem), example=obj)
     place = place_of(cause)

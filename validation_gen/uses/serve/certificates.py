@@ -37,13 +37,7 @@ def self_signed(host: str) -> Certificate:
     """A certificate for `localhost`, the loopback addresses, and a host's name or address. It is valid for 30 days."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "validation-gen")])
-    names: list[x509.GeneralName] = [x509.DNSName("localhost")]
-    addresses = {ipaddress.ip_address(each) for each in ("127.0.0.1", "::1")}
-    try:
-        addresses.add(ipaddress.ip_address(host))
-    except ValueError:
-        names.append(x509.DNSName(host))
-    names += [x509.IPAddress(address) for address in sorted(addresses, key=str)]
+    names = [_general_name(each) for each in dict.fromkeys(("localhost", host, "127.0.0.1", "::1"))]
     now = datetime.datetime.now(datetime.timezone.utc)
     built = (
         x509.CertificateBuilder()
@@ -73,7 +67,10 @@ class Issued:
 
 
 def issued(names: Sequence[str], days: int, now: datetime.datetime | None = None) -> Issued:
-    """A certificate for these DNS names, signed by an authority that is made for it. Both hold for so many days."""
+    """Makes a certificate for these DNS names and IP addresses, signed by an authority of its own.
+
+    Both are valid for so many days.
+    """
     now = now or datetime.datetime.now(datetime.timezone.utc)
     authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     serial = x509.random_serial_number()
@@ -89,7 +86,7 @@ def issued(names: Sequence[str], days: int, now: datetime.datetime | None = None
     subject = _name(names[0] if len(names[0]) <= _LONGEST_COMMON_NAME else _OURS)
     certificate = (
         _builder(subject, authority_name, key, now, days, x509.random_serial_number())
-        .add_extension(x509.SubjectAlternativeName(list(map(x509.DNSName, names))), critical=False)
+        .add_extension(x509.SubjectAlternativeName(list(map(_general_name, names))), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -118,7 +115,7 @@ def renewed(old: Issued, names: Sequence[str], days: int) -> Issued:
 
 
 def names_of(certificate: bytes) -> list[str]:
-    """The DNS names of a certificate.
+    """Returns the DNS names and IP addresses of a certificate.
 
     Raises:
         ValueError: it is none.
@@ -128,7 +125,7 @@ def names_of(certificate: bytes) -> list[str]:
         names = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return []
-    return list(names.get_values_for_type(x509.DNSName))
+    return [str(name.value) for name in names if isinstance(name, x509.DNSName | x509.IPAddress)]
 
 
 def ends(certificate: bytes) -> datetime.datetime:
@@ -158,6 +155,19 @@ def _vouches(authority: x509.Certificate, certificate: x509.Certificate) -> bool
     except (ValueError, TypeError, InvalidSignature):
         return False
     return True
+
+
+def is_address(name: str) -> bool:
+    """Tells whether a name of a server is an IP address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _general_name(name: str) -> x509.GeneralName:
+    return x509.IPAddress(ipaddress.ip_address(name)) if is_address(name) else x509.DNSName(name)
 
 
 def _name(common: str) -> x509.Name:
