@@ -45,15 +45,65 @@ def test_help_for_arguments(project: Program) -> None:
     assert project("help", "lint").out == project("lint", "--help").out
 
 
-@pytest.mark.parametrize(("tag", "code"), [("k8s:imutable", 1), ("k8s:minimum:10", 1), ("k8s:xyzzy", 0)])
-def test_lint_fails_where_a_rule_is_misspelt(project: Program, tag: str, code: int) -> None:
-    project.write({"apis/box/v1/types.go": TYPES.replace("TAG", tag)})
-    assert project("lint", "apis/box").code == code
-    project.write({"apis/box/v1/types.go": TYPES.replace("type Box", f"// +{tag}\ntype Box").replace("// +TAG", "")})
+MISSPELT = (
+    ("+k8s:imutable", 1),
+    ("+k8s:minimum:10", 1),
+    ("+k8s: maxLength=3", 1),
+    ("+ k8s:maxLength=3", 1),
+    ("++k8s:maxLength=3", 1),
+    ("+K8s:maxLength=3", 1),
+    ("+k8s:xyzzy", 0),
+    ("+k8s: xyzzy", 0),
+)
+COMMANDS = (
+    ("lint", "apis/box"),
+    ("generate", "apis/box", "--no-lint", "-q"),
+    ("crd", "apis/box"),
+    ("jsonschema", "apis/box", "-o", "schemas"),
+    ("openapi", "apis/box", "-o", "openapi"),
+    ("stdio", "apis/box"),
+)
+
+
+@pytest.mark.parametrize(("line", "code"), MISSPELT)
+def test_every_command_fails_where_a_rule_is_misspelt(project: Program, line: str, code: int) -> None:
+    project.write({"apis/box/v1/types.go": TYPES.replace("+TAG", line)})
+    for command in COMMANDS:
+        done = project(*command)
+        assert (done.code, "VG103" in done.err) == (code, True), command
+    project.write({"apis/box/v1/types.go": TYPES.replace("type Box", f"// {line}\ntype Box").replace("// +TAG", "")})
     assert project("lint", "apis/box").code == code
     assert project("lint", "apis/box", "--ignore", "VG103").code == 0
     project.write({"validation-gen.toml": '[lint]\nVG103 = "warning"\n'})
     assert project("lint", "apis/box").code == 0
+    assert project("generate", "apis/box").code == 0
+
+
+def test_validate_says_which_tags_are_unknown(project: Program) -> None:
+    project.write({"x.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"})
+    for tag, code in (("k8s:xyzzy", 0), ("k8s:maxLenght=3", 1)):
+        project.write({"apis/box/v1/types.go": TYPES.replace("TAG", tag)})
+        done = project("validate", "apis/box", "-q", "-f", "x.yaml")
+        assert (done.code, f"unknown tag +{tag.partition('=')[0]}" in done.err) == (code, True)
+
+
+def test_tags_of_other_generators_are_known(project: Program) -> None:
+    tags = (
+        "defaulter-gen-input=k8s.io/x",
+        "conversion-gen-external-types=k8s.io/x",
+        "conversion-gen:explicit-from=net/url.Values",
+        "deepcopy-gen:nonpointer-interfaces=true",
+        "prerelease-lifecycle-gen:introduced=1.30",
+        "register-gen=package",
+        "informer-gen=true",
+        "openapi-model-package=io.x",
+    )
+    text = "".join(f"// +k8s:{tag}\n" for tag in tags)
+    project.write({"apis/box/v1/types.go": TYPES.replace("// +TAG", "// +k8s:maxLength=3")})
+    project.write({"apis/box/v1/doc.go": f"{text}package v1\n"})
+    assert "VG103" not in project("lint", "apis/box").err
+    project.write({"apis/box/v1/doc.go": f"{text}// +k8s:validtion-gen=true\npackage v1\n"})
+    assert "did you mean +k8s:validation-gen?" in project("lint", "apis/box").err
 
 
 def test_only_what_can_be_fixed_is_called_so(project: Program) -> None:

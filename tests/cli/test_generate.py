@@ -220,7 +220,7 @@ def test_every_mistake_has_a_place_a_caret_and_help(project: Program) -> None:
     done = project("apis", "--no-lint")
     assert done.code == 1
     text, _, count = done.err.removesuffix("\n").rpartition("\n")
-    assert count == "7 errors, 1 warning, [*] 1 fixable with `--fix`"
+    assert count == "8 errors, [*] 1 fixable with `--fix`"
     found = {}
     for block in text.split("\n\n"):
         lines = block.splitlines()
@@ -266,9 +266,9 @@ def test_formats_of_findings(project: Program, format: str) -> None:
             "VG403",
         }
     elif format == "concise":
-        assert re.search(r"^apis/wrong/types\.go:6:\d+: warning VG103 .*maxLenght.*$", result.stderr, re.MULTILINE)
+        assert re.search(r"^apis/wrong/types\.go:6:\d+: error VG103 .*maxLenght.*$", result.stderr, re.MULTILINE)
     else:
-        assert "warning[VG103]" in result.stderr
+        assert "error[VG103]" in result.stderr
 
 
 def test_json_without_findings_is_an_empty_list(project: Program) -> None:

@@ -83,7 +83,9 @@ def test_a_call_accepts_no_weaker_output(box: Program, option: list[str]) -> Non
 
 def test_validate_does(box: Program) -> None:
     box.write({"x.yaml": "{}"})
-    assert "2 warnings about the sources" in box("validate", "apis", "-f", "x.yaml").err
+    told = box("validate", "apis", "-f", "x.yaml").err
+    assert "warning[VG103]: field example.com/m/apis/box/v1.Box.open: unknown tag +k8s:xyzzy" in told
+    assert "1 warning about the sources" in told
     assert "1 warning about the sources" in box("validate", "apis", "-f", "x.yaml", "--ignore", "VG103").err
 
 

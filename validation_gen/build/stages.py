@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from validation_gen.build.lint import lint
-from validation_gen.build.lint.overlooked import report_overlooked
+from validation_gen.build.lint.overlooked import report_beginnings, report_overlooked
 from validation_gen.build.lower import lower_program
 from validation_gen.build.lower.consequences import fold_consequences
 from validation_gen.build.lower.unknown import settle_unknown
@@ -78,6 +78,9 @@ def lower(
     ready(program)
     if not (settings.require_directive or settings.every_type or settings.every_kind):
         report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
+    else:
+        for package in universe.inputs:
+            report_beginnings(package, diagnostics)
     if settings.lint:
         progress("linting")
         types = TypeSystem(universe, wire_format)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.configured import configured
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -37,9 +36,6 @@ from validation_gen.uses.generate.made import Generated
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
-
-#: How help begins that knows which tag was meant.
-_MEANT = ("did you mean", "write '='")
 
 
 @grouped
@@ -89,7 +85,6 @@ def lint(
         for finding in found.findings:
             diagnostics.add(finding)
     apply_levels(diagnostics)
-    _fail_for_slips(diagnostics)
     print_diagnostics(diagnostics, format.value, fixable=0 if fix else fixable(diagnostics, judge, options, format))
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
@@ -103,20 +98,6 @@ def lint(
         typer.echo(f"more than {counted(max_warnings, 'warning')}", err=True)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _fail_for_slips(diagnostics: Diagnostics) -> None:
-    """Makes errors of unknown tags that surely mean another: the rule that somebody wanted is not there.
-
-    A level of the project wins.
-    """
-    if any(each.code == "VG103" for each in configured().config.levels):
-        return
-    diagnostics.amend(
-        lambda each: (
-            replace(each, severity=Severity.ERROR) if each.code == "VG103" and each.help.startswith(_MEANT) else each
-        )
-    )
 
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:

@@ -14,9 +14,9 @@ from validation_gen.runtime.words import counted
 def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
     """Takes the warnings about sources out of the findings. Returns what is said of them, `""` if there is none.
 
-    Errors stay: with them the answer may be wrong. So do warnings about files and arguments.
+    Errors stay: with them the answer may be wrong. So do warnings about unknown tags, files and arguments.
     """
-    return _set_aside(diagnostics, ("VG9",), "the sources", f"lint {shlex.join(settings.paths)}")
+    return _set_aside(diagnostics, ("VG103", "VG9"), "the sources", f"lint {shlex.join(settings.paths)}")
 
 
 def set_aside_definitions(diagnostics: Diagnostics, paths: Sequence[str]) -> str:

@@ -27,6 +27,8 @@ _ANSWERS = {
     "VG810": ("cel test", ""),
     "VG811": ("cel test", "; --min-coverage says how many rules must be seen"),
 }
+#: How the help of a VG103 begins that surely means a tag: a rule that somebody wanted is not there.
+_SLIPS = ("did you mean", "write '=' before", "write the name of the tag right behind")
 #: What a configuration can accept: a type that cannot be found, where the output says less.
 _ACCEPTED = ("VG301",)
 
@@ -91,6 +93,7 @@ class Levels:
         An error that means that there is no right output stays one, and a finding says so.
         """
         if not (self.levels or self.select or self.ignore):
+            diagnostics.amend(_fail_for_slip)
             return
         levels = {each.code: each for each in self.levels}
         kept, remarks = [], []
@@ -102,7 +105,10 @@ class Levels:
                 remarks += list(_stays(finding.code, level, by))
             elif level == "off":
                 continue
-            kept.append(replace(finding, severity=Severity(level)) if level and not firm else finding)
+            if not level:
+                kept.append(_fail_for_slip(finding))
+            else:
+                kept.append(finding if firm else replace(finding, severity=Severity(level)))
         diagnostics.items[:] = kept
         for remark in remarks:
             diagnostics.add(remark)
@@ -132,6 +138,13 @@ class Levels:
         if configured is None or (selected and configured.level == "off"):
             return "", ""
         return configured.level, configured
+
+
+def _fail_for_slip(finding: Diagnostic) -> Diagnostic:
+    """Makes an error of an unknown tag that surely means another one."""
+    if finding.code == "VG103" and finding.severity is Severity.WARNING and finding.help.startswith(_SLIPS):
+        return replace(finding, severity=Severity.ERROR)
+    return finding
 
 
 def _longest(beginnings: tuple[str, ...], code: str) -> str:

@@ -13,7 +13,7 @@ from validation_gen.tags.suggestions import certain
 #: With a plus sign nearly anything counts in front of a tag's name; without one the rest must be as in a tag.
 _BEGINNING = re.compile(
     r"""\s*(?P<whole>
-        (?: \+ (?!k8s:) \s* (?:[kK]8[sS] | [kK][sS]8 | [kK]8 | 8[kK][sS] | [kK][sS]) \s? [:./_\ -]
+        (?: \+ (?!k8s:) [\s+]* (?:[kK]8[sS] | [kK][sS]8 | [kK]8 | 8[kK][sS] | [kK][sS]) \s? [:./_\ -]
         |   k8s: (?= \w+ (?:[=(] | \s*$)) )
         (?P<name>[A-Za-z]+)
     ) (?=$ | [=(\s])""",

@@ -10,6 +10,7 @@ from validation_gen.build.lower.advice import for_syntax, for_unknown
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.registry import names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.comments import CommentLine
@@ -20,7 +21,7 @@ from validation_gen.tags.suggestions import probable
 # Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
 # (openapi-gen) …
 _OTHERS = re.compile(
-    r"k8s:(?!validation-gen)(?:[a-z0-9]+-)*gen(?::.*)?|k8s:validation:.*|k8s:conversion-fn.*|k8s:openapi-model-package|k8s:deprecated"
+    r"k8s:(?!validation-gen)(?:[a-z0-9]+-)*gen(?:-[a-z-]+)?(?::.*)?|k8s:validation:.*|k8s:conversion-fn.*|k8s:openapi-model-package|k8s:deprecated"
 )
 
 
@@ -67,7 +68,8 @@ class TagReader:
             if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
                 help = for_unknown(raw.name, self.target)
                 if raw.name == "k8s:" != raw.text:
-                    help = "write the name of the tag right behind the colon"
+                    near = probable(_first_word(raw.text[4:]), names_in(self.target))
+                    help = f"write the name of the tag right behind the colon: +{near}" if near else help
                 span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
 
@@ -110,6 +112,11 @@ class TagReader:
         return found
 
 
+def _first_word(text: str) -> str:
+    found = re.match(r"\s*\+?(?:k8s:)?(\w+)", text)
+    return f"k8s:{found[1]}" if found else ""
+
+
 def _is_anothers(name: str) -> bool:
-    """Whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
+    """Tells whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
     return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and probable(name, DIRECTIVES) is None)

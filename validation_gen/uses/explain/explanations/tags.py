@@ -51,8 +51,9 @@ type Robot struct {
 """),
     ),
     "VG103": Explanation(
-        "A misspelt tag is a rule that silently does nothing. Behind another tag it is an error, because that tag has "
-        "nothing to apply.",
+        "A misspelt tag is a rule that silently does nothing, so a name near that of a tag is an error, as is a "
+        "blank or a second plus sign in front of it. Behind another tag every unknown name is an error, because that "
+        "tag has nothing to apply. Other unknown names are warnings: they may be meant for another program.",
         Sample("""
 type Robot struct {
 	// +k8s:required
@@ -67,7 +68,7 @@ type Robot struct {
 	Name string `json:"name"`
 }
 """),
-        (Severity.WARNING, Severity.ERROR),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG104": Explanation(
         "A directive decides which packages, types and requests take part. One that is not understood would leave "
