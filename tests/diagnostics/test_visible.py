@@ -91,7 +91,7 @@ def test_values_stay(text: str) -> None:
     source = literal(text)
     assert not has_hidden(source)
     assert ast.literal_eval(source) == text
-    document = as_json({"a": text, text: "b"})
+    document = as_json({"a": text, f"b{text}": "b"})
     assert not has_hidden(document, keep="\n")
     assert json.loads(document)["a"] == text
     assert not has_hidden(quoted(text))
