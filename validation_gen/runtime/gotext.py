@@ -11,9 +11,12 @@ type that JSON does not know.
 
 from __future__ import annotations
 
+import datetime
 import functools
 import math
 import re
+
+from validation_gen.runtime.gotime import iso_text
 
 #: What Go's JSON decoder makes of half a surrogate pair. Python's keeps the half, so we have to do it here.
 _REPLACEMENT = "\ufffd"
@@ -132,7 +135,7 @@ def _json_scalar(value: object) -> str:
     if isinstance(value, float):
         return _go_float(value, -6, 21, short_exponent=True)
     try:
-        return _json_string(repr(value))
+        return _json_string(iso_text(value) if isinstance(value, datetime.date) else repr(value))
     except Exception:  # `repr` is the object's own code; a message must come out whatever that does
         return _json_string(f"<{type(value).__name__}>")
 
@@ -142,6 +145,8 @@ _CONTAINERS = (dict, list, tuple)
 
 def _json_key(key: object) -> str:
     """A map's key. Go's maps have string keys only; YAML's other keys appear as the server's YAML reader names them."""
+    if isinstance(key, datetime.date):
+        return _json_scalar(key)
     return _json_string(key if isinstance(key, str) else render_bad_value(key, json_string=True))
 
 
@@ -163,7 +168,8 @@ def go_json(value: object) -> str:
     """The JSON text of decoded JSON, as Go's `json.Marshal` writes it, with map keys in the given order.
 
     NaN and the infinities, which Go refuses, come out as Go names them elsewhere, a map or list inside itself as
-    `null`, and an object that JSON does not know as the JSON string of its `repr`.
+    `null`, a date or time as it is written in YAML, and an object that JSON does not know as the JSON string of its
+    `repr`.
     """
     if not isinstance(value, (dict, list, tuple)):
         return _json_scalar(value)

@@ -163,3 +163,11 @@ INTEGER_TEXTS: dict[str, Callable[[int], str]] = {
     "time.Month": _month_text,
     "time.Weekday": _weekday_text,
 }
+
+
+def iso_text(value: datetime.date, timespec: str = "auto") -> str:
+    """Returns a date, or a time with `Z` for UTC, as people write it in YAML; a time without a zone has none."""
+    if not isinstance(value, datetime.datetime):
+        return value.isoformat()
+    text = value.isoformat(timespec=timespec)
+    return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text

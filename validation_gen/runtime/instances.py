@@ -8,7 +8,7 @@ import decimal
 import enum
 from typing import Any
 
-from validation_gen.runtime.gotime import duration_text
+from validation_gen.runtime.gotime import duration_text, iso_text
 
 
 def plain_value(value: Any, *, microseconds: bool = False) -> Any:
@@ -20,8 +20,7 @@ def plain_value(value: Any, *, microseconds: bool = False) -> Any:
         return value.value
     if isinstance(value, datetime.datetime):
         aware = value if value.tzinfo else value.replace(tzinfo=datetime.timezone.utc)
-        text = aware.isoformat(timespec="microseconds" if microseconds else "auto")
-        return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text
+        return iso_text(aware, "microseconds" if microseconds else "auto")
     if isinstance(value, datetime.timedelta):
         return duration_text(value // datetime.timedelta(microseconds=1) * 1000)
     if isinstance(value, bytes | bytearray):

@@ -14,6 +14,7 @@ Nothing here raises on any value that a JSON or YAML decoder returns.
 from __future__ import annotations
 
 import binascii
+import datetime
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -169,7 +170,10 @@ class WireForm:
         """Why `value` does not decode, `None` if it does."""
         if value is None:
             return None if self.nullable else self.reason
-        return self.reason if self.read(value) is _MALFORMED else None
+        if self.read(value) is not _MALFORMED:
+            return None
+        # Python's YAML readers make dates and times of texts, whose texts look right.
+        return f"{self.reason}, not a {type(value).__name__}" if isinstance(value, datetime.date) else self.reason
 
     def same(self, a: object, b: object) -> bool:
         """Whether two values are equal to the API server. `None` is the zero value; a malformed one equals its copy."""
