@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -19,9 +20,24 @@ class Registry:
     """The kinds of a generated package. Modules are imported when an object first needs them.
 
     `level` is the level from which on rules are enforced where a call names none: `alpha`, `beta` or `standard`.
+    `requires` names modules that the validators import beside the standard library.
+
+    Raises:
+        ModuleNotFoundError: one of these modules is not installed. It would be missing at the first object.
     """
 
-    def __init__(self, package: str, kinds: Iterable[Kind] = (), *, level: str = DEFAULT_LEVEL) -> None:
+    def __init__(
+        self,
+        package: str,
+        kinds: Iterable[Kind] = (),
+        *,
+        level: str = DEFAULT_LEVEL,
+        requires: Iterable[str] = (),
+    ) -> None:
+        for module in requires:
+            if not _is_installed(module):
+                message = f"the validators of {package} need {module}, which is not installed: pip install {module}"
+                raise ModuleNotFoundError(message, name=module)
         self.package = package
         self.level = Level(level)
         self.kinds: tuple[Kind, ...] = tuple(kinds)
@@ -168,6 +184,13 @@ class Registry:
         if validator is None:
             validator = self._validators[key] = Validator(kind, self.package, self.level)
         return validator
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):  # of a finder that refuses it, or of an entry without a spec
+        return False
 
 
 def _as_dict(obj: Any) -> Any:

@@ -9,7 +9,7 @@ from validation_gen.emit.python.acceptance import holding_structs
 from validation_gen.emit.python.exact import confusable_structs
 from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.names import module_names
-from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module
+from validation_gen.emit.python.schemas import emit_schemas, has_cel, schemas_by_package, schemas_module
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan
@@ -56,6 +56,7 @@ def emit_python(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str
         "python/package.py.j2",
         kinds=registrations,
         instances=bool(classes),
+        needs_cel=any(has_cel(kind.schema) for kind in program.schemas.values()),
         level="" if level is DEFAULT_LEVEL else literal(level.value),
     )
     files = {"__init__.py": front}

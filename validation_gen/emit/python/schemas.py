@@ -70,6 +70,16 @@ def rules_in(schema: Any) -> int:
     return found + sum(rules_in(part) for name in _NAMED & schema.keys() for part in (schema[name] or {}).values())
 
 
+def has_cel(schema: Any) -> bool:
+    """Tells whether a schema has CEL rules, at any depth."""
+    if isinstance(schema, list):
+        return any(map(has_cel, schema))
+    if not isinstance(schema, Mapping):
+        return False
+    parts = [part for name in _NAMED & schema.keys() for part in (schema[name] or {}).values()]
+    return bool(schema.get(_RULES)) or any(map(has_cel, [*parts, *(schema[name] for name in _OTHERS & schema.keys())]))
+
+
 def _without_words(schema: Any) -> Any:
     """A schema without what is for people."""
     if isinstance(schema, list):
