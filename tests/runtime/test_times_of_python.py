@@ -64,7 +64,7 @@ def test_a_value_is_shown_as_it_was_written(registry: Registry, field: str, deta
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (datetime.datetime(2024, 1, 2, 3, 4, 5), '"2024-01-02T03:04:05"'),  # noqa: DTZ001 - YAML has such
+        (datetime.datetime(2024, 1, 2, 3, 4, 5), '"2024-01-02T03:04:05"'),
         ([datetime.date(2024, 1, 2)], '["2024-01-02"]'),
         ({datetime.date(2024, 1, 2): {"at": datetime.date(2024, 1, 3)}}, '{"2024-01-02":{"at":"2024-01-03"}}'),
     ],
