@@ -15,10 +15,12 @@ from tests.case_folders import inside
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts
+from validation_gen.rules.releases import RELEASES as TARGETS
+from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts, merge_releases
+from validation_gen.sources.go.package import read_package
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr, Universe
 from validation_gen.sources.reader import read_universe
-from validation_gen.sources.wellknown import KNOWN, wellknown_source
+from validation_gen.sources.wellknown import KNOWN, RELEASES, at_release, wellknown_source
 from validation_gen.tags.comments import CommentLine
 
 needs_api = pytest.mark.skipif(API is None, reason="VALIDATION_GEN_API must name a checkout")
@@ -94,8 +96,102 @@ def test_facts_are_those_of_the_checkout(path: str, update: bool) -> None:
     text = facts(source(path), path)
     if update:
         file(path).parent.mkdir(parents=True, exist_ok=True)
-        file(path).write_text(text, encoding="utf-8")
-    assert file(path).read_text(encoding="utf-8") == text
+        known = file(path).read_text(encoding="utf-8") if file(path).exists() else ""
+        merged = merge_releases({each: at_release(known, each) for each in RELEASES[:-1]} | {RELEASES[-1]: text})
+        file(path).write_text(merged, encoding="utf-8")
+    assert at_release(file(path).read_text(encoding="utf-8"), RELEASES[-1]) == text
+
+
+def test_facts_are_those_of_the_releases_that_can_be_targeted() -> None:
+    assert RELEASES == TARGETS
+
+
+@pytest.mark.parametrize("path", PACKAGES)
+def test_facts_of_a_release_read_without_findings(path: str) -> None:
+    text = file(path).read_text(encoding="utf-8")
+    parts = {release: at_release(text, release) for release in RELEASES}
+    assert merge_releases(parts) == text
+    for release, part in parts.items():
+        package = wellknown_source(path, release)
+        assert (package is None) is (not part)
+        if package is not None:
+            diagnostics = Diagnostics()
+            read_package(package, _NoOthers(), diagnostics, user=False)
+            assert {item.code for item in diagnostics.items} <= {"VG304"}  # constants made of those of other packages
+
+
+class _NoOthers:
+    def package_name(self, path: str) -> str | None:
+        return path.rpartition("/")[2]
+
+    def package(self, path: str) -> Package | None:
+        return None
+
+
+def test_merged_texts_come_apart_again() -> None:
+    texts = {"1.33": "a\nb\nd\n", "1.34": "a\nc\nd\n", "1.35": "", "1.36": "a\nb\nc\nd\ne\n"}
+    merged = merge_releases(texts)
+    assert {release: at_release(merged, release) for release in texts} == texts
+    assert "//release 1.34 1.36\nc\n//release" in merged
+    assert merge_releases({"1.33": "a\n", "1.34": "a\n"}) == "a\n"
+
+
+#: Fields of core types with the releases that have them.
+SINCE = {
+    ("core/v1", "Container", "RestartPolicyRules"): RELEASES[1:],
+    ("core/v1", "PodSpec", "WorkloadRef"): ("1.35",),
+    ("core/v1", "PodSpec", "HostnameOverride"): RELEASES[1:],
+    ("core/v1", "Toleration", "Key"): RELEASES,
+    ("core/v1", "VolumeProjection", "PodCertificate"): RELEASES[1:],
+}
+
+
+@pytest.mark.parametrize("place", SINCE, ids="-".join)
+def test_fields_come_with_their_releases(place: tuple[str, str, str]) -> None:
+    path, name, member = place
+    found = []
+    for release in RELEASES:
+        package = wellknown_source(f"{MODULE}/{path}", release)
+        assert package is not None
+        struct = read_package(package, _NoOthers(), Diagnostics(), user=False).types[name].type
+        assert isinstance(struct, Struct)
+        found += [release for each in struct.fields if each.go_name == member]
+    assert tuple(found) == SINCE[place]
+
+
+MODFILES = {
+    "": "1.37",
+    "require k8s.io/api v0.34.2": "1.34",
+    "require k8s.io/apimachinery v0.35.0": "1.35",
+    "require (\n\tk8s.io/apimachinery v0.36.1\n\tk8s.io/api v0.33.11 // indirect\n)": "1.33",
+    "require k8s.io/client-go v0.36.0-rc.1": "1.36",
+    "require k8s.io/api v0.21.0": "1.33",
+    "require k8s.io/api v0.99.0": "1.37",
+    "require k8s.io/api v0.33.0\nreplace k8s.io/api => k8s.io/api v0.35.3": "1.35",
+    "require k8s.io/api v1.5.2": "1.37",
+}
+
+
+@pytest.mark.parametrize("modfile", MODFILES)
+def test_go_mod_decides_which_fields_there_are(tmp_path: Path, modfile: str) -> None:
+    (tmp_path / "v1").mkdir()
+    (tmp_path / "go.mod").write_text(f"module example.com/m\n\n{modfile}\n")
+    kind = 'package v1\n\nimport (\n\tcorev1 "k8s.io/api/core/v1"\n'
+    kind += (
+        '\tmetav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n)\n\n// +kubebuilder:object:root=true\ntype Pool struct {\n'
+    )
+    kind += '\tmetav1.TypeMeta `json:",inline"`\n\tmetav1.ObjectMeta `json:"metadata,omitempty"`\n'
+    kind += '\tContainer corev1.Container `json:"container"`\n}\n'
+    (tmp_path / "v1/types.go").write_text(f"// +groupName=example.com\n{kind}")
+    with inside(tmp_path):
+        result = CliRunner().invoke(app, arguments(["crd", "v1", "-o", "out"]))
+    wanted = MODFILES[modfile]
+    told = (
+        f"no module found with k8s.io/api/core/v1: used the types of Kubernetes {wanted} that come with validation-gen"
+    )
+    assert (result.exit_code, told in result.output) == (0, True), result.output
+    text = (tmp_path / "out/example.com_pools.yaml").read_text(encoding="utf-8")
+    assert ("restartPolicyRules" in text) is (wanted != "1.33")
 
 
 def test_there_are_no_other_facts() -> None:
@@ -216,7 +312,7 @@ type A struct {
 def test_the_command_tells_that_facts_were_used(tmp_path: Path) -> None:
     (tmp_path / "v1").mkdir()
     (tmp_path / "v1/a.go").write_text(SMALL)
-    told = "no module found with k8s.io/api/rbac/v1: used the types that come with validation-gen"
+    told = "no module found with k8s.io/api/rbac/v1: used the types of Kubernetes 1.37 that come with validation-gen"
     with inside(tmp_path):
         for _ in range(2):  # the second result is kept from the first
             result = CliRunner().invoke(app, arguments(["generate", "v1", "-o", "out"]))

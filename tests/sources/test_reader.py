@@ -22,7 +22,7 @@ from validation_gen.sources.model import (
     Unsupported,
 )
 from validation_gen.sources.reader import read_universe
-from validation_gen.sources.wellknown import WIRE_FORMATS, wellknown_source, wire_format
+from validation_gen.sources.wellknown import RELEASES, WIRE_FORMATS, wellknown_source, wire_format
 
 Tree = Callable[[dict[str, str]], Path]
 Read = Callable[..., Universe]
@@ -173,11 +173,11 @@ class Alone:
         self.diagnostics = Diagnostics()
 
     def package_name(self, path: str) -> str | None:
-        source = wellknown_source(path)
+        source = wellknown_source(path, RELEASES[-1])
         return source.name if source else None
 
     def package(self, path: str) -> Package | None:
-        source = wellknown_source(path)
+        source = wellknown_source(path, RELEASES[-1])
         return read_package(source, self, self.diagnostics, user=False) if source else None
 
 

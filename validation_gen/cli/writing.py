@@ -67,8 +67,8 @@ class Outcome:
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    #: Packages the types of which are those that come with this program.
-    bundled: tuple[str, ...] = ()
+    #: A sentence about packages the types of which are those that come with this program.
+    bundled: str = ""
     unjudged: str = ""
     #: Kinds that the files go without because of errors.
     dropped: tuple[str, ...] = ()
@@ -170,9 +170,8 @@ def report(
     if verbose:
         print_details(outcome.packages, outcome.left_out, outcome.written, kept=kept)
     print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
-    if outcome.bundled and format.for_people and not quiet:
-        names = ", ".join(outcome.bundled)
-        say_unjudged(f"no module found with {names}: used the types that come with validation-gen", format)
+    if format.for_people:
+        say_unjudged(outcome.bundled, format, quiet=quiet)
     if not format.owns_stdout:
         print_patch(outcome.patch)
     if outcome.told:  # else nothing was begun

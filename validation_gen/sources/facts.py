@@ -2,12 +2,16 @@
 
 The facts of a package are Go text with names, types, JSON names, constants and markers. Documentation, functions, and
 what only other generators read are left out. They are read like any other source, so both have one reader.
+
+One text has the facts of several releases: `//release 1.36 1.37` stands before lines that only these have, and
+`//release` alone before lines that all have. `at_release` of `wellknown` gives those of one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +21,7 @@ from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.finder import read_directory
 from validation_gen.sources.go.literals import string_value
 from validation_gen.sources.go.syntax import SyntaxTree
+from validation_gen.sources.wellknown import RELEASE_LINE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,8 +31,10 @@ MODULE = "k8s.io/api"
 PACKAGES = tuple(
     f"{MODULE}/{name}"
     for name in (
-        *("apps/v1", "autoscaling/v1", "autoscaling/v2", "batch/v1"),
-        *("core/v1", "networking/v1", "policy/v1", "rbac/v1", "scheduling/v1alpha3"),
+        *("admission/v1", "admissionregistration/v1", "apps/v1", "authentication/v1", "authorization/v1"),
+        *("autoscaling/v1", "autoscaling/v2", "batch/v1", "batch/v1beta1", "certificates/v1", "coordination/v1"),
+        *("core/v1", "discovery/v1", "events/v1", "networking/v1", "networking/v1beta1", "node/v1", "policy/v1"),
+        *("policy/v1beta1", "rbac/v1", "rbac/v1beta1", "scheduling/v1", "scheduling/v1alpha3", "storage/v1"),
     )
 )
 
@@ -40,6 +47,7 @@ MARKER = re.compile(
 _QUOTED = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')|\s+')
 _TAG = re.compile(r"`[^`]*`\s*$")
 _PAIR = re.compile(r'\b(?:json|patchStrategy|patchMergeKey):"[^"]*"')
+_UNNAMED = re.compile(r"^const _ = .*\n+", re.MULTILINE)
 _METHODS = ("MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText")
 #: Stands for a comment without markers that belongs to nothing: what stands above it is no comment of what is below.
 _ALONE = "//"
@@ -62,9 +70,32 @@ def facts(directory: Path, path: str) -> str:
             tree = SyntaxTree(file.display, file.text)
             imports |= _imports(tree)
             body += "".join(f"{line}\n" for line in _declarations(tree, file)).strip("\n") + "\n\n"
+    body = _UNNAMED.sub("", body)
     used = sorted(f'import {name} "{path}"' for name, path in imports.items() if re.search(rf"\b{name}\.", body))
     kept = (f"// {mark}" for mark in marks if MARKER.match(mark))
     return "\n".join((_HEAD, *kept, f"package {source.name}", "", *used, "", body.strip("\n"), ""))
+
+
+def merge_releases(texts: Mapping[str, str]) -> str:
+    """Returns the facts of several releases as one text, from the facts of each."""
+    merged: list[tuple[str, tuple[str, ...]]] = []
+    for release, text in texts.items():
+        lines, found = text.split("\n"), []
+        matcher = SequenceMatcher(None, [line for line, _ in merged], lines, autojunk=False)
+        for kind, start, end, first, last in matcher.get_opcodes():
+            if kind == "equal":
+                found += [(line, (*releases, release)) for line, releases in merged[start:end]]
+            else:
+                found += [*merged[start:end], *((line, (release,)) for line in lines[first:last])]
+        merged = found
+    written: list[str] = []
+    current = every = tuple(texts)
+    for line, releases in merged:
+        if releases != current:
+            written.append(" ".join([RELEASE_LINE, *(releases if releases != every else ())]))
+            current = releases
+        written.append(line)
+    return "\n".join(written)
 
 
 def _imports(tree: SyntaxTree) -> dict[str, str]:

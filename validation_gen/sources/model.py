@@ -236,6 +236,8 @@ class Universe:
 
     packages: dict[str, Package] = field(default_factory=dict)
     load: Callable[[str], Package | None] = lambda path: None
+    #: The release of Kubernetes of which types count that come with this program.
+    release: str = ""
     #: Says how to get at the source of a package that cannot be found.
     locate: Callable[[str], str] = lambda path: f"name its source with --module {path}=DIR"
     #: How deep and large the definitions of types are, as far as anybody has asked (`nesting`).

@@ -17,7 +17,7 @@ from validation_gen.sources.go.package import PackageSource, read_package
 from validation_gen.sources.languages import GO, PYTHON
 from validation_gen.sources.model import Package, Universe
 from validation_gen.sources.python.finder import PythonFinder
-from validation_gen.sources.wellknown import wellknown_source
+from validation_gen.sources.wellknown import RELEASES, wellknown_source
 
 if TYPE_CHECKING:
     from validation_gen.sources.python.reader import PythonReader
@@ -125,10 +125,10 @@ class _Reader:
         diagnostics: Diagnostics,
         cwd: Path,
     ) -> None:
-        self.universe = Universe(load=self.load, locate=self._advise)
         self._inputs = {source.path: source for source in sources}
         self._python = python
         self._locator = SourceLocator([cwd / source.directory for source in sources], modules)
+        self.universe = Universe(load=self.load, locate=self._advise, release=self._locator.release(RELEASES))
         self._readonly = readonly
         self._diagnostics = diagnostics
         self._cwd = cwd
@@ -186,11 +186,11 @@ class _Reader:
     def _find_outside(self, path: str) -> PackageSource | None:
         place = self._locator.locate(path)
         if place is None:
-            return wellknown_source(path)
+            return wellknown_source(path, self.universe.release)
         found = Diagnostics()
         source = read_directory(place.directory, path, place.module, found, cwd=self._cwd)
         self._tell(found)
-        return source or wellknown_source(path)
+        return source or wellknown_source(path, self.universe.release)
 
     def _tell(self, found: Diagnostics) -> None:
         """Hand on problems of packages outside the input, as warnings: their authors are others."""

@@ -21,6 +21,11 @@ from validation_gen.sources.model import TypeDecl, Universe
 #: Where the facts are that `facts` has made.
 KNOWN = Path(__file__).with_name("known")
 
+#: The releases of Kubernetes of which there are facts, the oldest first.
+RELEASES = ("1.33", "1.34", "1.35", "1.36", "1.37")
+#: How a line begins that names the releases which have the lines behind it; without any, all have them.
+RELEASE_LINE = "//release"
+
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _RUNTIME = "k8s.io/apimachinery/pkg/runtime"
 _APIEXTENSIONS = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -49,11 +54,26 @@ def wire_format(declaration: TypeDecl) -> str | None:
     return known or ("any" if declaration.custom_json else None)
 
 
+def at_release(text: str, release: str) -> str:
+    """Returns the lines of a text that a release has."""
+    if RELEASE_LINE not in text:
+        return text
+    kept: list[str] = []
+    counts = True
+    for line in text.split("\n"):
+        if line.startswith(RELEASE_LINE):
+            named = line.split()[1:]
+            counts = not named or release in named
+        elif counts:
+            kept.append(line)
+    return "\n".join(kept)
+
+
 @cache
-def wellknown_source(path: str) -> PackageSource | None:
-    """Our declarations for the package with this import path, `None` when there are none."""
-    text = _text("wellknown", path) or _text("known", path)
-    if text is None:
+def wellknown_source(path: str, release: str) -> PackageSource | None:
+    """Our declarations for the package with this import path in a release, `None` when there are none."""
+    text = at_release(_text("wellknown", path) or _text("known", path) or "", release)
+    if not text.strip():
         return None
     directory = f"{BUNDLED}{path}"
     go_file = GoFile("types.go", f"{directory}/types.go", text, package_clause(text))
@@ -67,7 +87,9 @@ def _text(directory: str, path: str) -> str | None:
         return None
 
 
-def bundled(universe: Universe) -> tuple[str, ...]:
-    """The packages of a run for which the facts of `known/` have been read."""
+def bundled(universe: Universe) -> str:
+    """A sentence about the packages of a run for which the facts of `known/` have been read, `""` if there are none."""
     own = (package.path for package in universe.packages.values() if package.directory == f"{BUNDLED}{package.path}")
-    return tuple(sorted(path for path in own if path.startswith("k8s.io/api/")))
+    names = ", ".join(sorted(path for path in own if path.startswith("k8s.io/api/")))
+    whose = f"used the types of Kubernetes {universe.release} that come with validation-gen"
+    return f"no module found with {names}: {whose}" if names else ""

@@ -21,6 +21,8 @@ _TOKEN = re.compile(r"""//.*|"(?:[^"\\]|\\.)*"|`[^`]*`|[()]|(?:(?!//)[^\s()])+""
 _VARIABLES = ("GOWORK", "GOMODCACHE", "GOPATH", "HOME", "USERPROFILE")
 #: Hosts the modules of which have the names of an owner and a repository.
 _HOSTS = ("bitbucket.org", "codeberg.org", "github.com", "gitlab.com")
+#: The modules of which minor versions are those of Kubernetes, the one with most types first.
+_OF_RELEASES = ("k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/apiextensions-apiserver")
 _MAJOR = re.compile(r"v([2-9]|[1-9][0-9]+)")
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")
 
@@ -133,6 +135,20 @@ class SourceLocator:
         if path not in self._found:
             self._found[path] = next((place for place in self._candidates(path) if _has_sources(place.directory)), None)
         return self._found[path]
+
+    def release(self, known: Sequence[str]) -> str:
+        """Returns the release of Kubernetes that the main modules require, the nearest of those that are known.
+
+        It is the newest one where none requires a module of Kubernetes.
+        """
+        for module in _OF_RELEASES:
+            for file in (*self._works, *self._mains):
+                pinned = (each.new_version for each in file.replaces if each.old == module and each.new_version)
+                version = _VERSION.fullmatch(next(pinned, file.requires.get(module, "")))
+                if version is not None and version[1] == "0":
+                    minors = [int(each.partition(".")[2]) for each in known]
+                    return f"1.{max(min(int(version[2]), minors[-1]), minors[0])}"
+        return known[-1]
 
     def advise(self, path: str) -> str:
         """Says how to get at a package that is not found: the module that has it, and a command that can help."""

@@ -20,8 +20,8 @@ class Generated:
     names: tuple[str, ...] = ()
     #: Files that were not read, each with the reason.
     left_out: tuple[str, ...] = ()
-    #: The packages the types of which are those that come with this program.
-    bundled: tuple[str, ...] = ()
+    #: A sentence about packages the types of which are those that come with this program, `""` if there are none.
+    bundled: str = ""
     #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
     unjudged: str = ""
     #: The kinds that the files go without because of errors, each with the place of one.

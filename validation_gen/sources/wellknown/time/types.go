@@ -5,6 +5,8 @@ type Time struct{}
 
 type Duration int64
 
+type Location struct{}
+
 type Month int
 
 type Weekday int

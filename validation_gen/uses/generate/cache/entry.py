@@ -53,7 +53,7 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         packages, types, rules = map(int, record["numbers"])
         names = tuple(map(str, record["names"]))
         left_out = tuple(map(str, record["left out"]))
-        bundled = tuple(map(str, record["bundled"]))
+        bundled = str(record["bundled"])
         unjudged = str(record["unjudged"])
         dropped = tuple(map(str, record["dropped"]))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):

@@ -18,13 +18,23 @@ StatefulSetPodNameLabel = "statefulset.kubernetes.io/pod-name"
 PodIndexLabel = "apps.kubernetes.io/pod-index"
 )
 
+//release 1.37
 // +k8s:supportsSubresource="/scale"
 // +k8s:supportsSubresource="/status"
+//release
 type StatefulSet struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35 1.36
+// +optional
+//release 1.37
 // +required
+//release
 Spec StatefulSetSpec `json:"spec,omitempty"`
 // +optional
 Status StatefulSetStatus `json:"status,omitempty"`
@@ -51,7 +61,9 @@ type StatefulSetUpdateStrategyType string
 const (
 RollingUpdateStatefulSetStrategyType StatefulSetUpdateStrategyType = "RollingUpdate"
 OnDeleteStatefulSetStrategyType StatefulSetUpdateStrategyType = "OnDelete"
+//release 1.37
 RecreateStatefulSetStrategyType StatefulSetUpdateStrategyType = "Recreate"
+//release
 )
 
 type RollingUpdateStatefulSetStrategy struct {
@@ -69,9 +81,13 @@ DeletePersistentVolumeClaimRetentionPolicyType PersistentVolumeClaimRetentionPol
 )
 
 type StatefulSetPersistentVolumeClaimRetentionPolicy struct {
+//release 1.37
 // +optional
+//release
 WhenDeleted PersistentVolumeClaimRetentionPolicyType `json:"whenDeleted,omitempty"`
+//release 1.37
 // +optional
+//release
 WhenScaled PersistentVolumeClaimRetentionPolicyType `json:"whenScaled,omitempty"`
 }
 
@@ -83,29 +99,43 @@ Start int32 `json:"start"`
 type StatefulSetSpec struct {
 // +optional
 Replicas *int32 `json:"replicas,omitempty"`
+//release 1.37
 // +required
 // +k8s:alpha(since: "1.37")=+k8s:required
 // +k8s:alpha(since: "1.37")=+k8s:immutable
+//release
 Selector *metav1.LabelSelector `json:"selector"`
+//release 1.37
 // +required
+//release
 Template v1.PodTemplateSpec `json:"template"`
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:immutable
 // +k8s:alpha(since: "1.37")=+k8s:optional
 // +k8s:alpha(since: "1.37")=+k8s:eachVal=+k8s:opaqueType
+//release
 // +listType=atomic
 VolumeClaimTemplates []v1.PersistentVolumeClaim `json:"volumeClaimTemplates,omitempty"`
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:immutable
 // +k8s:alpha(since: "1.37")=+k8s:optional
+//release
 ServiceName string `json:"serviceName"`
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:immutable
 // +k8s:alpha(since: "1.37")=+k8s:optional
+//release
 PodManagementPolicy PodManagementPolicyType `json:"podManagementPolicy,omitempty"`
+//release 1.37
 // +optional
+//release
 UpdateStrategy StatefulSetUpdateStrategy `json:"updateStrategy,omitempty"`
+//release 1.37
 // +optional
+//release
 RevisionHistoryLimit *int32 `json:"revisionHistoryLimit,omitempty"`
 // +optional
 MinReadySeconds int32 `json:"minReadySeconds,omitempty"`
@@ -138,14 +168,20 @@ AvailableReplicas int32 `json:"availableReplicas"`
 
 type StatefulSetConditionType string
 
+//release 1.37
 const (
 StatefulSetProgressing StatefulSetConditionType = "Progressing"
 )
 
+//release
 type StatefulSetCondition struct {
+//release 1.37
 // +optional
+//release
 Type StatefulSetConditionType `json:"type"`
+//release 1.37
 // +optional
+//release
 Status v1.ConditionStatus `json:"status"`
 // +optional
 LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
@@ -156,19 +192,33 @@ Message string `json:"message,omitempty"`
 }
 
 type StatefulSetList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []StatefulSet `json:"items"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/scale"
 // +k8s:supportsSubresource="/status"
+//release
 type Deployment struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35 1.36
+// +optional
+//release 1.37
 // +required
+//release
 Spec DeploymentSpec `json:"spec,omitempty"`
 // +optional
 Status DeploymentStatus `json:"status,omitempty"`
@@ -177,9 +227,13 @@ Status DeploymentStatus `json:"status,omitempty"`
 type DeploymentSpec struct {
 // +optional
 Replicas *int32 `json:"replicas,omitempty"`
+//release 1.37
 // +required
+//release
 Selector *metav1.LabelSelector `json:"selector"`
+//release 1.37
 // +required
+//release
 Template v1.PodTemplateSpec `json:"template"`
 // +optional
 // +patchStrategy=retainKeys
@@ -190,7 +244,9 @@ MinReadySeconds int32 `json:"minReadySeconds,omitempty"`
 RevisionHistoryLimit *int32 `json:"revisionHistoryLimit,omitempty"`
 // +optional
 Paused bool `json:"paused,omitempty"`
+//release 1.37
 // +optional
+//release
 ProgressDeadlineSeconds *int32 `json:"progressDeadlineSeconds,omitempty"`
 }
 
@@ -253,22 +309,38 @@ DeploymentReplicaFailure DeploymentConditionType = "ReplicaFailure"
 )
 
 type DeploymentCondition struct {
+//release 1.37
 // +optional
+//release
 Type DeploymentConditionType `json:"type"`
+//release 1.37
 // +optional
+//release
 Status v1.ConditionStatus `json:"status"`
+//release 1.37
 // +optional
+//release
 LastUpdateTime metav1.Time `json:"lastUpdateTime,omitempty"`
+//release 1.37
 // +optional
+//release
 LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
+//release 1.37
 // +optional
+//release
 Reason string `json:"reason,omitempty"`
+//release 1.37
 // +optional
+//release
 Message string `json:"message,omitempty"`
 }
 
 type DeploymentList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Deployment `json:"items"`
@@ -297,9 +369,13 @@ MaxSurge *intstr.IntOrString `json:"maxSurge,omitempty"`
 }
 
 type DaemonSetSpec struct {
+//release 1.37
 // +required
+//release
 Selector *metav1.LabelSelector `json:"selector"`
+//release 1.37
 // +required
+//release
 Template v1.PodTemplateSpec `json:"template"`
 // +optional
 UpdateStrategy DaemonSetUpdateStrategy `json:"updateStrategy,omitempty"`
@@ -335,9 +411,13 @@ Conditions []DaemonSetCondition `json:"conditions,omitempty" patchStrategy:"merg
 type DaemonSetConditionType string
 
 type DaemonSetCondition struct {
+//release 1.37
 // +optional
+//release
 Type DaemonSetConditionType `json:"type"`
+//release 1.37
 // +optional
+//release
 Status v1.ConditionStatus `json:"status"`
 // +optional
 LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
@@ -347,12 +427,22 @@ Reason string `json:"reason,omitempty"`
 Message string `json:"message,omitempty"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type DaemonSet struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35 1.36
+// +optional
+//release 1.37
 // +required
+//release
 Spec DaemonSetSpec `json:"spec,omitempty"`
 // +optional
 Status DaemonSetStatus `json:"status,omitempty"`
@@ -363,26 +453,44 @@ DefaultDaemonSetUniqueLabelKey = ControllerRevisionHashLabelKey
 )
 
 type DaemonSetList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []DaemonSet `json:"items"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/scale"
 // +k8s:supportsSubresource="/status"
+//release
 type ReplicaSet struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35 1.36
+// +optional
+//release 1.37
 // +required
+//release
 Spec ReplicaSetSpec `json:"spec,omitempty"`
 // +optional
 Status ReplicaSetStatus `json:"status,omitempty"`
 }
 
 type ReplicaSetList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ReplicaSet `json:"items"`
@@ -393,7 +501,9 @@ type ReplicaSetSpec struct {
 Replicas *int32 `json:"replicas,omitempty"`
 // +optional
 MinReadySeconds int32 `json:"minReadySeconds,omitempty"`
+//release 1.37
 // +required
+//release
 Selector *metav1.LabelSelector `json:"selector"`
 // +optional
 Template v1.PodTemplateSpec `json:"template,omitempty"`
@@ -426,9 +536,13 @@ ReplicaSetReplicaFailure ReplicaSetConditionType = "ReplicaFailure"
 )
 
 type ReplicaSetCondition struct {
+//release 1.37
 // +optional
+//release
 Type ReplicaSetConditionType `json:"type"`
+//release 1.37
 // +optional
+//release
 Status v1.ConditionStatus `json:"status"`
 // +optional
 LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
@@ -439,17 +553,29 @@ Message string `json:"message,omitempty"`
 }
 
 type ControllerRevision struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35 1.36
+Data runtime.RawExtension `json:"data,omitempty"`
+//release 1.37
 // +required
 Data runtime.RawExtension `json:"data"`
 // +optional
+//release
 Revision int64 `json:"revision"`
 }
 
 type ControllerRevisionList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ControllerRevision `json:"items"`

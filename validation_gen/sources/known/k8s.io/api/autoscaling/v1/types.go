@@ -10,9 +10,13 @@ const GroupName = "autoscaling"
 
 // +structType=atomic
 type CrossVersionObjectReference struct {
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:required
+//release
 Kind string `json:"kind"`
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:required
+//release
 Name string `json:"name"`
 // +optional
 APIVersion string `json:"apiVersion,omitempty"`
@@ -21,13 +25,25 @@ APIVersion string `json:"apiVersion,omitempty"`
 type HorizontalPodAutoscalerSpec struct {
 ScaleTargetRef CrossVersionObjectReference `json:"scaleTargetRef"`
 // +optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+// +k8s:alpha(since: "1.36")=+k8s:ifEnabled(HPAScaleToZero)=+k8s:minimum=0
+// +k8s:alpha(since: "1.36")=+k8s:ifDisabled(HPAScaleToZero)=+k8s:minimum=1
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
 // +k8s:beta(since: "1.37")=+k8s:ifEnabled(HPAScaleToZero)=+k8s:minimum=0
 // +k8s:beta(since: "1.37")=+k8s:ifDisabled(HPAScaleToZero)=+k8s:minimum=1
+//release
 MinReplicas *int32 `json:"minReplicas,omitempty"`
+//release 1.36 1.37
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+// +k8s:alpha(since: "1.36")=+k8s:minimum=1
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
 // +k8s:beta(since: "1.37")=+k8s:minimum=1
+//release
 MaxReplicas int32 `json:"maxReplicas"`
 // +optional
 TargetCPUUtilizationPercentage *int32 `json:"targetCPUUtilizationPercentage,omitempty"`
@@ -44,30 +60,55 @@ DesiredReplicas int32 `json:"desiredReplicas"`
 CurrentCPUUtilizationPercentage *int32 `json:"currentCPUUtilizationPercentage,omitempty"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type HorizontalPodAutoscaler struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35
+// +optional
+//release 1.36 1.37
 // +required
+//release
 Spec HorizontalPodAutoscalerSpec `json:"spec,omitempty"`
 // +optional
 Status HorizontalPodAutoscalerStatus `json:"status,omitempty"`
 }
 
 type HorizontalPodAutoscalerList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []HorizontalPodAutoscaler `json:"items"`
 }
 
+//release 1.34 1.35
+// +k8s:isSubresource=/scale
+//release 1.36 1.37
 // +k8s:isSubresource="/scale"
+//release 1.34 1.35 1.36 1.37
 
+//release
 type Scale struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
 Spec ScaleSpec `json:"spec,omitempty"`
@@ -77,9 +118,21 @@ Status ScaleStatus `json:"status,omitempty"`
 
 type ScaleSpec struct {
 // +optional
+//release 1.34 1.35
+// +k8s:optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release 1.34 1.35 1.36 1.37
 // +default=0
+//release 1.34 1.35
+// +k8s:minimum=0
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:minimum=0
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:minimum=0
+//release
 Replicas int32 `json:"replicas,omitempty"`
 }
 
@@ -178,7 +231,9 @@ const (
 ScalingActive HorizontalPodAutoscalerConditionType = "ScalingActive"
 AbleToScale HorizontalPodAutoscalerConditionType = "AbleToScale"
 ScalingLimited HorizontalPodAutoscalerConditionType = "ScalingLimited"
+//release 1.36 1.37
 ScaledToZero HorizontalPodAutoscalerConditionType = "ScaledToZero"
+//release
 )
 
 type HorizontalPodAutoscalerCondition struct {
@@ -190,8 +245,10 @@ LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
 Reason string `json:"reason,omitempty"`
 // +optional
 Message string `json:"message,omitempty"`
+//release 1.37
 // +optional
 ObservedGeneration *int64 `json:"observedGeneration,omitempty"`
+//release
 }
 
 type ObjectMetricStatus struct {

@@ -8,12 +8,22 @@ import v1 "k8s.io/api/core/v1"
 
 const GroupName = "autoscaling"
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type HorizontalPodAutoscaler struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35
+// +optional
+//release 1.36 1.37
 // +required
+//release
 Spec HorizontalPodAutoscalerSpec `json:"spec,omitempty"`
 // +optional
 Status HorizontalPodAutoscalerStatus `json:"status,omitempty"`
@@ -22,26 +32,44 @@ Status HorizontalPodAutoscalerStatus `json:"status,omitempty"`
 type HorizontalPodAutoscalerSpec struct {
 ScaleTargetRef CrossVersionObjectReference `json:"scaleTargetRef"`
 // +optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+// +k8s:alpha(since: "1.36")=+k8s:ifEnabled(HPAScaleToZero)=+k8s:minimum=0
+// +k8s:alpha(since: "1.36")=+k8s:ifDisabled(HPAScaleToZero)=+k8s:minimum=1
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
 // +k8s:beta(since: "1.37")=+k8s:ifEnabled(HPAScaleToZero)=+k8s:minimum=0
 // +k8s:beta(since: "1.37")=+k8s:ifDisabled(HPAScaleToZero)=+k8s:minimum=1
+//release
 MinReplicas *int32 `json:"minReplicas,omitempty"`
+//release 1.36 1.37
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+// +k8s:alpha(since: "1.36")=+k8s:minimum=1
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
 // +k8s:beta(since: "1.37")=+k8s:minimum=1
+//release
 MaxReplicas int32 `json:"maxReplicas"`
 // +listType=atomic
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
+//release
 Metrics []MetricSpec `json:"metrics,omitempty"`
 // +optional
 Behavior *HorizontalPodAutoscalerBehavior `json:"behavior,omitempty"`
 }
 
 type CrossVersionObjectReference struct {
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:required
+//release
 Kind string `json:"kind"`
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:required
+//release
 Name string `json:"name"`
 // +optional
 APIVersion string `json:"apiVersion,omitempty"`
@@ -50,8 +78,10 @@ APIVersion string `json:"apiVersion,omitempty"`
 type MetricSpec struct {
 Type MetricSourceType `json:"type"`
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
 // +k8s:alpha(since: "1.37")=+k8s:opaqueType
+//release
 Object *ObjectMetricSource `json:"object,omitempty"`
 // +optional
 Pods *PodsMetricSource `json:"pods,omitempty"`
@@ -174,7 +204,9 @@ CurrentReplicas int32 `json:"currentReplicas,omitempty"`
 DesiredReplicas int32 `json:"desiredReplicas"`
 // +listType=atomic
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
+//release
 CurrentMetrics []MetricStatus `json:"currentMetrics"`
 // +patchMergeKey=type
 // +patchStrategy=merge
@@ -190,7 +222,9 @@ const (
 ScalingActive HorizontalPodAutoscalerConditionType = "ScalingActive"
 AbleToScale HorizontalPodAutoscalerConditionType = "AbleToScale"
 ScalingLimited HorizontalPodAutoscalerConditionType = "ScalingLimited"
+//release 1.36 1.37
 ScaledToZero HorizontalPodAutoscalerConditionType = "ScaledToZero"
+//release
 )
 
 type HorizontalPodAutoscalerCondition struct {
@@ -202,15 +236,19 @@ LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
 Reason string `json:"reason,omitempty"`
 // +optional
 Message string `json:"message,omitempty"`
+//release 1.37
 // +optional
 ObservedGeneration *int64 `json:"observedGeneration,omitempty"`
+//release
 }
 
 type MetricStatus struct {
 Type MetricSourceType `json:"type"`
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
 // +k8s:alpha(since: "1.37")=+k8s:opaqueType
+//release
 Object *ObjectMetricStatus `json:"object,omitempty"`
 // +optional
 Pods *PodsMetricStatus `json:"pods,omitempty"`
@@ -259,7 +297,11 @@ AverageUtilization *int32 `json:"averageUtilization,omitempty"`
 }
 
 type HorizontalPodAutoscalerList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []HorizontalPodAutoscaler `json:"items"`

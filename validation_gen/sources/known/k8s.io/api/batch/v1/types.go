@@ -4,7 +4,9 @@ package v1
 
 import corev1 "k8s.io/api/core/v1"
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+//release 1.37
 import schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
+//release
 import types "k8s.io/apimachinery/pkg/types"
 
 const GroupName = "batch"
@@ -21,9 +23,15 @@ JobIndexIgnoredFailureCountAnnotation = labelPrefix + "job-index-ignored-failure
 JobControllerName = "kubernetes.io/job-controller"
 )
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type Job struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -33,7 +41,11 @@ Status JobStatus `json:"status,omitempty"`
 }
 
 type JobList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Job `json:"items"`
@@ -83,7 +95,9 @@ Values []int32 `json:"values"`
 
 type PodFailurePolicyOnPodConditionsPattern struct {
 Type corev1.PodConditionType `json:"type"`
+//release 1.35 1.36 1.37
 // +optional
+//release
 Status corev1.ConditionStatus `json:"status"`
 }
 
@@ -129,8 +143,10 @@ BackoffLimit *int32 `json:"backoffLimit,omitempty"`
 // +optional
 BackoffLimitPerIndex *int32 `json:"backoffLimitPerIndex,omitempty"`
 // +optional
+//release 1.37
 // +k8s:optional
 // +k8s:alpha(since: "1.37")=+k8s:dependentRequired("backoffLimitPerIndex")
+//release
 MaxFailedIndexes *int32 `json:"maxFailedIndexes,omitempty"`
 // +optional
 
@@ -149,6 +165,7 @@ Suspend *bool `json:"suspend,omitempty"`
 PodReplacementPolicy *PodReplacementPolicy `json:"podReplacementPolicy,omitempty"`
 // +optional
 ManagedBy *string `json:"managedBy,omitempty"`
+//release 1.37
 // +optional
 // +k8s:ifDisabled(WorkloadWithJob)=+k8s:forbidden
 // +k8s:optional
@@ -182,6 +199,7 @@ DisruptionMode *schedulingv1alpha3.WorkloadPodGroupDisruptionMode `json:"disrupt
 // +k8s:maxItems=4
 // +k8s:immutable
 ResourceClaims []schedulingv1alpha3.WorkloadPodGroupResourceClaim `json:"resourceClaims,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
+//release
 }
 
 type JobStatus struct {
@@ -255,33 +273,54 @@ Message string `json:"message,omitempty"`
 
 type JobTemplateSpec struct {
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
 Spec JobSpec `json:"spec,omitempty"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type CronJob struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35
+// +optional
+//release 1.36 1.37
 // +required
+//release
 Spec CronJobSpec `json:"spec,omitempty"`
 // +optional
 Status CronJobStatus `json:"status,omitempty"`
 }
 
 type CronJobList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []CronJob `json:"items"`
 }
 
 type CronJobSpec struct {
+//release 1.36 1.37
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
+//release
 Schedule string `json:"schedule"`
 // +optional
 TimeZone *string `json:"timeZone,omitempty"`

@@ -36,10 +36,12 @@ PodDeletionCost = "controller.kubernetes.io/pod-deletion-cost"
 DeprecatedAnnotationTopologyAwareHints = "service.kubernetes.io/topology-aware-hints"
 AnnotationTopologyMode = "service.kubernetes.io/topology-mode"
 )
+//release 1.35 1.36 1.37
 
 
 
 
+//release
 
 const GroupName = ""
 
@@ -57,7 +59,11 @@ NamespaceNodeLease string = "kube-node-lease"
 
 type Volume struct {
 Name string `json:"name"`
+//release 1.33 1.34 1.35 1.36
+VolumeSource `json:",inline"`
+//release 1.37
 VolumeSource `json:""`
+//release
 }
 
 type VolumeSource struct {
@@ -178,9 +184,15 @@ BetaStorageClassAnnotation = "volume.beta.kubernetes.io/storage-class"
 MountOptionAnnotation = "volume.beta.kubernetes.io/mount-options"
 )
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type PersistentVolume struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -192,7 +204,11 @@ Status PersistentVolumeStatus `json:"status,omitempty"`
 type PersistentVolumeSpec struct {
 // +optional
 Capacity ResourceList `json:"capacity,omitempty"`
+//release 1.33 1.34 1.35 1.36
+PersistentVolumeSource `json:",inline"`
+//release 1.37
 PersistentVolumeSource `json:""`
+//release
 // +optional
 // +listType=atomic
 AccessModes []PersistentVolumeAccessMode `json:"accessModes,omitempty"`
@@ -247,15 +263,25 @@ LastPhaseTransitionTime *metav1.Time `json:"lastPhaseTransitionTime,omitempty"`
 }
 
 type PersistentVolumeList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []PersistentVolume `json:"items"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type PersistentVolumeClaim struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -265,7 +291,11 @@ Status PersistentVolumeClaimStatus `json:"status,omitempty"`
 }
 
 type PersistentVolumeClaimList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []PersistentVolumeClaim `json:"items"`
@@ -311,7 +341,9 @@ PersistentVolumeClaimControllerResizeError PersistentVolumeClaimConditionType = 
 PersistentVolumeClaimNodeResizeError PersistentVolumeClaimConditionType = "NodeResizeError"
 PersistentVolumeClaimVolumeModifyVolumeError PersistentVolumeClaimConditionType = "ModifyVolumeError"
 PersistentVolumeClaimVolumeModifyingVolume PersistentVolumeClaimConditionType = "ModifyingVolume"
+//release 1.36 1.37
 PersistentVolumeClaimUnused PersistentVolumeClaimConditionType = "Unused"
+//release
 )
 
 // +enum
@@ -352,6 +384,7 @@ Reason string `json:"reason,omitempty"`
 Message string `json:"message,omitempty"`
 }
 
+//release 1.37
 // +enum
 // +k8s:enum
 type VolumeHealthStatusType string
@@ -413,6 +446,7 @@ HealthConditions []VolumeHealthCondition `json:"healthConditions,omitempty" patc
 LastTransitionTime metav1.Time `json:"lastTransitionTime,omitempty"`
 }
 
+//release
 type PersistentVolumeClaimStatus struct {
 // +optional
 Phase PersistentVolumeClaimPhase `json:"phase,omitempty"`
@@ -436,9 +470,11 @@ AllocatedResourceStatuses map[ResourceName]ClaimResourceStatus `json:"allocatedR
 CurrentVolumeAttributesClassName *string `json:"currentVolumeAttributesClassName,omitempty"`
 // +optional
 ModifyVolumeStatus *ModifyVolumeStatus `json:"modifyVolumeStatus,omitempty"`
+//release 1.37
 // +optional
 // +k8s:optional
 HealthStatus *VolumeHealthStatus `json:"healthStatus,omitempty"`
+//release
 }
 
 // +enum
@@ -496,8 +532,10 @@ type EmptyDirVolumeSource struct {
 Medium StorageMedium `json:"medium,omitempty"`
 // +optional
 SizeLimit *resource.Quantity `json:"sizeLimit,omitempty"`
+//release 1.37
 // +optional
 Mode *int32 `json:"mode,omitempty"`
+//release
 }
 
 type GlusterfsVolumeSource struct {
@@ -716,8 +754,10 @@ Items []KeyToPath `json:"items,omitempty"`
 DefaultMode *int32 `json:"defaultMode,omitempty"`
 // +optional
 Optional *bool `json:"optional,omitempty"`
+//release 1.37
 // +optional
 DefaultUser *int64 `json:"defaultUser,omitempty"`
+//release
 }
 
 const (
@@ -725,7 +765,11 @@ SecretVolumeSourceDefaultMode int32 = 0644
 )
 
 type SecretProjection struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 // +optional
 // +listType=atomic
 Items []KeyToPath `json:"items,omitempty"`
@@ -939,7 +983,11 @@ SecretRef *ObjectReference `json:"secretRef,omitempty"`
 }
 
 type ConfigMapVolumeSource struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 // +optional
 // +listType=atomic
 Items []KeyToPath `json:"items,omitempty"`
@@ -947,8 +995,10 @@ Items []KeyToPath `json:"items,omitempty"`
 DefaultMode *int32 `json:"defaultMode,omitempty"`
 // +optional
 Optional *bool `json:"optional,omitempty"`
+//release 1.37
 // +optional
 DefaultUser *int64 `json:"defaultUser,omitempty"`
+//release
 }
 
 const (
@@ -956,7 +1006,11 @@ ConfigMapVolumeSourceDefaultMode int32 = 0644
 )
 
 type ConfigMapProjection struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 // +optional
 // +listType=atomic
 Items []KeyToPath `json:"items,omitempty"`
@@ -970,8 +1024,10 @@ Audience string `json:"audience,omitempty"`
 // +optional
 ExpirationSeconds *int64 `json:"expirationSeconds,omitempty"`
 Path string `json:"path"`
+//release 1.37
 // +optional
 User *int64 `json:"user,omitempty"`
+//release
 }
 
 type ClusterTrustBundleProjection struct {
@@ -984,10 +1040,13 @@ LabelSelector *metav1.LabelSelector `json:"labelSelector,omitempty"`
 // +optional
 Optional *bool `json:"optional,omitempty"`
 Path string `json:"path"`
+//release 1.37
 // +optional
 User *int64 `json:"user,omitempty"`
+//release
 }
 
+//release 1.34 1.35 1.36 1.37
 type PodCertificateProjection struct {
 // +required
 SignerName string `json:"signerName,omitempty"`
@@ -1001,19 +1060,25 @@ CredentialBundlePath string `json:"credentialBundlePath,omitempty"`
 KeyPath string `json:"keyPath,omitempty"`
 // +optional
 CertificateChainPath string `json:"certificateChainPath,omitempty"`
+//release 1.35 1.36 1.37
 UserAnnotations map[string]string `json:"userAnnotations,omitempty"`
+//release 1.37
 // +optional
 User *int64 `json:"user,omitempty"`
+//release 1.34 1.35 1.36 1.37
 }
 
+//release
 type ProjectedVolumeSource struct {
 // +optional
 // +listType=atomic
 Sources []VolumeProjection `json:"sources"`
 // +optional
 DefaultMode *int32 `json:"defaultMode,omitempty"`
+//release 1.37
 // +optional
 DefaultUser *int64 `json:"defaultUser,omitempty"`
+//release
 }
 
 type VolumeProjection struct {
@@ -1027,8 +1092,11 @@ ConfigMap *ConfigMapProjection `json:"configMap,omitempty"`
 ServiceAccountToken *ServiceAccountTokenProjection `json:"serviceAccountToken,omitempty"`
 // +optional
 ClusterTrustBundle *ClusterTrustBundleProjection `json:"clusterTrustBundle,omitempty"`
+//release 1.35 1.36 1.37
 // +optional
+//release 1.34 1.35 1.36 1.37
 PodCertificate *PodCertificateProjection `json:"podCertificate,omitempty"`
+//release
 }
 
 const (
@@ -1040,8 +1108,10 @@ Key string `json:"key"`
 Path string `json:"path"`
 // +optional
 Mode *int32 `json:"mode,omitempty"`
+//release 1.37
 // +optional
 User *int64 `json:"user,omitempty"`
+//release
 }
 
 type LocalVolumeSource struct {
@@ -1089,7 +1159,9 @@ VolumeClaimTemplate *PersistentVolumeClaimTemplate `json:"volumeClaimTemplate,om
 
 type PersistentVolumeClaimTemplate struct {
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 Spec PersistentVolumeClaimSpec `json:"spec"`
 }
@@ -1120,10 +1192,13 @@ SubPath string `json:"subPath,omitempty"`
 MountPropagation *MountPropagationMode `json:"mountPropagation,omitempty"`
 // +optional
 SubPathExpr string `json:"subPathExpr,omitempty"`
+//release 1.37
 // +optional
 // +listType=set
 BindMountOptions []string `json:"bindMountOptions,omitempty"`
+//release
 }
+//release 1.37
 
 type BindMountOption string
 
@@ -1132,6 +1207,7 @@ BindMountOptionNoExec BindMountOption = "noexec"
 BindMountOptionNoDev BindMountOption = "nodev"
 BindMountOptionNoSUID BindMountOption = "nosuid"
 )
+//release
 
 // +enum
 type MountPropagationMode string
@@ -1172,6 +1248,7 @@ ResourceFieldRef *ResourceFieldSelector `json:"resourceFieldRef,omitempty"`
 ConfigMapKeyRef *ConfigMapKeySelector `json:"configMapKeyRef,omitempty"`
 // +optional
 SecretKeyRef *SecretKeySelector `json:"secretKeyRef,omitempty"`
+//release 1.34 1.35 1.36 1.37
 // +optional
 FileKeyRef *FileKeySelector `json:"fileKeyRef,omitempty"`
 }
@@ -1187,6 +1264,7 @@ Key string `json:"key"`
 // +optional
 // +default=false
 Optional *bool `json:"optional,omitempty"`
+//release
 }
 
 // +structType=atomic
@@ -1207,7 +1285,11 @@ Divisor resource.Quantity `json:"divisor,omitempty"`
 
 // +structType=atomic
 type ConfigMapKeySelector struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 Key string `json:"key"`
 // +optional
 Optional *bool `json:"optional,omitempty"`
@@ -1215,7 +1297,11 @@ Optional *bool `json:"optional,omitempty"`
 
 // +structType=atomic
 type SecretKeySelector struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 Key string `json:"key"`
 // +optional
 Optional *bool `json:"optional,omitempty"`
@@ -1231,13 +1317,21 @@ SecretRef *SecretEnvSource `json:"secretRef,omitempty"`
 }
 
 type ConfigMapEnvSource struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 // +optional
 Optional *bool `json:"optional,omitempty"`
 }
 
 type SecretEnvSource struct {
+//release 1.33 1.34 1.35 1.36
+LocalObjectReference `json:",inline"`
+//release 1.37
 LocalObjectReference `json:""`
+//release
 // +optional
 Optional *bool `json:"optional,omitempty"`
 }
@@ -1246,6 +1340,7 @@ type HTTPHeader struct {
 Name string `json:"name"`
 Value string `json:"value"`
 }
+//release 1.37
 
 // +enum
 type HTTPProtocol string
@@ -1254,6 +1349,7 @@ const (
 HTTPProtocolHTTP1 HTTPProtocol = "HTTP1"
 HTTPProtocolHTTP2 HTTPProtocol = "HTTP2"
 )
+//release
 
 type HTTPGetAction struct {
 // +optional
@@ -1266,8 +1362,10 @@ Scheme URIScheme `json:"scheme,omitempty"`
 // +optional
 // +listType=atomic
 HTTPHeaders []HTTPHeader `json:"httpHeaders,omitempty"`
+//release 1.37
 // +optional
 Protocol *HTTPProtocol `json:"protocol,omitempty"`
+//release
 }
 
 // +enum
@@ -1289,9 +1387,12 @@ Port int32 `json:"port"`
 // +optional
 // +default=""
 Service *string `json:"service"`
+//release 1.37
 // +optional
 Mode *GRPCProbeMode `json:"mode,omitempty"`
+//release
 }
+//release 1.37
 
 // +enum
 type GRPCProbeMode string
@@ -1300,6 +1401,7 @@ const (
 GRPCProbeModePlaintext GRPCProbeMode = "Plaintext"
 GRPCProbeModeTLS GRPCProbeMode = "TLS"
 )
+//release
 
 type ExecAction struct {
 // +optional
@@ -1312,7 +1414,11 @@ Seconds int64 `json:"seconds"`
 }
 
 type Probe struct {
+//release 1.33 1.34 1.35 1.36
+ProbeHandler `json:",inline"`
+//release 1.37
 ProbeHandler `json:""`
+//release
 // +optional
 InitialDelaySeconds int32 `json:"initialDelaySeconds,omitempty"`
 // +optional
@@ -1438,9 +1544,11 @@ Resources ResourceRequirements `json:"resources,omitempty"`
 ResizePolicy []ContainerResizePolicy `json:"resizePolicy,omitempty"`
 // +optional
 RestartPolicy *ContainerRestartPolicy `json:"restartPolicy,omitempty"`
+//release 1.34 1.35 1.36 1.37
 // +optional
 // +listType=atomic
 RestartPolicyRules []ContainerRestartRule `json:"restartPolicyRules,omitempty"`
+//release
 // +optional
 // +patchMergeKey=mountPath
 // +patchStrategy=merge
@@ -1676,15 +1784,19 @@ ResourceHealthStatusUnhealthy ResourceHealthStatus = "Unhealthy"
 ResourceHealthStatusUnknown ResourceHealthStatus = "Unknown"
 )
 
+//release 1.36 1.37
 const ResourceHealthMessageMaxLength = 1024
 
+//release
 type ResourceID string
 
 type ResourceHealth struct {
 ResourceID ResourceID `json:"resourceID"`
 Health ResourceHealthStatus `json:"health,omitempty"`
+//release 1.36 1.37
 // +optional
 Message *string `json:"message,omitempty"`
+//release
 }
 
 type ContainerUser struct {
@@ -1722,7 +1834,9 @@ DisruptionTarget PodConditionType = "DisruptionTarget"
 PodReadyToStartContainers PodConditionType = "PodReadyToStartContainers"
 PodResizePending PodConditionType = "PodResizePending"
 PodResizeInProgress PodConditionType = "PodResizeInProgress"
+//release 1.35 1.36 1.37
 AllContainersRestarting PodConditionType = "AllContainersRestarting"
+//release
 )
 
 const (
@@ -1766,6 +1880,7 @@ MountPath string `json:"mountPath"`
 ReadOnly bool `json:"readOnly,omitempty"`
 // +optional
 RecursiveReadOnly *RecursiveReadOnlyMode `json:"recursiveReadOnly,omitempty"`
+//release 1.36 1.37
 // +optional
 VolumeStatus *VolumeStatus `json:"volumeStatus,omitempty"`
 }
@@ -1779,6 +1894,7 @@ type ImageVolumeStatus struct {
 // +kubebuilder:validation:MaxLength=256
 // +required
 ImageRef string `json:"imageRef,omitempty"`
+//release
 }
 
 // +enum
@@ -1794,6 +1910,7 @@ type ContainerRestartPolicy string
 
 const (
 ContainerRestartPolicyAlways ContainerRestartPolicy = "Always"
+//release 1.34 1.35 1.36 1.37
 ContainerRestartPolicyNever ContainerRestartPolicy = "Never"
 ContainerRestartPolicyOnFailure ContainerRestartPolicy = "OnFailure"
 )
@@ -1809,7 +1926,9 @@ type ContainerRestartRuleAction string
 
 const (
 ContainerRestartRuleActionRestart ContainerRestartRuleAction = "Restart"
+//release 1.35 1.36 1.37
 ContainerRestartRuleActionRestartAllContainers ContainerRestartRuleAction = "RestartAllContainers"
+//release 1.34 1.35 1.36 1.37
 )
 
 type ContainerRestartRuleOnExitCodes struct {
@@ -1825,6 +1944,7 @@ type ContainerRestartRuleOnExitCodesOperator string
 const (
 ContainerRestartRuleOnExitCodesOpIn ContainerRestartRuleOnExitCodesOperator = "In"
 ContainerRestartRuleOnExitCodesOpNotIn ContainerRestartRuleOnExitCodesOperator = "NotIn"
+//release
 )
 
 // +enum
@@ -1978,8 +2098,10 @@ TaintEffectNoExecute TaintEffect = "NoExecute"
 
 type Toleration struct {
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
 // +k8s:alpha(since: "1.37")=+k8s:format=k8s-label-key
+//release
 Key string `json:"key,omitempty"`
 // +optional
 Operator TolerationOperator `json:"operator,omitempty"`
@@ -1997,8 +2119,10 @@ type TolerationOperator string
 const (
 TolerationOpExists TolerationOperator = "Exists"
 TolerationOpEqual TolerationOperator = "Equal"
+//release 1.35 1.36 1.37
 TolerationOpLt TolerationOperator = "Lt"
 TolerationOpGt TolerationOperator = "Gt"
+//release
 )
 
 type PodReadinessGate struct {
@@ -2073,7 +2197,9 @@ Affinity *Affinity `json:"affinity,omitempty"`
 SchedulerName string `json:"schedulerName,omitempty"`
 // +optional
 // +listType=atomic
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
+//release
 Tolerations []Toleration `json:"tolerations,omitempty"`
 // +optional
 // +patchMergeKey=ip
@@ -2125,10 +2251,16 @@ SchedulingGates []PodSchedulingGate `json:"schedulingGates,omitempty" patchStrat
 ResourceClaims []PodResourceClaim `json:"resourceClaims,omitempty" patchStrategy:"merge,retainKeys" patchMergeKey:"name"`
 // +optional
 Resources *ResourceRequirements `json:"resources,omitempty"`
+//release 1.34 1.35 1.36 1.37
 // +optional
 HostnameOverride *string `json:"hostnameOverride,omitempty"`
+//release 1.35 1.36 1.37
 // +optional
+//release 1.35
+WorkloadRef *WorkloadReference `json:"workloadRef,omitempty"`
+//release 1.36 1.37
 SchedulingGroup *PodSchedulingGroup `json:"schedulingGroup,omitempty"`
+//release 1.37
 // +optional
 // +patchMergeKey=name
 // +patchStrategy=merge
@@ -2140,6 +2272,7 @@ SchedulingGroup *PodSchedulingGroup `json:"schedulingGroup,omitempty"`
 // +k8s:maxItems=10
 // +k8s:alpha(since: "1.37")=+k8s:dependentForbidden("schedulingGroup")
 EvictionResponders []EvictionResponder `json:"evictionResponders,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
+//release
 }
 
 type PodResourceClaim struct {
@@ -2152,6 +2285,7 @@ type PodResourceClaimStatus struct {
 Name string `json:"name"`
 // +optional
 ResourceClaimName *string `json:"resourceClaimName,omitempty"`
+//release 1.34 1.35 1.36 1.37
 }
 
 type PodExtendedResourceClaimStatus struct {
@@ -2164,6 +2298,7 @@ type ContainerExtendedResourceRequest struct {
 ContainerName string `json:"containerName"`
 ResourceName string `json:"resourceName"`
 RequestName string `json:"requestName"`
+//release
 }
 
 type OSName string
@@ -2179,11 +2314,24 @@ Name OSName `json:"name"`
 
 type PodSchedulingGate struct {
 Name string `json:"name"`
+//release 1.35 1.36 1.37
 }
 
+//release 1.35
+type WorkloadReference struct {
+// +required
+Name string `json:"name"`
+// +required
+PodGroup string `json:"podGroup"`
+//release 1.36 1.37
 type PodSchedulingGroup struct {
+//release 1.35 1.36 1.37
 // +optional
+//release 1.35
+PodGroupReplicaKey string `json:"podGroupReplicaKey,omitempty"`
+//release 1.36 1.37
 PodGroupName *string `json:"podGroupName,omitempty"`
+//release
 }
 
 // +enum
@@ -2386,9 +2534,11 @@ ResizePolicy []ContainerResizePolicy `json:"resizePolicy,omitempty"`
 // +optional
 RestartPolicy *ContainerRestartPolicy `json:"restartPolicy,omitempty"`
 // +optional
+//release 1.34 1.35 1.36 1.37
 // +listType=atomic
 RestartPolicyRules []ContainerRestartRule `json:"restartPolicyRules,omitempty"`
 // +optional
+//release
 // +patchMergeKey=mountPath
 // +patchStrategy=merge
 // +listType=map
@@ -2425,9 +2575,14 @@ TTY bool `json:"tty,omitempty"`
 }
 
 type EphemeralContainer struct {
+//release 1.33 1.34 1.35 1.36
+EphemeralContainerCommon `json:",inline"`
+//release 1.37
 EphemeralContainerCommon `json:""`
+//release
 // +optional
 TargetContainerName string `json:"targetContainerName,omitempty"`
+//release 1.37
 }
 
 // +structType=atomic
@@ -2443,6 +2598,7 @@ Name string `json:"name"`
 // +k8s:maximum=100000
 // +k8s:customValidation
 Priority *int32 `json:"priority"`
+//release
 }
 
 type PodStatus struct {
@@ -2497,13 +2653,20 @@ Resize PodResizeStatus `json:"resize,omitempty"`
 // +listMapKey=name
 // +optional
 ResourceClaimStatuses []PodResourceClaimStatus `json:"resourceClaimStatuses,omitempty" patchStrategy:"merge,retainKeys" patchMergeKey:"name"`
+//release 1.34 1.35 1.36 1.37
 // +optional
 ExtendedResourceClaimStatus *PodExtendedResourceClaimStatus `json:"extendedResourceClaimStatus,omitempty"`
+//release 1.35 1.36 1.37
 // +optional
 AllocatedResources ResourceList `json:"allocatedResources,omitempty"`
 // +optional
 Resources *ResourceRequirements `json:"resources,omitempty"`
+//release 1.36 1.37
 // +optional
+//release 1.36
+// +listType=atomic
+NodeAllocatableResourceClaimStatuses []NodeAllocatableResourceClaimStatus `json:"nodeAllocatableResourceClaimStatuses,omitempty"`
+//release 1.37
 // +patchStrategy=merge
 // +patchMergeKey=resourceClaimName
 // +listType=map
@@ -2519,14 +2682,30 @@ NodeAllocatableResourceClaimStatuses []NodeAllocatableResourceClaimStatus `json:
 // +k8s:listType=map
 // +k8s:listMapKey=name
 VolumeHealth []PodVolumeHealth `json:"volumeHealth,omitempty"`
+//release
 }
 
+//release 1.33 1.34 1.35 1.36
+type PodStatusResult struct {
+metav1.TypeMeta `json:",inline"`
+// +optional
+metav1.ObjectMeta `json:"metadata,omitempty"`
+// +optional
+Status PodStatus `json:"status,omitempty"`
+}
+
+//release 1.37
 // +k8s:supportsSubresource="/status"
 // +k8s:supportsSubresource="/ephemeralcontainers"
 // +k8s:supportsSubresource="/resize"
 // +k8s:supportsSubresource="/eviction"
+//release
 type Pod struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -2536,7 +2715,11 @@ Status PodStatus `json:"status,omitempty"`
 }
 
 type PodList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Pod `json:"items"`
@@ -2544,14 +2727,20 @@ Items []Pod `json:"items"`
 
 type PodTemplateSpec struct {
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
 Spec PodSpec `json:"spec,omitempty"`
 }
 
 type PodTemplate struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -2559,7 +2748,11 @@ Template PodTemplateSpec `json:"template,omitempty"`
 }
 
 type PodTemplateList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []PodTemplate `json:"items"`
@@ -2567,14 +2760,38 @@ Items []PodTemplate `json:"items"`
 
 type ReplicationControllerSpec struct {
 // +optional
+//release 1.33 1.34 1.35
+// +k8s:optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 // +default=1
+//release 1.33 1.34 1.35
+// +k8s:minimum=0
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:minimum=0
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:minimum=0
+//release
 Replicas *int32 `json:"replicas,omitempty"`
 // +optional
+//release 1.33 1.34 1.35
+// +k8s:optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 // +default=0
+//release 1.33 1.34 1.35
+// +k8s:minimum=0
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:minimum=0
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:minimum=0
+//release
 MinReadySeconds int32 `json:"minReadySeconds,omitempty"`
 // +optional
 // +mapType=atomic
@@ -2582,7 +2799,9 @@ Selector map[string]string `json:"selector,omitempty"`
 // +optional
 
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:optional
+//release
 Template *PodTemplateSpec `json:"template,omitempty"`
 }
 
@@ -2620,15 +2839,33 @@ Reason string `json:"reason,omitempty"`
 // +optional
 Message string `json:"message,omitempty"`
 }
+//release 1.34 1.35 1.36 1.37
 
+//release 1.34 1.35
+// +k8s:supportsSubresource=/scale
+//release 1.36 1.37
 // +k8s:supportsSubresource="/scale"
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 
 type ReplicationController struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
+//release 1.35
+// +k8s:subfield(name)=+k8s:optional
+// +k8s:subfield(name)=+k8s:format=k8s-long-name
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:subfield(name)=+k8s:optional
+// +k8s:alpha(since: "1.36")=+k8s:subfield(name)=+k8s:format=k8s-long-name
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:subfield(name)=+k8s:optional
 // +k8s:beta(since: "1.37")=+k8s:subfield(name)=+k8s:format=k8s-long-name
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
 Spec ReplicationControllerSpec `json:"spec,omitempty"`
@@ -2637,7 +2874,11 @@ Status ReplicationControllerStatus `json:"status,omitempty"`
 }
 
 type ReplicationControllerList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ReplicationController `json:"items"`
@@ -2701,9 +2942,14 @@ ServiceExternalTrafficPolicyTypeCluster = ServiceExternalTrafficPolicyCluster
 )
 
 const (
+//release 1.33 1.34
+ServiceTrafficDistributionPreferClose = "PreferClose"
+//release
 ServiceTrafficDistributionPreferSameZone = "PreferSameZone"
 ServiceTrafficDistributionPreferSameNode = "PreferSameNode"
+//release 1.35 1.36 1.37
 ServiceTrafficDistributionPreferClose = "PreferClose"
+//release
 )
 
 const (
@@ -2719,7 +2965,9 @@ LoadBalancer LoadBalancerStatus `json:"loadBalancer,omitempty"`
 // +patchStrategy=merge
 // +listType=map
 // +listMapKey=type
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:eachVal=+k8s:opaqueType
+//release
 Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
 }
 
@@ -2829,10 +3077,16 @@ TargetPort intstr.IntOrString `json:"targetPort,omitempty"`
 NodePort int32 `json:"nodePort,omitempty"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
 // +k8s:supportsSubresource="/proxy"
+//release
 type Service struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -2846,14 +3100,22 @@ ClusterIPNone = "None"
 )
 
 type ServiceList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Service `json:"items"`
 }
 
 type ServiceAccount struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -2870,14 +3132,22 @@ AutomountServiceAccountToken *bool `json:"automountServiceAccountToken,omitempty
 }
 
 type ServiceAccountList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ServiceAccount `json:"items"`
 }
 
 type Endpoints struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -2920,7 +3190,11 @@ AppProtocol *string `json:"appProtocol,omitempty"`
 }
 
 type EndpointsList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Endpoints `json:"items"`
@@ -2934,9 +3208,11 @@ PodCIDR string `json:"podCIDR,omitempty"`
 // +listType=set
 PodCIDRs []string `json:"podCIDRs,omitempty" patchStrategy:"merge"`
 // +optional
+//release 1.37
 // +k8s:alpha(since: "1.36")=+k8s:optional
 // +k8s:alpha(since: "1.36")=+k8s:update=NoModify
 // +k8s:alpha(since: "1.36")=+k8s:update=NoUnset
+//release
 ProviderID string `json:"providerID,omitempty"`
 // +optional
 Unschedulable bool `json:"unschedulable,omitempty"`
@@ -2947,6 +3223,7 @@ Taints []Taint `json:"taints,omitempty"`
 ConfigSource *NodeConfigSource `json:"configSource,omitempty"`
 // +optional
 DoNotUseExternalID string `json:"externalID,omitempty"`
+//release 1.37
 // +optional
 // +k8s:optional
 // +k8s:ifDisabled(InPlacePodVerticalScalingSchedulerPreemption)=+k8s:forbidden
@@ -2961,6 +3238,7 @@ type NodePodPreemptionPolicy struct {
 // +k8s:optional
 // +k8s:eachVal=+k8s:format=k8s-label-key
 DisableResizePreemption []string `json:"disableResizePreemption,omitempty"`
+//release
 }
 
 type NodeConfigSource struct {
@@ -3078,9 +3356,11 @@ Config *NodeConfigStatus `json:"config,omitempty"`
 RuntimeHandlers []NodeRuntimeHandler `json:"runtimeHandlers,omitempty"`
 // +optional
 Features *NodeFeatures `json:"features,omitempty"`
+//release 1.35 1.36 1.37
 // +optional
 // +listType=atomic
 DeclaredFeatures []string `json:"declaredFeatures,omitempty"`
+//release
 }
 
 type UniqueVolumeName string
@@ -3136,11 +3416,13 @@ NodeMemoryPressure NodeConditionType = "MemoryPressure"
 NodeDiskPressure NodeConditionType = "DiskPressure"
 NodePIDPressure NodeConditionType = "PIDPressure"
 NodeNetworkUnavailable NodeConditionType = "NetworkUnavailable"
+//release 1.37
 NodeGracefulNodeShutdownInProgress NodeConditionType = "GracefulNodeShutdownInProgress"
 NodeDrainInProgress NodeConditionType = "DrainInProgress"
 NodeDrained NodeConditionType = "Drained"
 NodeMaintenancePlanned NodeConditionType = "MaintenancePlanned"
 NodeMaintenanceInProgress NodeConditionType = "MaintenanceInProgress"
+//release
 )
 
 type NodeCondition struct {
@@ -3188,10 +3470,16 @@ ResourceAttachableVolumesPrefix = "attachable-volumes-"
 
 type ResourceList map[ResourceName]resource.Quantity
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
 // +k8s:supportsSubresource="/proxy"
+//release
 type Node struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -3201,7 +3489,11 @@ Status NodeStatus `json:"status,omitempty"`
 }
 
 type NodeList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Node `json:"items"`
@@ -3263,10 +3555,16 @@ Reason string `json:"reason,omitempty"`
 Message string `json:"message,omitempty"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
 // +k8s:supportsSubresource="/finalize"
+//release
 type Namespace struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -3276,16 +3574,26 @@ Status NamespaceStatus `json:"status,omitempty"`
 }
 
 type NamespaceList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Namespace `json:"items"`
 }
 
 type Binding struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 Target ObjectReference `json:"target"`
 }
@@ -3302,7 +3610,11 @@ LogStreamAll = "All"
 )
 
 type PodLogOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Container string `json:"container,omitempty"`
 // +optional
@@ -3326,7 +3638,11 @@ Stream *string `json:"stream,omitempty"`
 }
 
 type PodAttachOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Stdin bool `json:"stdin,omitempty"`
 // +optional
@@ -3340,7 +3656,11 @@ Container string `json:"container,omitempty"`
 }
 
 type PodExecOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Stdin bool `json:"stdin,omitempty"`
 // +optional
@@ -3356,26 +3676,42 @@ Command []string `json:"command"`
 }
 
 type PodPortForwardOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 // +listType=atomic
 Ports []int32 `json:"ports,omitempty"`
 }
 
 type PodProxyOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Path string `json:"path,omitempty"`
 }
 
 type NodeProxyOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Path string `json:"path,omitempty"`
 }
 
 type ServiceProxyOptions struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Path string `json:"path,omitempty"`
 }
@@ -3415,7 +3751,11 @@ Name string `json:"name"`
 }
 
 type SerializedReference struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 Reference ObjectReference `json:"reference,omitempty"`
 }
@@ -3433,7 +3773,11 @@ EventTypeWarning string = "Warning"
 )
 
 type Event struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 metav1.ObjectMeta `json:"metadata"`
 InvolvedObject ObjectReference `json:"involvedObject"`
 // +optional
@@ -3471,7 +3815,11 @@ LastObservedTime metav1.MicroTime `json:"lastObservedTime,omitempty"`
 }
 
 type EventList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Event `json:"items"`
@@ -3507,7 +3855,11 @@ Limits []LimitRangeItem `json:"limits"`
 }
 
 type LimitRange struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -3515,7 +3867,11 @@ Spec LimitRangeSpec `json:"spec,omitempty"`
 }
 
 type LimitRangeList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []LimitRange `json:"items"`
@@ -3539,7 +3895,9 @@ ResourceLimitsCPU ResourceName = "limits.cpu"
 ResourceLimitsMemory ResourceName = "limits.memory"
 ResourceLimitsEphemeralStorage ResourceName = "limits.ephemeral-storage"
 ResourceClaimsPerClass string = ".deviceclass.resource.k8s.io/devices"
+//release 1.35 1.36 1.37
 ResourceImplicitExtendedClaimsPerClass string = "requests.deviceclass.resource.kubernetes.io/"
+//release
 )
 
 const (
@@ -3602,9 +3960,15 @@ Hard ResourceList `json:"hard,omitempty"`
 Used ResourceList `json:"used,omitempty"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type ResourceQuota struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -3614,14 +3978,22 @@ Status ResourceQuotaStatus `json:"status,omitempty"`
 }
 
 type ResourceQuotaList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ResourceQuota `json:"items"`
 }
 
 type Secret struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -3631,8 +4003,10 @@ Data map[string][]byte `json:"data,omitempty"`
 // +optional
 StringData map[string]string `json:"stringData,omitempty"`
 // +optional
+//release 1.37
 // +k8s:optional
 // +k8s:alpha(since: "1.37")=+k8s:immutable
+//release
 Type SecretType `json:"type,omitempty"`
 }
 
@@ -3665,14 +4039,22 @@ SecretTypeBootstrapToken SecretType = "bootstrap.kubernetes.io/token"
 )
 
 type SecretList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Secret `json:"items"`
 }
 
 type ConfigMap struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -3684,7 +4066,11 @@ BinaryData map[string][]byte `json:"binaryData,omitempty"`
 }
 
 type ConfigMapList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ConfigMap `json:"items"`
@@ -3706,9 +4092,15 @@ Error string `json:"error,omitempty"`
 }
 
 type ComponentStatus struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
 // +patchMergeKey=type
@@ -3719,7 +4111,11 @@ Conditions []ComponentCondition `json:"conditions,omitempty" patchStrategy:"merg
 }
 
 type ComponentStatusList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ComponentStatus `json:"items"`
@@ -3731,8 +4127,10 @@ type DownwardAPIVolumeSource struct {
 Items []DownwardAPIVolumeFile `json:"items,omitempty"`
 // +optional
 DefaultMode *int32 `json:"defaultMode,omitempty"`
+//release 1.37
 // +optional
 DefaultUser *int64 `json:"defaultUser,omitempty"`
+//release
 }
 
 const (
@@ -3747,8 +4145,10 @@ FieldRef *ObjectFieldSelector `json:"fieldRef,omitempty"`
 ResourceFieldRef *ResourceFieldSelector `json:"resourceFieldRef,omitempty"`
 // +optional
 Mode *int32 `json:"mode,omitempty"`
+//release 1.37
 // +optional
 User *int64 `json:"user,omitempty"`
+//release
 }
 
 type DownwardAPIProjection struct {
@@ -3815,9 +4215,15 @@ HostProcess *bool `json:"hostProcess,omitempty"`
 }
 
 type RangeAllocation struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
+//release 1.37
 // +k8s:opaqueType
+//release
 metav1.ObjectMeta `json:"metadata,omitempty"`
 Range string `json:"range"`
 Data []byte `json:"data"`
@@ -3878,15 +4284,21 @@ Reference string `json:"reference,omitempty"`
 PullPolicy PullPolicy `json:"pullPolicy,omitempty"`
 }
 
+//release 1.36 1.37
 type NodeAllocatableResourceClaimStatus struct {
 // +required
+//release 1.37
 // +k8s:required
+//release 1.36 1.37
 ResourceClaimName string `json:"resourceClaimName"`
 // +optional
 // +listType=set
+//release 1.37
 // +k8s:optional
 // +k8s:listType=set
+//release 1.36 1.37
 Containers []string `json:"containers,omitempty"`
+//release 1.37
 // +optional
 // +patchStrategy=merge
 // +patchMergeKey=name
@@ -3908,7 +4320,11 @@ Overhead []NodeAllocatableOverheadResources `json:"overhead,omitempty" patchStra
 }
 
 type NodeAllocatableMappedResources struct {
+//release 1.36 1.37
 // +required
+//release 1.36
+Resources map[ResourceName]resource.Quantity `json:"resources"`
+//release 1.37
 // +k8s:required
 Name ResourceName `json:"name"`
 // +required
@@ -3926,8 +4342,10 @@ PerPod *resource.Quantity `json:"perPod,omitempty"`
 // +optional
 // +k8s:optional
 PerContainer *resource.Quantity `json:"perContainer,omitempty"`
+//release 1.36 1.37
 }
 
+//release
 const (
 LabelHostname = "kubernetes.io/hostname"
 AnnotationPeerAdvertiseAddress = "kubernetes.io/peer-advertise-address"

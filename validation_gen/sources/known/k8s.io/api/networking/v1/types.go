@@ -10,7 +10,11 @@ import v1 "k8s.io/api/core/v1"
 const GroupName = "networking.k8s.io"
 
 type NetworkPolicy struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -26,15 +30,25 @@ PolicyTypeEgress PolicyType = "Egress"
 )
 
 type NetworkPolicySpec struct {
+//release 1.34 1.35 1.36 1.37
 // +optional
+//release
 PodSelector metav1.LabelSelector `json:"podSelector"`
 // +optional
 // +listType=atomic
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 Ingress []NetworkPolicyIngressRule `json:"ingress,omitempty"`
 // +optional
 // +listType=atomic
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 Egress []NetworkPolicyEgressRule `json:"egress,omitempty"`
 // +optional
 // +listType=atomic
@@ -47,7 +61,11 @@ type NetworkPolicyIngressRule struct {
 Ports []NetworkPolicyPort `json:"ports,omitempty"`
 // +optional
 // +listType=atomic
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 From []NetworkPolicyPeer `json:"from,omitempty"`
 }
 
@@ -57,7 +75,11 @@ type NetworkPolicyEgressRule struct {
 Ports []NetworkPolicyPort `json:"ports,omitempty"`
 // +optional
 // +listType=atomic
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 To []NetworkPolicyPeer `json:"to,omitempty"`
 }
 
@@ -71,8 +93,13 @@ EndPort *int32 `json:"endPort,omitempty"`
 }
 
 type IPBlock struct {
+//release 1.36 1.37
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
+//release
 CIDR string `json:"cidr"`
 // +optional
 // +listType=atomic
@@ -85,20 +112,34 @@ PodSelector *metav1.LabelSelector `json:"podSelector,omitempty"`
 // +optional
 NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
 // +optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 IPBlock *IPBlock `json:"ipBlock,omitempty"`
 }
 
 type NetworkPolicyList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []NetworkPolicy `json:"items"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type Ingress struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -108,7 +149,11 @@ Status IngressStatus `json:"status,omitempty"`
 }
 
 type IngressList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []Ingress `json:"items"`
@@ -170,7 +215,11 @@ type IngressRule struct {
 // +optional
 Host string `json:"host,omitempty"`
 // +optional
+//release 1.33 1.34 1.35 1.36
+IngressRuleValue `json:",inline"`
+//release 1.37
 IngressRuleValue `json:""`
+//release
 }
 
 type IngressRuleValue struct {
@@ -220,7 +269,11 @@ Number int32 `json:"number,omitempty"`
 }
 
 type IngressClass struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -230,7 +283,11 @@ Spec IngressClassSpec `json:"spec,omitempty"`
 type IngressClassSpec struct {
 Controller string `json:"controller,omitempty"`
 // +optional
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:optional
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:optional
+//release
 Parameters *IngressClassParametersReference `json:"parameters,omitempty"`
 }
 
@@ -242,11 +299,21 @@ IngressClassParametersReferenceScopeCluster = "Cluster"
 type IngressClassParametersReference struct {
 // +optional
 APIGroup *string `json:"apiGroup,omitempty"`
+//release 1.36 1.37
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
+//release
 Kind string `json:"kind"`
+//release 1.36 1.37
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
+//release
 Name string `json:"name"`
 // +optional
 Scope *string `json:"scope"`
@@ -255,24 +322,41 @@ Namespace *string `json:"namespace,omitempty"`
 }
 
 type IngressClassList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []IngressClass `json:"items"`
 }
 
 type IPAddress struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
+//release 1.33 1.34 1.35
+// +optional
+//release 1.36 1.37
 // +required
+//release
 Spec IPAddressSpec `json:"spec,omitempty"`
 }
 
 type IPAddressSpec struct {
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+// +k8s:alpha(since: "1.36")=+k8s:immutable
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
 // +k8s:beta(since: "1.37")=+k8s:immutable
+//release
 ParentRef *ParentReference `json:"parentRef,omitempty"`
 }
 
@@ -280,25 +364,43 @@ type ParentReference struct {
 // +optional
 Group string `json:"group,omitempty"`
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
+//release
 Resource string `json:"resource,omitempty"`
 // +optional
 Namespace string `json:"namespace,omitempty"`
 // +required
+//release 1.36
+// +k8s:alpha(since: "1.36")=+k8s:required
+//release 1.37
 // +k8s:beta(since: "1.37")=+k8s:required
+//release
 Name string `json:"name,omitempty"`
 }
 
 type IPAddressList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []IPAddress `json:"items"`
 }
 
+//release 1.37
 // +k8s:supportsSubresource="/status"
+//release
 type ServiceCIDR struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ObjectMeta `json:"metadata,omitempty"`
 // +optional
@@ -324,12 +426,18 @@ type ServiceCIDRStatus struct {
 // +patchStrategy=merge
 // +listType=map
 // +listMapKey=type
+//release 1.37
 // +k8s:alpha(since: "1.37")=+k8s:eachVal=+k8s:opaqueType
+//release
 Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
 }
 
 type ServiceCIDRList struct {
+//release 1.33 1.34 1.35 1.36
+metav1.TypeMeta `json:",inline"`
+//release 1.37
 metav1.TypeMeta `json:""`
+//release
 // +optional
 metav1.ListMeta `json:"metadata,omitempty"`
 Items []ServiceCIDR `json:"items"`

@@ -1,5 +1,8 @@
+//release 1.37
 // Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.
+//release
 
+//release 1.37
 // +groupName=scheduling.k8s.io
 // +k8s:validation-gen=*
 // +k8s:validation-gen-input=k8s.io/api/scheduling/v1alpha3

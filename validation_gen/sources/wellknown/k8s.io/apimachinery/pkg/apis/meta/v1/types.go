@@ -22,13 +22,17 @@ type ListMeta struct {
 	ResourceVersion    string     `json:"resourceVersion,omitempty"`
 	Continue           string     `json:"continue,omitempty"`
 	RemainingItemCount *int64     `json:"remainingItemCount,omitempty"`
+//release 1.36 1.37
 	ShardInfo          *ShardInfo `json:"shardInfo,omitempty"`
+//release
 }
 
+//release 1.36 1.37
 type ShardInfo struct {
 	Selector string `json:"selector"`
 }
 
+//release
 type ObjectMeta struct {
 	Name                       string               `json:"name,omitempty"`
 	GenerateName               string               `json:"generateName,omitempty"`
@@ -68,7 +72,9 @@ type ListOptions struct {
 	Limit                int64                `json:"limit,omitempty"`
 	Continue             string               `json:"continue,omitempty"`
 	SendInitialEvents    *bool                `json:"sendInitialEvents,omitempty"`
+//release 1.36 1.37
 	ShardSelector        string               `json:"shardSelector,omitempty"`
+//release
 }
 
 type ResourceVersionMatch string
