@@ -33,6 +33,7 @@ __all__ = [
     "read",
     "read_markers",
     "unjudged",
+    "warn_of_markers",
     "warn_of_nothing",
 ]
 
@@ -51,6 +52,8 @@ class Result:
     diagnostics: Diagnostics
     #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
     unjudged: str = ""
+    #: The numbers of markers of validation in the input, `""` if there are none.
+    markers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,8 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     diagnostics = Diagnostics()
     sources = read(settings, diagnostics, progress)
     program = lower_judged(sources, settings, diagnostics, progress).program
-    return Result(program, diagnostics, unjudged(sources, program))
+    markers = count_unjudged(sources.universe.inputs).counts
+    return Result(program, diagnostics, unjudged(sources, program), markers)
 
 
 def lower_judged(
@@ -208,6 +212,14 @@ def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnosti
             help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
         place = Span((*settings.paths, *settings.definitions)[0])
         diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
+
+
+def warn_of_markers(result: Result, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Adds a warning if a command that counts the rules of tags has read markers alone."""
+    if result.markers and not any(plan.rule_count for plan in result.program.types.values()):
+        help = "`validation-gen migrate` makes tags of markers where nothing changes by it"
+        message = f"nothing here has rules in +k8s: tags, and only those count: {result.markers} not counted"
+        diagnostics.warning("VG902", message, Span(settings.paths[0]), help)
 
 
 def build_files(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str]:

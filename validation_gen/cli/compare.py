@@ -210,7 +210,7 @@ def _compared(
     plan: Plan, chosen: Settings, diagnostics: Diagnostics, interruption: Interruption
 ) -> tuple[Work, Results] | None:
     """The results, `None` if there are none because of what the diagnostics say."""
-    from validation_gen.build.pipeline import build_files, build_program, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.build.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing  # noqa: PLC0415
     from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415
     from validation_gen.uses.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SpecError  # noqa: PLC0415
@@ -222,6 +222,7 @@ def _compared(
     with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
+        warn_of_markers(result, chosen, result.diagnostics)
         files = build_files(result.program)
         registry = load_registry(files)
         import_customs(result, chosen, registry)

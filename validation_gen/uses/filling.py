@@ -20,6 +20,7 @@ from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, has_default, read_schema
 from validation_gen.kubernetes.objects import Outcome
 from validation_gen.kubernetes.objects.anykind import metadata_refusal
+from validation_gen.kubernetes.objects.judging import with_status
 
 
 def _is_metadata(path: str) -> bool:
@@ -30,12 +31,13 @@ def _is_metadata(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of which a schema can be made: its type, and whether its objects are in namespaces."""
+    """A kind of which a schema can be made: its type, whether its objects are in namespaces, and the status apart."""
 
     type: str
     api_version: str
     kind: str
     namespaced: bool
+    status: bool
 
 
 class Defaults:
@@ -71,7 +73,11 @@ class Defaults:
         roots = (root for package in packages for root in package.roots)
         return {
             (root.api_version, root.kind): _Kind(
-                root.type, root.api_version, root.kind, root.resource.scope != "Cluster"
+                root.type,
+                root.api_version,
+                root.kind,
+                root.resource.scope != "Cluster",
+                root.resource.status or "/status" in root.subresources,
             )
             for root in roots
         }
@@ -101,6 +107,11 @@ class Defaults:
             return obj if schema is None else filled(obj, schema)
         except RecursionError:
             return obj
+
+    def stored(self, obj: Any, old: Any) -> Any:
+        """Returns an object as a request for all of it is stored: where the status is apart, with the old status."""
+        kind = self._kind_of(obj)
+        return with_status(obj, old) if kind is not None and kind.status else obj
 
     def unknown(self, obj: Any) -> list[str]:
         """The paths of the fields that no type declares, such as `spec.replcias`; a server would drop them."""

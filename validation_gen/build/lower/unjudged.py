@@ -35,13 +35,16 @@ class Unjudged:
     markers: int = 0
     rules: int = 0
 
+    @property
+    def counts(self) -> str:
+        """The numbers with their nouns, `""` if there are none."""
+        counts = (self.markers, "marker"), (self.rules, "CEL rule")
+        return ", ".join(counted(number, noun) for number, noun in counts if number)
+
     def __str__(self) -> str:
         """One sentence, `""` if there is nothing to say."""
-        counts = (self.markers, "marker"), (self.rules, "CEL rule")
-        told = [counted(number, noun) for number, noun in counts if number]
-        if not told:
-            return ""
-        return f"{', '.join(told)} and unknown fields are judged by the schema of `crd` only{_MORE}"
+        counts = self.counts
+        return f"{counts} and unknown fields are judged by the schema of `crd` only{_MORE}" if counts else ""
 
 
 def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unjudged:

@@ -129,7 +129,7 @@ class Judge:
             return []
         schema = self.schema
         if self._status:
-            new = _with_status(old, new) if is_status else _with_status(new, old)
+            new = with_status(old, new) if is_status else with_status(new, old)
         if self._is_right(new, old):
             return []
         new = defaulted(pruned(new, schema, resource=True), schema)
@@ -171,8 +171,8 @@ def _settled(settler: Settler, obj: Any) -> Any:
     return found
 
 
-def _with_status(obj: Any, other: Any) -> Any:
-    """An object with the status of another one."""
+def with_status(obj: Any, other: Any) -> Any:
+    """Returns an object with the status of another one, without any if that has none."""
     if not isinstance(obj, dict):
         return other if obj is None else obj
     found = {name: value for name, value in obj.items() if name != "status"}

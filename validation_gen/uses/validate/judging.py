@@ -96,9 +96,12 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
         return _without_rules(manifest, served(request.scheme) | _kinds_of(registry), request, wanted)
     fill = request.defaults.filled if request.defaults is not None else _as_it_is
+    new, before = fill(manifest.obj), old and fill(old.obj)
+    if request.defaults is not None and request.type is None and request.subresource == "/":
+        new = request.defaults.stored(new, before)
     errors = registry.validate(
-        fill(manifest.obj),
-        old and fill(old.obj),
+        new,
+        before,
         options=request.options,
         subresource=request.subresource,
         type=request.type,
