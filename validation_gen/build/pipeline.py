@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.build.lower.unjudged import marked_types, types_at
 from validation_gen.build.lower.unjudged import unjudged as count_unjudged
@@ -228,7 +228,8 @@ def build_files(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str
 
 
 def load_validators(program: Program) -> Registry:
-    """The generated package, imported from memory."""
+    """Returns the registry of the generated package, imported from memory. Schemas are shared with the program."""
     from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415 - not every run needs it
 
-    return load_registry(build_files(program))
+    data: dict[str, dict[str, Any]] = {}
+    return load_registry(emit_python(program, data=data), data)

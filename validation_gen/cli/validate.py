@@ -186,7 +186,8 @@ def validate(
             lowered = pipeline.lower_judged(types, chosen, found, progress)
             result = pipeline.Result(lowered.program, found, pipeline.unjudged(types, lowered.program))
             marked = replace(chosen, every_kind=True, lint=False)
-            defaults = Defaults(lambda: lowered.markers or pipeline.lower(types, marked, Diagnostics()))
+            known = lowered.program.schemas if lowered.markers and not chosen.definitions else {}
+            defaults = Defaults(lambda: lowered.markers or pipeline.lower(types, marked, Diagnostics()), known)
             pipeline.warn_of_nothing(result.program, chosen, result.diagnostics)
         else:
             result = pipeline.Result(Program(), Diagnostics())
@@ -202,9 +203,9 @@ def validate(
         registry = pipeline.load_validators(result.program)
         if type is not None:
             _find_type(type, registry, result.diagnostics)
-        known = len(result.diagnostics.items)
+        before = len(result.diagnostics.items)
         import_customs(result, chosen, registry)
-        if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > known:
+        if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > before:
             filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
         judge = Judge(registry, request, wanted(format.record))

@@ -5,7 +5,7 @@ Both are those of the schema of a kind: one that its own rules refuse is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ from typing import Any
 
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
-from validation_gen.ir import Program
+from validation_gen.ir import KindSchema, Program
 from validation_gen.kubernetes.crd.defaulting import filled
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.pruning import pruned
@@ -43,11 +43,13 @@ class _Kind:
 class Defaults:
     """Fills in what types declare. A schema is made when the first object of its kind comes.
 
-    `program` gives the types with what markers say of them, which no other judgement needs.
+    `program` gives the types with what markers say of them, which no other judgement needs. `known` are the schemas of
+    kinds, by the ids of their types, as the same program has them without tags.
     """
 
-    def __init__(self, program: Callable[[], Program]) -> None:
+    def __init__(self, program: Callable[[], Program], known: Mapping[str, KindSchema] | None = None) -> None:
         self._make = program
+        self._known = known or {}
         self._schemas: dict[str, Schema | None] = {}
         self._filling: dict[str, Schema | None] = {}  # those that have defaults
 
@@ -86,6 +88,8 @@ class Defaults:
         """The schema of a kind as JSON-ready data, None if there is none."""
         if not self._program.is_sound(kind.type):
             return None
+        if kind.type in self._known and not self._program.checks_something(kind.type):
+            return self._known[kind.type].schema  # tags would add nothing
         root = next(
             root
             for package in self._program.packages.values()

@@ -11,7 +11,8 @@ import linecache
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
+from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.handwritten import admit, reaching
@@ -20,14 +21,16 @@ from validation_gen.runtime.registry import Registry
 #: What modules of handwritten functions begin with.
 _CUSTOM = "custom_"
 _numbers = itertools.count(1)
+_NO_DATA: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
 
 class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of one package among texts by path."""
+    """Finds the modules of one package among texts by path. `data` has variables of modules, by path and name."""
 
-    def __init__(self, package: str, files: Mapping[str, str]) -> None:
+    def __init__(self, package: str, files: Mapping[str, str], data: Mapping[str, Mapping[str, Any]]) -> None:
         self.package = package
         self.files = files
+        self.data = data
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -46,14 +49,15 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         name, text = f"<{self.package}/{file}>", self.files[file]
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         source = text.encode(errors="replace")  # as on disk
+        module.__dict__.update(self.data.get(file, {}))
         with reaching() if file.startswith(_CUSTOM) else contextlib.nullcontext():
             exec(compile(source, name, "exec"), module.__dict__)  # noqa: S102 - what we have just generated, or copied
 
 
-def load_registry(files: Mapping[str, str]) -> Registry:
-    """The registry of a generated package whose files are given by path, as `emit_python` returns them."""
+def load_registry(files: Mapping[str, str], data: Mapping[str, Mapping[str, Any]] = _NO_DATA) -> Registry:
+    """Returns the registry of a generated package whose files and data are given by path, as `emit_python` has them."""
     package = f"_validation_gen_memory_{next(_numbers)}"
-    finder = _MemoryFinder(package, files)
+    finder = _MemoryFinder(package, files, data)
     sys.meta_path.append(finder)  # it stays: modules are imported when an object first needs them
     try:
         registry: Registry = importlib.import_module(package).registry

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
+from typing import Any
 
 from validation_gen.emit.python.acceptance import holding_structs
 from validation_gen.emit.python.exact import confusable_structs
 from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.names import module_names
-from validation_gen.emit.python.schemas import emit_schemas, has_cel, schemas_by_package, schemas_module
+from validation_gen.emit.python.schemas import (
+    emit_schemas,
+    has_cel,
+    schemas_by_package,
+    schemas_module,
+    without_words,
+)
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan
@@ -29,8 +36,20 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def emit_python(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str]:
-    """The files of the generated package by path (with `/`) below its directory. It enforces rules from a level on."""
+#: The variable of a module with schemas.
+_SCHEMAS = "SCHEMAS"
+
+
+def emit_python(
+    program: Program, level: Level = DEFAULT_LEVEL, data: dict[str, dict[str, Any]] | None = None
+) -> dict[str, str]:
+    """Returns the files of the generated package by path (with `/`) below its directory.
+
+    Args:
+        program: what is generated.
+        level: the package enforces rules from this level on.
+        data: schemas go here and not into the text of their modules: variables by file, which a loader adds.
+    """
     kinds = _kinds(program)
     structs = program.structs_in(_shapes(program, kinds))
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
@@ -67,7 +86,10 @@ def emit_python(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str
             emitter = ModuleEmitter(path, names, program, modules, confusable, classes, holding, plans, quiet)
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
         if path in judged:
-            files["/".join(schemas_module(names, modules)) + ".py"] = emit_schemas(path, judged[path])
+            file = "/".join(schemas_module(names, modules)) + ".py"
+            files[file] = emit_schemas(path, judged[path], data="" if data is None else _SCHEMAS)
+            if data is not None:
+                data[file] = {_SCHEMAS: {name: without_words(kind.schema) for name, kind in judged[path].items()}}
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
     for name, text in program.custom.items():

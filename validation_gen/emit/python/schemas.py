@@ -43,14 +43,23 @@ def schemas_module(module: tuple[str, ...], modules: Mapping[str, tuple[str, ...
     return found
 
 
-def emit_schemas(package: str, schemas: Mapping[str, KindSchema]) -> str:
-    """The module with the schemas of a package."""
+def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str = "") -> str:
+    """Returns the module with the schemas of a package.
+
+    Args:
+        package: its import path.
+        schemas: the schemas by the names of kinds.
+        data: the name of a variable that has the schemas, which are then not written.
+    """
     blocks = []
     for name, kind in schemas.items():
         code = Code()
         code.add(f"judge_{name} = Judge(")
         with code.block():
-            _write(code, "", _without_words(kind.schema), ",")
+            if data:
+                code.add(f"{data}[{literal(name)}],")
+            else:
+                _write(code, "", without_words(kind.schema), ",")
             if kind.status:
                 code.add("status=True,")
         code.add(")")
@@ -80,32 +89,30 @@ def has_cel(schema: Any) -> bool:
     return bool(schema.get(_RULES)) or any(map(has_cel, [*parts, *(schema[name] for name in _OTHERS & schema.keys())]))
 
 
-def _without_words(schema: Any) -> Any:
+def without_words(schema: Any) -> Any:
     """A schema without what is for people."""
     if isinstance(schema, list):
-        return [_without_words(item) for item in schema]
+        return [without_words(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
     found: dict[str, Any] = {}
     for name, value in schema.items():
         if name in _NAMED and isinstance(value, Mapping):
-            found[name] = {key: _without_words(part) for key, part in value.items()}
+            found[name] = {key: without_words(part) for key, part in value.items()}
         elif name not in _TOLD:
-            found[name] = _without_words(value) if name in _OTHERS else value
+            found[name] = without_words(value) if name in _OTHERS else value
     return found
 
 
 def _write(code: Code, head: str, value: Any, tail: str) -> None:
     """A value of JSON: what holds others, or is long, with an entry a line, so that a change is where it belongs."""
-    together = f"{head}{_in_one_line(value)}{tail}"
-    if _is_flat(value) and code.fits(together):
-        code.add(together)
-        return
     entries = [(f"{literal(name)}: ", item) for name, item in value.items()] if isinstance(value, dict) else []
     entries += [("", item) for item in value] if isinstance(value, list | tuple) else []
-    if not entries:
-        code.add(together)
-        return
+    if _is_flat(value):
+        together = f"{head}{_in_one_line(value)}{tail}"
+        if not entries or code.fits(together):
+            code.add(together)
+            return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     code.add(f"{head}{opening}")
     with code.block():

@@ -20,7 +20,7 @@ from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import Correlation, KeyedItems
 from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
-from validation_gen.kubernetes.crd.schema import Rule, Schema
+from validation_gen.kubernetes.crd.schema import Rule, Schema, has_rules
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 
@@ -301,6 +301,8 @@ def rules_of(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) 
         scope: where it stands.
         values: those that will be checked, if they are known: rules that none of them meets are left out.
     """
+    if not has_rules(schema):
+        return None
     return _rules(schema, schema, scope, shape_of(scope.schema, root=scope.parent is None and scope.resource), values)
 
 

@@ -346,6 +346,11 @@ def has_default(schema: Schema) -> bool:
     return schema.default is not None or (not schema.simple and any(map(has_default, parts(schema))))
 
 
+def has_rules(schema: Schema) -> bool:
+    """Returns true if a schema, or any schema within it, has rules of CEL."""
+    return bool(schema.validations) or (not schema.settled and any(map(has_rules, parts(schema))))
+
+
 def parts(schema: Schema) -> Iterator[Schema]:
     """All schemas that stand directly in a schema, in whatever keyword."""
     for part in (schema.item, schema.not_, schema.additional):

@@ -27,8 +27,8 @@ from validation_gen.kubernetes.objects.quick.scalars import doubts
 from validation_gen.runtime.native import accept
 
 Settle = Callable[[Any], Any]
-#: A table is made for native code when so many objects of a schema have been asked about.
-_PATIENCE = 4
+#: Number of objects of a schema after which native code gets a table. To make one takes as long as many objects.
+_PATIENCE = 32
 
 
 class Settler:
