@@ -59,10 +59,12 @@ class _Placed:
 
 def fit(node: Node) -> list[Excess]:
     """Makes the rules of the schema of a kind fit. Returns those that do not, or did not."""
-    schema = node.as_json()
     found: list[Excess] = []
     kept: list[_Placed] = []
-    for owner, scope in _scopes(node, Scope(schema)):
+    ruled: set[int] = set()
+    if not _find_ruled(node, ruled):
+        return found
+    for owner, scope in _scopes(node, Scope(node.as_json()), ruled):
         for rule in list(owner.rules):
             placed = _placed(owner, scope, rule)
             if placed.compiled.error and not placed.compiled.cost:
@@ -97,14 +99,27 @@ def fit(node: Node) -> list[Excess]:
     return found
 
 
-def _scopes(node: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:
+def _find_ruled(node: Node, ruled: set[int]) -> bool:
+    """Adds the ids of nodes that have rules, or rules below them. Returns true if the node is one of them."""
+    found = bool(node.rules)
+    for part in (*node.properties.values(), node.items, node.values):
+        if part is not None and _find_ruled(part, ruled):
+            found = True
+    if found:
+        ruled.add(id(node))
+    return found
+
+
+def _scopes(node: Node, scope: Scope, ruled: set[int]) -> Iterator[tuple[Node, Scope]]:
+    """Yields the nodes with an id in `ruled`, each before its parts, with their scopes."""
     yield node, scope
     for name, child in node.properties.items():
-        yield from _scopes(child, scope.child(name))
-    if node.items is not None:
-        yield from _scopes(node.items, scope.items())
-    if node.values is not None:
-        yield from _scopes(node.values, scope.values())
+        if id(child) in ruled:
+            yield from _scopes(child, scope.child(name), ruled)
+    if node.items is not None and id(node.items) in ruled:
+        yield from _scopes(node.items, scope.items(), ruled)
+    if node.values is not None and id(node.values) in ruled:
+        yield from _scopes(node.values, scope.values(), ruled)
 
 
 def _placed(node: Node, scope: Scope, rule: Rule) -> _Placed:

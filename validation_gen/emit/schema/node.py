@@ -112,11 +112,14 @@ class Node:
             self.rules.append(rule)
 
     def nodes(self) -> Iterator[Node]:
-        """This node and all below."""
-        yield self
-        for child in (*self.properties.values(), self.items, self.values):
-            if child is not None:
-                yield from child.nodes()
+        """Yields this node and all below, each before its parts."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += [
+                part for part in (node.values, node.items, *reversed(node.properties.values())) if part is not None
+            ]
 
     def lost_type(self) -> str:
         """A type that cannot be found, of this value or of one in it; `""` if there is none."""

@@ -35,6 +35,11 @@ def resource_errors(obj: JsonObject, schema: Schema, *, namespaced: bool = True)
         ready = prepared(obj, schema)
     except CoercionError as problem:
         return [problem.error]
+    return errors_of_prepared(ready, schema, namespaced=namespaced)
+
+
+def errors_of_prepared(ready: Any, schema: Schema, *, namespaced: bool = True) -> list[FieldError]:
+    """Returns what is wrong with an object that `prepared` gave."""
     metadata = {**(ready.get("metadata") or {})}
     if namespaced:
         metadata["namespace"] = metadata.get("namespace") or "default"

@@ -39,12 +39,12 @@ def _fails(test: Test, value: Any) -> bool:
 
 def may_be_absent(place: Place, conditions: Conditions) -> bool:
     """Whether rules of the place have nothing against there being no value. What is in a struct is another matter."""
-    return fits(place, None, conditions)
+    return not place.facts or fits(place, None, conditions)
 
 
 def is_forbidden(place: Place, conditions: Conditions) -> bool:
     """Tells whether no value may be there."""
-    return any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
+    return bool(place.facts) and any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
 
 
 def fits(place: Place, value: Any, conditions: Conditions) -> bool:
@@ -55,6 +55,8 @@ def fits(place: Place, value: Any, conditions: Conditions) -> bool:
 def misses(place: Place, value: Any, conditions: Conditions) -> list[Test]:
     """The rules of its place that a value breaks."""
     asked = list(place.grouped(conditions))
+    if not asked:
+        return []
     seen = _as_go(place, value)
     left_alone = {group for group, test in asked if test.record.presence is Presence.UNSET and _fails(test, seen)}
     return [

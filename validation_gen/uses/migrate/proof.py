@@ -19,7 +19,8 @@ from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import PointerTo, value_shape
 from validation_gen.kubernetes.crd.embedded import CoercionError
-from validation_gen.kubernetes.crd.resource import prepared, resource_errors
+from validation_gen.kubernetes.crd.resource import errors_of_prepared, prepared, resource_errors
+from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.sources.recorded import changed
 from validation_gen.uses.edgecases import Subject
@@ -111,18 +112,23 @@ class Prover:
             rest = state_of(self.settings, trial.rest)
         objects = Objects(program, frozenset(trial.lines))
         seen: set[str] = set()
+        shared = self.before.written.keys() & rest.written.keys()
+        same = {kind for kind in shared if self.before.written[kind] == rest.written[kind]}
         for kind, obj in objects.all():
             text = json.dumps([kind, obj], sort_keys=True, default=str)
-            if kind in self.before.schemas and kind in rest.schemas and text not in seen:
+            if kind in shared and text not in seen:
                 seen.add(text)
-                self._compare(objects, kind, obj, rest, trial, verdict)
+                self._compare(objects, kind, obj, None if kind in same else rest.schema(kind), trial, verdict)
         for unit in trial.units:
             lines = {line for line, owner in trial.lines.items() if owner is unit}
             if unit.judges and unit not in verdict.suspects and not lines & objects.broken:
                 verdict.unproved[unit] = NO_OBJECT if lines & objects.seen else NO_DEFINITION
 
-    def _compare(self, objects: Objects, kind: Kind, obj: Any, rest: State, trial: Trial, verdict: Verdict) -> None:
-        schema, namespaced = self.before.schemas[kind], self.before.namespaced[kind]
+    def _compare(
+        self, objects: Objects, kind: Kind, obj: Any, rest: Schema | None, trial: Trial, verdict: Verdict
+    ) -> None:
+        """Compares the errors of an object. `rest` is the schema without the markers, `None` if that is the same."""
+        schema, namespaced = self.before.schema(kind), self.before.namespaced[kind]
         subject = objects.subjects[kind]
         if not isinstance(obj, dict):
             return
@@ -131,13 +137,14 @@ class Prover:
         except CoercionError:
             return
         said = subject.errors(subject.probe(ready, options={}))
-        whole = resource_errors(obj, schema, namespaced=namespaced)
-        others = Counter(map(_key, resource_errors(obj, rest.schemas[kind], namespaced=namespaced)))
+        whole = errors_of_prepared(ready, schema, namespaced=namespaced)
         gone = []
-        for error in whole:
-            others[_key(error)] -= 1
-            if others[_key(error)] < 0:
-                gone.append(error)
+        if whole and rest is not None:
+            others = Counter(map(_key, resource_errors(obj, rest, namespaced=namespaced)))
+            for error in whole:
+                others[_key(error)] -= 1
+                if others[_key(error)] < 0:
+                    gone.append(error)
         allowed = {error.field for error in (*gone, *(e for e in whole if e.type in _ALWAYS))}
         for error in said:
             line = objects.line_of(error)

@@ -21,21 +21,39 @@ Kind = tuple[str, str]
 
 @dataclass(slots=True)
 class State:
-    """What is made of sources. `schemas` are those of all versions, `namespaced` says which objects are in one."""
+    """What is made of sources.
+
+    Attributes:
+        sources: what was read.
+        findings: what was reported.
+        definitions: by their files.
+        written: the schemas of all versions, as definitions have them.
+        namespaced: which objects are in a namespace.
+    """
 
     sources: Sources
     findings: list[Diagnostic]
     definitions: dict[str, Any] = field(default_factory=dict)
-    schemas: dict[Kind, Schema] = field(default_factory=dict)
+    written: dict[Kind, Any] = field(default_factory=dict)
     namespaced: dict[Kind, bool] = field(default_factory=dict)
+    _schemas: dict[Kind, Schema] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
 
     @property
     def errors(self) -> list[Diagnostic]:
         return [finding for finding in self.findings if finding.severity is Severity.ERROR]
 
     def text(self, name: str) -> str:
-        """A definition to the letter, keys in their order."""
-        return json.dumps(self.definitions.get(name))
+        """Returns a definition to the letter, keys in their order."""
+        if name not in self._texts:
+            self._texts[name] = json.dumps(self.definitions.get(name))
+        return self._texts[name]
+
+    def schema(self, kind: Kind) -> Schema:
+        """Returns the schema of a kind, read when it is first needed."""
+        if kind not in self._schemas:
+            self._schemas[kind] = read_schema(self.written[kind])
+        return self._schemas[kind]
 
 
 def state_of(settings: Settings, contents: Mapping[str, bytes]) -> State:
@@ -52,7 +70,7 @@ def state_of(settings: Settings, contents: Mapping[str, bytes]) -> State:
         schemas = {version["name"]: version["schema"]["openAPIV3Schema"] for version in obj["spec"]["versions"]}
         for package, root in each.versions:
             kind = package.path, root.kind
-            state.schemas[kind] = read_schema(schemas[package.version])
+            state.written[kind] = schemas[package.version]
             state.namespaced[kind] = obj["spec"]["scope"] == "Namespaced"
     return state
 
