@@ -26,7 +26,7 @@ _WITHOUT = {"cel", "config", "init", "explain", "trust"}
 _ALIKE = {"check": "generate"}
 #: What one call is to do, and no project.
 _OF_A_CALL = {
-    *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin"),
+    *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin", "write-ca"),
     *("force", "patch", "renew"),
 }
 #: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.

@@ -16,6 +16,7 @@ from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnjudgedErr
 from validation_gen.kubernetes.objects.admission import read_stored
 from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
+from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.uses.apply.answers import (
     BAD_REQUEST,
     CONFLICT,
@@ -91,7 +92,7 @@ def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: 
             return _update(definitions, manifest, obj, old, (kind, version), request)
         sent = create(obj)
         outcome = scheme.admit(sent, field_validation=request.field_validation)
-    except UnjudgedError as reason:
+    except (UnjudgedError, DecodingError) as reason:
         return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
