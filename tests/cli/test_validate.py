@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import TYPES, Program
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.cli.app import app
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\n"
@@ -390,3 +391,32 @@ def test_metadata_is_judged_as_that_of_definitions(project: Program, metadata: s
     project.write({"a.yaml": f"{HEAD}metadata: {metadata}\nspec: {{name: a}}\n"})
     assert said in run("-f", "a.yaml").stdout
     assert run("-f", "a.yaml", "--raw").exit_code == 0
+
+
+def test_raw_is_what_a_generated_package_says(project: Program) -> None:
+    """Metadata and unknown fields are what the command adds by default."""
+    obj = {
+        "apiVersion": "example.com/v1",
+        "kind": "Thing",
+        "metadata": {"name": "A_b", "creationTimestamp": "x"},
+        "spec": {"name": "too long", "nmae": "a"},
+    }
+    project.write({"a.json": json.dumps(obj)})
+    registry = load_validators(build_program(Settings(("apis",))).program)
+    rules = [str(error) for error in registry.validate(obj, options={"Glitter": True})]
+    assert rules == [
+        'metadata.creationTimestamp: Invalid value: "x": must be an RFC 3339 time',
+        "spec.name: Too long: may not be more than 5 characters",
+    ]
+
+    def told(*args: str) -> list[str]:
+        (verdict,) = json.loads(run("-f", "a.json", "--format", "json", *args).stdout)
+        return [error["message"] for error in verdict["errors"]]
+
+    assert told("--raw") == rules
+    unknown = 'spec.nmae: Invalid value: strict decoding error: unknown field "spec.nmae"'
+    assert told() == [*rules, unknown]
+    obj["metadata"] = {"name": "A_b"}
+    project.write({"a.json": json.dumps(obj)})
+    assert [text.partition(": ")[0] for text in told()] == ["metadata.name", "spec.name", "spec.nmae"]
+    assert told("--raw") == rules[1:]

@@ -34,6 +34,7 @@ from validation_gen.ir import (
     tests,
 )
 from validation_gen.runtime import checks
+from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 #: The steps of paths into lists and maps. A step that names one item is a selector, such as `[name=x]`.
 EACH, KEY = "[*]", "[key]"
@@ -90,7 +91,7 @@ class Demand:
 
     @property
     def enforced(self) -> bool:
-        return self.level != "alpha"
+        return self.level not in DEFAULT_LEVEL.hidden
 
     def under(self, step: str) -> Demand:
         """The same demand, seen from the step above."""

@@ -110,9 +110,17 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     if request.defaults is not None and request.type is None:
         slips = [f'unknown field "{path}"' for path in request.defaults.unknown(manifest.obj)]
         refused = request.defaults.refusal(manifest.obj)
-        told = [*refused.errors, *map(_slip, refused.problems)] if refused is not None else []
+        told = [*refused.errors, *_new_problems(refused.problems, errors)] if refused is not None else []
         errors = [*told, *errors, *map(_slip, slips)]
     return _of_errors(manifest, wanted, errors)
+
+
+def _new_problems(problems: Sequence[str], errors: Sequence[FieldError]) -> list[FieldError]:
+    """Returns what cannot be decoded in metadata, without values of the wrong type that validators have reported."""
+    is_reported = any(
+        error.type is ErrorType.TYPE_INVALID and error.field.partition(".")[0] == "metadata" for error in errors
+    )
+    return [_slip(problem) for problem in problems if _SLIP.fullmatch(problem) or not is_reported]
 
 
 def _of_errors(
