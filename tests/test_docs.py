@@ -30,6 +30,7 @@ TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
 FOREIGN_TAGS = {
     "declarativeValidationNative",
     "deepcopy-gen",
+    "defaulter-gen-input",
     "maxLenght",
     "maximun",
     "nope",

@@ -33,4 +33,7 @@ ROOMS = {
     "sources": Room("sources", ("tests/sources", _CASES)),
     "crd": Room("kubernetes/crd", ("tests/kubernetes/crd",)),
     "cel": Room("kubernetes/cel", ("tests/kubernetes/cel", "tests/kubernetes/crd")),
+    "objects": Room("kubernetes/objects", ("tests/kubernetes/objects", "tests/uses/test_stdio_objects.py")),
+    "mismatch": Room("mismatch", ("tests/mismatch",)),
+    "webhooks": Room("webhooks", ("tests/webhooks",)),
 }

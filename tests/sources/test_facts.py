@@ -212,7 +212,7 @@ def _named(type: TypeExpr) -> Iterator[Named]:
 
 @pytest.mark.parametrize("path", PACKAGES)
 def test_all_that_facts_refer_to_is_known(path: str, tmp_path: Path) -> None:
-    (tmp_path / "a.go").write_text("package a\n")
+    (tmp_path / "a.go").write_text("package a\n\ntype A string\n")
     diagnostics = Diagnostics()
     with inside(tmp_path):
         universe = read_universe(["."], diagnostics)

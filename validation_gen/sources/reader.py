@@ -74,10 +74,10 @@ def read_universe(
 def _refuse_nothing(
     paths: Sequence[str], sources: Sequence[PackageSource], universe: Universe, diagnostics: Diagnostics
 ) -> None:
-    """Reports arguments in which no type is declared, unless their packages name others with the types."""
+    """Reports arguments in which no type is declared, unless their packages name others or a finding has the reason."""
     read = [package for package in universe.packages.values() if package.types or package.broken]
     others = any(_NAMED_INPUT.search(file.text) for source in sources for file in source.files)
-    if paths and not (read or others or diagnostics.has_errors):
+    if paths and not (read or others or diagnostics.items):
         message = f"no types are declared in or below {', '.join(f'`{path}`' for path in paths)}"
         diagnostics.error("VG902", message, Span(paths[0]), "name a directory with the types of an API, or definitions")
 
