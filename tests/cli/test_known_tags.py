@@ -53,8 +53,10 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(project: Path, *words: str) -> tuple[int, str]:
+    """Runs a command; validators enforce alpha rules, as those of core types are."""
+    level = ["--level", "alpha"] if words[0] == "validate" else []
     with inside(project):
-        result = CliRunner().invoke(app, arguments(list(words)))
+        result = CliRunner().invoke(app, arguments([*words, *level]))
     return result.exit_code, result.output
 
 
@@ -91,6 +93,26 @@ def test_definitions_have_no_rules_of_kubernetes_types(project: Path) -> None:
 def test_the_configuration_can_ask_for_them(project: Path) -> None:
     (project / "validation-gen.toml").write_text("known-tags = true\n")
     assert run(project, "validate", "api", "-f", "a.json")[0] == 1
+
+
+def test_tags_of_apimachinery_count_for_kinds_of_kubernetes(tmp_path: Path) -> None:
+    """The API server applies them to its own kinds."""
+    types = tmp_path / "api/v1"
+    types.mkdir(parents=True)
+    meta = 'metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"'
+    kind = 'type Pool struct {\n\tmetav1.TypeMeta\n\tmetav1.ObjectMeta `json:"metadata"`\n}\n'
+    (types / "types.go").write_text(f"package v1\n\nimport {meta}\n\n{kind}")
+    machinery = tmp_path / "machinery/pkg/apis/meta/v1"
+    machinery.mkdir(parents=True)
+    name = '\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tName string `json:"name,omitempty"`\n'
+    type_meta = 'type TypeMeta struct {\n\tKind string `json:"kind"`\n\tAPIVersion string `json:"apiVersion"`\n}\n'
+    (machinery / "types.go").write_text(f"package v1\n\n{type_meta}\ntype ObjectMeta struct {{\n{name}}}\n")
+    (tmp_path / "a.json").write_text(json.dumps({"apiVersion": "v1", "kind": "Pool", "metadata": {"name": "long"}}))
+    for module, counts in (("k8s.io/api", True), ("example.com/api", False)):
+        (tmp_path / "api/go.mod").write_text(f"module {module}\n")
+        words = ("--module", "k8s.io/apimachinery=machinery", "--type", "Pool")
+        told = run(tmp_path, "validate", "api", "-f", "a.json", *words)[1]
+        assert ("1 invalid" in told) is counts, (module, told)
 
 
 def test_tags_count_where_the_package_is_generated_for(project: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,7 +64,10 @@ def read_universe(
     sources = go.packages()
     python = _python_reader(modules_of_python, diagnostics) if modules_of_python.inputs else None
     reader = _Reader(sources, python, directories, _matcher(readonly), diagnostics, cwd)
-    reader.tagged = None if known_tags else {_module_of(path) for path in _chosen(sources)}
+    if not known_tags:
+        reader.tagged = {_module_of(path) for path in _chosen(sources)}
+        if "k8s.io/api" in reader.tagged:
+            reader.tagged.add("k8s.io/apimachinery")  # the API server applies its tags to these kinds
     for path in (*(source.path for source in sources), *modules_of_python.inputs):
         reader.package(path)
     _refuse_nothing(paths, sources, reader.universe, diagnostics)
@@ -135,7 +138,7 @@ class _Reader:
         self._reading: set[str] = set()
         self._outside: dict[str, PackageSource | None] = {}
         #: The modules of Kubernetes the tags of which count, `None` for all.
-        self.tagged: Set[str] | None = None
+        self.tagged: set[str] | None = None
 
     def package_name(self, path: str) -> str | None:
         source = self._inputs.get(path) or self._outside_source(path)
