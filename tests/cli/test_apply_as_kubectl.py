@@ -160,6 +160,8 @@ def test_a_number_that_no_integer_holds(here: Path) -> None:
         text = json.dumps(robot({"name": size}))
         Path("robots.json").write_text(text, encoding="utf-8")
         assert told in run("--old", "crd.yaml", "-f", "robots.json")[2]
+        done = CliRunner().invoke(app, arguments(["validate", "crd.yaml", "-f", "robots.json"]))
+        assert told in done.stdout
 
 
 OWNER = {"apiVersion": "v1", "kind": "A", "name": "a", "uid": "u"}

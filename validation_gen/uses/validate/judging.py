@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
@@ -134,8 +135,12 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
     below = request.subresource.strip("/")
     _, _, namespace, name = manifest.identity
     url = (namespace or "default", name) if below and old is not None else None
+    before = old.obj if old is not None else None
     try:
-        outcome = request.scheme.admit(manifest.obj, old.obj if old is not None else None, subresource=below, url=url)
+        outcome = request.scheme.admit(manifest.obj, before, subresource=below, url=url)
+        if any(error.type is ErrorType.TYPE_INVALID for error in outcome.errors):
+            # A server names the types of numbers as it has decoded them: 2^63 is no integer.
+            outcome = request.scheme.admit(as_decoded(manifest.obj), before, subresource=below, url=url)
     except UnjudgedError as problem:
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")
         return _of_errors(manifest, wanted, [error])
