@@ -219,12 +219,13 @@ def test_what_is_nested_deeply_runs_or_is_refused_with_words(text: str) -> None:
         ("[dyn('a'), dyn(1.5)].isSorted()", True),
         ("[dyn(1), dyn('a')].max() == 1", True),
         ("[dyn(true), dyn(1)].min() == true", True),
-        ("[dyn([1]), dyn([2])].min() == [1]", "no such overload"),
+        ("[dyn([1]), dyn([2])].min() == [1]", "no such overload: min(list)"),
         ("[dyn(1), dyn(1.5), dyn(2u)].isSorted()", True),
         ("[dyn(2), dyn(1.5)].isSorted()", False),
         ("dyn('a') < dyn(1)", "no such overload"),
-        ("optional.unwrap([dyn(1)]).size() == 1", "value 1 is not optional"),
-        ("optional.unwrap([dyn(true)]).size() == 1", "value true is not optional"),
+        ("optional.unwrap([dyn(1)]).size() == 1", "no such overload: optional.unwrap(list)"),
+        ("optional.unwrap([dyn(optional.of(1)), dyn(1)]).size() == 1", "value 1 is not optional"),
+        ("optional.unwrap([dyn(optional.of(1)), dyn(true)]).size() == 1", "value true is not optional"),
     ],
 )
 def test_what_is_of_several_types_has_no_order(text: str, expected: Any) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from validation_gen.kubernetes.cel import Scope
+from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.program import planned_at
@@ -163,6 +164,8 @@ def test_true(text: str) -> None:
         ("!(quantity('1').add(1) == quantity('3').sub(1))", "no such overload"),
         ("!(dyn(quantity('2')) == dyn(2)) || !(dyn(ip('10.0.0.1')) == dyn('10.0.0.1'))", "no such overload"),
         ("cidr('10.0.0.0/8').containsIP('x')", "no such overload"),
+        ("[[1]].flatten(self.a - 3).isSorted()", "no such overload: isSorted(list)"),
+        ("'%s'.format([dyn(self.o)]) == ''", 'error during formatting: could not find key: "nul"'),
         ("cidr('10.0.0.0/8').containsCIDR('x')", "network address parse error"),
         ("sets.contains(self.s.split(self.m.zz, 1 / 0).slice(0, [1 / 0].sort()[0]), [])", "no such key: zz"),
     ],
@@ -244,6 +247,47 @@ def test_data_that_is_not_of_its_schema(value: Any, text: str, message: str | No
 )
 def test_costs(text: str, cost: int) -> None:
     assert run(text)[1] == cost
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("bool(dyn([1]))", "no such overload: bool(list)"),
+        ("self.a == int(dyn({'a': [1]}))", "no such overload: int(map)"),
+        ("string(dyn(type(1))) == ''", "no such overload: string(type)"),
+    ],
+)
+def test_constants_are_converted_beforehand(text: str, problem: str) -> None:
+    assert compile_rule(text, SCOPE).error == f"program instantiation failed: {problem}"
+    with pytest.raises(InvalidExpression, match=re.escape(problem)):
+        run(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ("quantity('1')", "kubernetes.Quantity"),
+        ("url('https://a.b')", "kubernetes.URL"),
+        ("semver('1.2.3')", "kubernetes.Semver"),
+        ("format.uri()", "kubernetes.NamedFormat"),
+        ("ip('10.0.0.1')", "net.IP"),
+        ("cidr('10.0.0.0/8')", "net.CIDR"),
+    ],
+)
+def test_types_have_their_whole_names(value: str, name: str) -> None:
+    found, _ = run(f"'%s'.format([dyn({value})]) == ''")
+    assert isinstance(found, EvaluationError)
+    assert found.message.endswith(f"was given {name}")
+
+
+def test_a_step_above_all_limits() -> None:
+    """What it has cost until then counts, which may be more than all that rules of an object may cost."""
+    with pytest.raises(CostExceededError) as caught:
+        run("[self.l].flatten(9223372036854775807).size() == 3")
+    assert caught.value.cost > 1 << 62
+    with pytest.raises(CostExceededError) as caught:
+        run("[self.l, self.l].flatten(9223372036854775807).size() == 3")
+    assert (1 << 63) < caught.value.cost < (1 << 63) + 100
 
 
 def test_a_limit_ends_an_evaluation() -> None:

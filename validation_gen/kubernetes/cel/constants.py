@@ -10,7 +10,7 @@ from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
 from validation_gen.kubernetes.cel.patterns import problem_of
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind, Type
-from validation_gen.kubernetes.cel.values import EvaluationError, Uint
+from validation_gen.kubernetes.cel.values import EvaluationError, TypeValue, Uint
 
 _CONVERSIONS = frozenset("bool bytes double dyn duration int string timestamp type uint".split())
 #: Functions whose pattern is read beforehand where it is constant.
@@ -22,11 +22,13 @@ _NO_KEYS = {
     Kind.TIMESTAMP: "types.Timestamp",
     Kind.DURATION: "types.Duration",
     Kind.TYPE: "*types.Type",
+    Kind.LIST: "*types.baseList",
+    Kind.MAP: "*types.baseMap",
 }
 
 
 class Constant(NamedTuple):
-    """A value that is known; types have none."""
+    """A value that is known; types have none, and lists and maps are shown without what is in them."""
 
     type: Type
     value: object
@@ -54,6 +56,11 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
         raise ConversionError(f"reference to undefined type: {name}")
     if isinstance(node, tree.Ident | tree.Select) and typed.types[node.id].kind is Kind.TYPE:
         return Constant(types.TYPE, None)
+    if isinstance(node, tree.Entry) and None not in known:
+        return Constant(types.DYN, None)
+    if isinstance(node, tree.ListLiteral | tree.MapLiteral) and None not in known:
+        is_list = isinstance(node, tree.ListLiteral)
+        return Constant(typed.types[node.id], [] if is_list else {})
     if isinstance(node, tree.Call):
         function = typed.function(node)
         if function in _CONVERSIONS and len(known) == 1 and known[0] is not None:
@@ -101,7 +108,7 @@ def _converted(function: str, constant: Constant) -> Constant:
 def _value(constant: Constant) -> object:
     """The value as expressions have it while they run."""
     if constant.type.kind is Kind.TYPE:
-        return constant.type
+        return TypeValue(constant.type.name)
     if constant.type.kind is Kind.UINT and isinstance(constant.value, int):
         return Uint(constant.value)
     return constant.value

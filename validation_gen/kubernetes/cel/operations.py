@@ -92,15 +92,27 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def _guard(type: Type) -> Guard | None:
-    """Whether a value is of a type; None where every value is."""
+#: Functions on lists that look at no item before they run.
+_UNGUARDED = frozenset(("sort", "@sortByAssociatedKeys", "flatten"))
+
+
+def _guard(type: Type, *, first: bool = True) -> Guard | None:
+    """Whether a value is of a type; None where every value is. Of a list, the `first` item has to fit as well."""
     if type.kind in (Kind.DYN, Kind.ANY, Kind.PARAM):
         return None
     if type.kind in (Kind.OBJECT, Kind.OPAQUE):
         wanted: tuple[Any, ...] = (Optional,) if type.name == "optional_type" else (CLASSES.get(type.name),)
         return lambda value: value.__class__ in wanted
     classes = _PYTHON[type.kind]
-    return lambda value: value.__class__ in classes
+    item = _guard(type.parameters[0]) if first and type.kind is Kind.LIST else None
+    if item is None:
+        return lambda value: value.__class__ in classes
+    fits = item
+
+    def is_list(value: Any) -> bool:
+        return isinstance(value, list | ListView) and (not value or fits(value[0]))
+
+    return is_list
 
 
 @cache
@@ -109,8 +121,9 @@ def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]
     found = {}
     for minor in (OF_MUTATIONS, *range(23, 38), 23):
         for function in functions(minor, stored=True).values():
+            first = function.name not in _UNGUARDED
             for each in function.overloads:
-                found[each.name] = (function.name, each, tuple(map(_guard, each.args)))
+                found[each.name] = (function.name, each, tuple(_guard(type, first=first) for type in each.args))
     return found
 
 

@@ -10,7 +10,11 @@ _MOST = (1 << 64) - 1
 
 
 class CostExceededError(Exception):
-    """An evaluation has cost more than its limit."""
+    """An evaluation has cost more than its limit: `cost` is what it has cost until it was ended."""
+
+    def __init__(self, cost: int) -> None:
+        super().__init__(cost)
+        self.cost = cost
 
 
 class Run:
@@ -29,7 +33,7 @@ class Run:
     def charge(self, cost: int) -> None:
         self.cost = (self.cost + cost) & _MOST
         if self.cost > self.limit:
-            raise CostExceededError
+            raise CostExceededError(self.cost)
 
 
 #: A part of an expression that can run. It gives a value, or an error as a value.

@@ -220,13 +220,17 @@ def _new(_: Sequence[Any], result: Any) -> int:
 
 @_for(_BY_OVERLOAD, "list_flatten", "list_flatten_int")
 def _flattened(args: Sequence[Any], _: Any) -> int:
-    """A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow."""
+    """A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow.
+
+    What no such integer holds becomes half of their range when processors of this kind convert it.
+    """
     depth = 1.0
     if len(args) > 1:
         if type(args[1]) is not int:
             raise AbortedError(f"{_CONVERSION} ref.Val is {_GO_TYPES.get(type(args[1]), '*types.Err')}, not types.Int")
         depth = float(args[1])
-    return max(int(size(args[0]) * depth), -(1 << 63)) + 1 + _NEW_LIST
+    count = max(int(size(args[0]) * depth), -(1 << 63))
+    return (count if count < 1 << 64 else 1 << 63) + 1 + _NEW_LIST
 
 
 _CONVERSION = "internal error: interface conversion:"

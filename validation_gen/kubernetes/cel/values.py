@@ -16,6 +16,8 @@ UINT_MOST = (1 << 64) - 1
 class EvaluationError(Exception):
     """What an expression gives instead of a value, with cel-go's text."""
 
+    type_name = "error"
+
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message

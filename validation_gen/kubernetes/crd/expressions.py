@@ -286,8 +286,8 @@ def values_of(broken: Broken) -> tuple[Any, Any]:
 def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
     try:
         return plan.run(values, CALL_LIMIT)
-    except CostExceededError:
-        return CostExceededError, CALL_LIMIT + 1
+    except CostExceededError as error:
+        return CostExceededError, error.cost
 
 
 # --- compiling --------------------------------------------------------------------------------------------------------

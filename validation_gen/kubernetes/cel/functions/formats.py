@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from validation_gen.kubernetes.cel.values import ABSENT, Optional
 from validation_gen.kubernetes.formats import dnsnames, strfmt
@@ -17,6 +18,7 @@ _Check = Callable[[str], Sequence[str]]
 class Format:
     """A format. Two are equal if their names are; `pattern_size` is what the cost takes for the pattern's length."""
 
+    type_name: ClassVar[str] = "kubernetes.NamedFormat"
     name: str
     check: _Check = field(compare=False)
     pattern_size: int = field(compare=False)

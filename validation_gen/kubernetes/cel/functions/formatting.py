@@ -167,6 +167,9 @@ def _composite(value: object) -> str:
     parts: list[str] = []
     length = 0
     if isinstance(value, Mapping):
+        for key in value:
+            if key not in value:  # null in an object with properties
+                raise _ClauseError(f"could not find key: {go_quote(str(key))}")
         pairs = sorted(((_key(key), item) for key, item in value.items()), key=lambda pair: pair[0])
         members: list[tuple[str, object]] = [(f"{key}:", item) for key, item in pairs]
     else:

@@ -165,7 +165,7 @@ _LISTS: dict[str, Operation] = {
     **{f"list_{of}_is_sorted_bool": lambda items: lists.is_sorted(_sound(items), compared) for of in _ORDERED},
     **{f"list_{of}_max_{of}": lambda items: lists.greatest(_sound(items), compared) for of in _ORDERED},
     **{f"list_{of}_min_{of}": lambda items: lists.least(_sound(items), compared) for of in _ORDERED},
-    **{f"list_{of}_sort": lambda items: lists.sort(_sound(items), compared) for of in _SORTED},
+    **{f"list_{of}_sort": lambda items: lists.sort(items, compared) for of in _SORTED},
     **{f"list_{of}_sortByAssociatedKeys": _sorted_by for of in _SORTED},
     "list_a_index_of_int": lambda items, item: lists.index_of(items, item, _same),
     "list_a_last_index_of_int": lambda items, item: lists.last_index_of(items, item, _same),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.formats.addresses import AddressError, parse_address
@@ -18,6 +19,7 @@ _BITS = re.compile(r"0|[1-9][0-9]{0,18}")
 class IP:
     """An address of 32 or of 128 bits."""
 
+    type_name: ClassVar[str] = "net.IP"
     number: int
     bits: int
 
@@ -36,6 +38,7 @@ class IP:
 class CIDR:
     """An address and the length of its prefix."""
 
+    type_name: ClassVar[str] = "net.CIDR"
     address: IP
     length: int
 

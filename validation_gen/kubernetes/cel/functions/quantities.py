@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from functools import total_ordering
+from typing import ClassVar
 
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, EvaluationError
 from validation_gen.runtime import quantity as runtime
@@ -36,6 +37,7 @@ class Quantity:
     no other value can be compared with by `==`: upstream has them as pointers, and does not look behind them.
     """
 
+    type_name: ClassVar[str] = "kubernetes.Quantity"
     amount: Decimal
     suffixes: str = field(default="M")
     text: str = field(default="")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from validation_gen.kubernetes.cel.values import UINT_MOST, EvaluationError
 from validation_gen.runtime.gotext import go_quote
@@ -16,6 +17,7 @@ _PART = re.compile(r"[0-9A-Za-z-]+")
 class Semver:
     """A version. What was built does not tell two versions apart."""
 
+    type_name: ClassVar[str] = "kubernetes.Semver"
     major: int
     minor: int
     patch: int

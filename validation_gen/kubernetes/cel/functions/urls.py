@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import unquote_plus
 
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -25,6 +26,7 @@ _PORT = re.compile(r"(.*):([0-9]*)", re.DOTALL)
 class URL:
     """A URL. Two are equal if they are written alike again."""
 
+    type_name: ClassVar[str] = "kubernetes.URL"
     parts: Url
 
     def __eq__(self, other: object) -> bool:
