@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 
@@ -9,6 +10,8 @@ import pytest
 
 from tests.cli.comparing import Comparison, box, lines
 from tests.webserver import serving
+from validation_gen.diagnostics import Diagnostic, Severity, Span, visible
+from validation_gen.diagnostics.visible import note_secrets, redact
 
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
@@ -118,3 +121,94 @@ def test_coverage(comparison: Comparison, web: str) -> None:
         resumed = ("coverage", "apis", "--tests", good, *CLUSTER, "--resume")
         tells(comparison, *resumed, f"{web}/{state}{SIGNED}", code=2)
         tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
+
+
+#: Texts with a secret that arguments may hold, by what stands there instead.
+HOSTILE = {
+    f"https://u:{SECRET}@127.0.0.1:1/k": "https://…@127.0.0.1:1/k",
+    f"s3://KEY:{SECRET}@bucket/k": "s3://…@bucket/k",
+    f"s3://KEY:a/{SECRET}@bucket/k": "s3://…@bucket/k",
+    f"s3:/KEY:{SECRET}@bucket/k": "s3:/…@bucket/k",
+    f"https://127.0.0.1:1/k?sig={SECRET}": "https://127.0.0.1:1/k?sig=…",
+}
+COMMANDS = [
+    ("generate",),
+    ("lint",),
+    ("check",),
+    ("crd",),
+    ("crd", "check"),
+    ("validate",),
+    ("validate", "apis", "-f"),
+    ("validate", "apis", "-f", "objects.jsonl", "--cluster"),
+    ("apply", "--dry-run", "-f"),
+    ("breaking",),
+    ("breaking", "apis", "--against"),
+    ("convert", "--to", "python"),
+    ("coverage", "apis", "--tests"),
+    ("explain",),
+    ("migrate",),
+    ("init",),
+    ("review", "-f", "objects.jsonl", "--url"),
+    ("cel", "test"),
+    ("conversions", "new"),
+    ("edge-cases",),
+    ("schemas",),
+    ("trust",),
+    ("stdio",),
+    ("generate", "apis", "--output-dir"),
+    ("generate", "apis", "--config"),
+    ("compare", "apis", "--objects", "objects.jsonl", "--handwritten"),
+    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects"),
+    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects", "objects.jsonl", "--report"),
+    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects", "objects.jsonl", "--cluster"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_command_shows_a_secret(comparison: Comparison, command: tuple[str, ...]) -> None:
+    comparison.objects([box(1)])
+    for text in HOSTILE:
+        for given in (text, f"tcp://u:{SECRET}@127.0.0.1:1") if command[-1] == "--cluster" else (text,):
+            done = comparison.program(*command, given)
+            assert SECRET not in done.out + done.err
+            assert done.code in (0, 1, 2)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "junit", "github", "gitlab"])
+def test_no_format_shows_a_secret(comparison: Comparison, form: str, text: str) -> None:
+    for command in (("lint", text), ("validate", text, "-f", "objects.jsonl"), ("crd", "check", text)):
+        done = comparison.program(*command, "--format", form)
+        assert SECRET not in done.out + done.err
+        assert done.code == 2
+
+
+def test_a_configuration_is_shown_without_secrets(comparison: Comparison) -> None:
+    url = f"webhook:https://u:{SECRET}@127.0.0.1:1/"
+    (comparison.directory / "validation-gen.toml").write_text(f'[compare]\nhandwritten = "{url}"\n')
+    for more in ((), ("--format", "json")):
+        done = comparison.program("config", "show", *more)
+        assert (done.code, SECRET in done.out + done.err) == (0, False)
+        assert "https://…@127.0.0.1:1/" in done.out
+
+
+def test_what_other_libraries_say_of_a_url_has_no_secret() -> None:
+    with forgetting_secrets():
+        note_secrets(
+            [f"s3://KEY:{SECRET}%2F1@bucket/k", f"https://h/k?sig={SECRET}2", "https://u:abc@h", "https://me@h"]
+        )
+        for quoted in (f'Invalid bucket name "KEY:{SECRET}/1@bucket"', f"/k?a=1 {SECRET}2", f"{SECRET}%2F1"):
+            found = Diagnostic("VG901", Severity.ERROR, quoted, Span(quoted), quoted, ((quoted, None),))
+            assert SECRET not in repr(found)
+        assert redact("abc of me") == "abc of me"  # too short to be known outside of a URL
+
+
+@contextlib.contextmanager
+def forgetting_secrets() -> Iterator[None]:
+    """Forgets the secrets that are noted meanwhile."""
+    before = set(visible._known)
+    try:
+        yield
+    finally:
+        visible._known.clear()
+        visible._known.update(before)

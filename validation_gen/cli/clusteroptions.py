@@ -176,11 +176,11 @@ def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
     Raises:
         typer.BadParameter: one of them is a URL.
     """
-    from validation_gen.uses.corpora.urls import is_url, shown  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.uses.corpora.urls import is_url  # noqa: PLC0415 - late, for a fast --help
 
     for argument in arguments:
         if not os.path.lexists(argument) and any(map(is_url, argument.split(","))):
-            raise typer.BadParameter(f"{help}{': ' if help else ''}{shown(argument)} is no path", param_hint=option)
+            raise typer.BadParameter(f"{help}{': ' if help else ''}{argument} is no path", param_hint=option)
 
 
 def refuse_state_at_url(resume: str) -> str:

@@ -109,11 +109,11 @@ def compare(
         refuse_handwritten,
         refuse_sources,
     )
+    from validation_gen.diagnostics.visible import redact  # noqa: PLC0415
     from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),
@@ -122,7 +122,7 @@ def compare(
     about = {
         "paths": shlex.join(named),
         "handwritten": handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
-        "objects": shlex.join(map(shown, asked.objects)),  # quotes end what is taken for a secret
+        "objects": shlex.join(map(redact, asked.objects)),
         "settings": shlex.join(
             [
                 *arguments.repeated("--module", sources.module),
@@ -177,7 +177,7 @@ def compare(
         most_bad=max_bad_partitions,
         spill=spill,
         column=asked.column,
-        about={name: shown(text) for name, text in {**about, "target": sources.target}.items() if text},
+        about={name: redact(text) for name, text in {**about, "target": sources.target}.items() if text},
     )
     check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)
     with Interruption() as interruption:
@@ -217,7 +217,6 @@ def _compared(
     from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
-    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
 
     with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
@@ -245,10 +244,10 @@ def _compared(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except StateError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", f"{shown(plan.resume)}: {error}", Span("--resume"), help)
+            diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
         except OSError as error:
-            place = Span(shown(str(error.filename or plan.resume or plan.cases)))
-            message = shown(f"cannot write: {error.strerror or error}")
+            place = Span(str(error.filename or plan.resume or plan.cases))
+            message = f"cannot write: {error.strerror or error}"
             diagnostics.error("VG903", message, place, "check the permissions")
     if results is None:
         return None
@@ -258,7 +257,6 @@ def _compared(
 
 def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
     """Why the comparison has ended before its time, or is worth nothing."""
-    from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
     from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
@@ -269,7 +267,7 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
     elif isinstance(failure, EngineError):
         diagnostics.error("VG904", str(failure), Span("--cluster"), failure.help)
     elif failure is not None:
-        message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
+        message = f"a process that asks the handwritten side has ended ({failure}); {failure.task}"
         help = "find the object that ends it, and fix the handwritten validation; what follows was not compared"
         diagnostics.error("VG904", message, Span("--handwritten"), help)
     elif results.bad and not results.compared and not results.interrupted:

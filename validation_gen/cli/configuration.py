@@ -21,7 +21,7 @@ from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, con
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
 from validation_gen.cli.helping import Commands
 from validation_gen.cli.terminal import one_line
-from validation_gen.diagnostics.visible import as_json_escape, replaced
+from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
 app = typer.Typer(
     cls=Commands,
@@ -86,10 +86,10 @@ def show(
     tables = _tables(config) if not wanted or wanted == ["generate"] else {}
     if format is ShownAs.JSON:
         text = json.dumps(_as_dict(config, found, tables), indent=2, ensure_ascii=False)
-        typer.echo(replaced(text, as_json_escape, keep="\n"))
+        typer.echo(redact(replaced(text, as_json_escape, keep="\n")))
         return
     for line in _lines(config, found | tables):
-        typer.echo(one_line(line))
+        typer.echo(redact(one_line(line)))
 
 
 @app.command("schema", cls=Configurable)

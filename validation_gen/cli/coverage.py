@@ -75,7 +75,6 @@ def coverage(
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
     from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import Way  # noqa: PLC0415
     from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
 
@@ -92,7 +91,7 @@ def coverage(
             interruption.hold()  # what is left does not take long
             print_diagnostics(diagnostics, format.of_findings)
             is_kept = resume and begun and all(each.code != "VG903" for each in diagnostics.items)
-            kept = f"; what is done is kept in {shown(resume)}" if is_kept else ""
+            kept = f"; what is done is kept in {resume}" if is_kept else ""
             typer.echo(f"interrupted: there is no report of a part of the tests{kept}", err=True)
             raise typer.Exit(INTERRUPTED)
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
@@ -126,7 +125,6 @@ def _seen(
     from validation_gen.build.pipeline import build_program, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
 
     rules: list[Declared] = []
@@ -153,10 +151,10 @@ def _seen(
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
         except KeptError as error:
             help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", shown(f"{resume}: {error}"), Span("--resume"), help)
+            diagnostics.error("VG904", f"{resume}: {error}", Span("--resume"), help)
         except OSError as error:
-            place = Span(shown(str(error.filename or "--resume")))
-            message = shown(f"cannot write: {error.strerror or error}")
+            place = Span(str(error.filename or "--resume"))
+            message = f"cannot write: {error.strerror or error}"
             diagnostics.error("VG903", message, place, "check the permissions")
         except KeyboardInterrupt:
             interruption.noticed()

@@ -39,7 +39,9 @@ def run() -> None:
         elif _is_repeated(given):
             sys.exit(0)
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
+        from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415
 
+        note_secrets(given)
         app(given if completes else arguments(given))  # a shell tells its words apart
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
@@ -160,6 +162,21 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(stream := sys.stderr, io.TextIOWrapper):
+        sys.stderr = _StandardError(stream)
+
+
+class _StandardError(io.TextIOWrapper):
+    """Standard error without the secrets of URLs, whoever writes them: usage errors, progress, logs, tracebacks."""
+
+    def __init__(self, stream: io.TextIOWrapper) -> None:
+        super().__init__(stream.buffer, stream.encoding, stream.errors, line_buffering=True)
+        self._stream = stream  # which closes the buffer that both have when nothing refers to it
+
+    def write(self, text: str) -> int:
+        from validation_gen.diagnostics.visible import redact  # noqa: PLC0415 - late, for a fast start
+
+        return super().write(redact(text))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from validation_gen.diagnostics.formats.known import Format
 from validation_gen.diagnostics.formats.names import format_of
 from validation_gen.diagnostics.formats.places import COMMAND_LINE
 from validation_gen.diagnostics.formats.report import Findings, Page, Report
+from validation_gen.diagnostics.visible import redact
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
 
@@ -143,7 +144,7 @@ def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool
     if quiet or not (format.for_people or format.record.annotates):
         return
     stream = sys.stdout if format.for_people and not aside else sys.stderr
-    stream.write(f"{text}\n")
+    stream.write(f"{redact(text)}\n")
     stream.flush()
 
 

@@ -15,8 +15,8 @@ from validation_gen.cli.declared import sections
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.runtime.words import counted
-from validation_gen.uses.corpora.urls import shown
 
 
 def trust(
@@ -77,7 +77,7 @@ def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: boo
     for each in code:
         files = [file.removeprefix(os.path.join(here, "")) for file in each.files]  # noqa: PTH118 - texts
         known = f" ({', '.join(files)})" if files and files != [each.text] else ""
-        yield f"  {'asks' if each.asked else 'runs'} {shown(each.text)}{known}, by {each.key}:{each.span.line}"
+        yield f"  {'asks' if each.asked else 'runs'} {redact(each.text)}{known}, by {each.key}:{each.span.line}"
     for place in outside:
         yield f"  writes to {place.path}, by {place.key}:{place.span.line}"
     if not code and not outside:

@@ -14,8 +14,8 @@ from validation_gen.build.config.trust import Verdict, judge, read_store, store_
 from validation_gen.cli.configured import Configured, configured
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.sources.customs import PREFIX
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.generate.cache.place import cache_directory
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagno
 
 def _names(value: Any) -> str:
     names = value if isinstance(value, list) else [value]
-    return shown(", ".join(names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return redact(", ".join(names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:

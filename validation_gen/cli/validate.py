@@ -273,7 +273,6 @@ def _on_cluster(
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.uses.corpora.urls import shown  # noqa: PLC0415
     from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
     from validation_gen.uses.validate.results import Results  # noqa: PLC0415
     from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
@@ -308,10 +307,10 @@ def _on_cluster(
         checked.refused = error
     except KeptError as error:
         help = "name another file, or delete it to begin anew"
-        found.error("VG904", f"{shown(where)}: {error}", Span("--resume"), help)
+        found.error("VG904", f"{where}: {error}", Span("--resume"), help)
     except OSError as error:
-        message = shown(f"cannot write: {error.strerror or error}")
-        found.error("VG903", message, Span(shown(str(error.filename or where))), "check the permissions")
+        message = f"cannot write: {error.strerror or error}"
+        found.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
     checked.problems = [*found.items, *checked.problems]
     return checked
 

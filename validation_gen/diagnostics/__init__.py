@@ -10,7 +10,7 @@ with their titles.
 
 - `formats`: writes findings in each format, a module a format.
 - `levels`: gives findings the levels that a project or a call wants, and skips those of lint in some files.
-- `visible`: knows which characters people cannot see, and writes escapes for them.
+- `visible`: knows which characters people cannot see, and writes escapes for them; knows secrets, and leaves them out.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import total_ordering
+
+from validation_gen.diagnostics.visible import redact
 
 
 @total_ordering
@@ -232,7 +234,7 @@ class Diagnostic:
 
     `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what
     to do about it. `notes` are further sentences, each with a span of its own or `None`. `fix`, where there is one,
-    does it. Findings are the same whether or not they have one.
+    does it. Findings are the same whether or not they have one. No text of a finding has the secret of a URL.
     """
 
     code: str
@@ -246,6 +248,13 @@ class Diagnostic:
     def __post_init__(self) -> None:
         if self.code not in CODES:
             raise ValueError(f"unregistered diagnostic code {self.code}")
+        for name, text in (("message", self.message), ("help", self.help)):
+            if (shown := redact(text)) is not text:
+                object.__setattr__(self, name, shown)
+        if (file := redact(self.span.file)) is not self.span.file:
+            object.__setattr__(self, "span", replace(self.span, file=file))
+        if self.notes and any(redact(text) is not text for text, _ in self.notes):
+            object.__setattr__(self, "notes", tuple((redact(text), place) for text, place in self.notes))
 
     @property
     def sort_key(self) -> tuple[Span, str, str]:

@@ -1,17 +1,21 @@
-"""Text that people see, without what they cannot see: the one place that knows which characters those are.
+"""Text that people see, without what they cannot see and without what they must not see: the one place that knows both.
 
-They are control characters (escape sequences of terminals begin with one), marks that turn the direction of text around
-(Trojan Source, CVE-2021-42574), fillers and other characters without a form, and halves of surrogate pairs. Letters of
-all scripts stay, as do emoji: a joiner stays between two characters that it can join, a variation selector behind one
-that it can vary. The list is written out, so that it does not depend on the version of Python.
+Hidden are control characters (escape sequences of terminals begin with one), marks that turn the direction of text
+around (Trojan Source, CVE-2021-42574), fillers and other characters without a form, and halves of surrogate pairs.
+Letters of all scripts stay, as do emoji: a joiner stays between two characters that it can join, a variation selector
+behind one that it can vary. The list is written out, so that it does not depend on the version of Python.
 
 Nothing here changes what a value means: whoever writes a value in some language has escapes of that language.
+
+Secrets are passwords and signatures in URLs. Every finding, every sentence on a terminal and every report goes through
+`redact`, also with the texts of other libraries.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from urllib.parse import unquote
 
 _NONE = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
@@ -78,3 +82,47 @@ def as_yaml_escape(character: str) -> str:
 
 def _as_python(character: str) -> str:
     return character.encode("unicode_escape").decode()
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+_REDACTED = "…"
+#: What comes before the host of a URL, also one that was taken for a path and has lost a slash: `name:password@`, with
+#: any password, or for the web whatever is there. Elsewhere a name alone is a part of the address.
+_LOGIN = re.compile(
+    r"""(?i)(?<![a-z0-9+.-])(?:
+        ([a-z][a-z0-9+.-]+:/{1,3}) [^/?#\s@:"<>\[]* :
+            ([^/?#\s"<>]* | (?!\d{1,5}[/?#]) (?:(?!://)[^\s"<>])*) @  # people write slashes in passwords, too
+        | (https?:/{1,3}) ([^/?#\s@:"<>]+) @
+    )""",
+    re.VERBOSE,
+)
+#: Signatures, keys and tokens of links that anybody may follow.
+_QUERY = re.compile(
+    r"(?i)([?&;](?:[\w.~%-]*(?:sig|token|secret|passw|pwd|credential|auth|session|policy|jwt|apikey|accesskey)[\w.~%-]*"
+    r"|(?:[\w.~%-]*[-_.])?key|code)=)([^&;#\s'\"<>\\]+)"
+)
+#: Shorter secrets are known where they stand in a URL alone: they may be a part of any word.
+_SHORTEST = 6
+#: So long is a name that is no name, but a token.
+_SHORTEST_TOKEN = 16
+_known: set[str] = set()
+
+
+def redact(text: str) -> str:
+    """Returns a text without the secrets of URLs: those in it, and those that `note_secrets` has found."""
+    if "@" in text or "=" in text:
+        text = _QUERY.sub(rf"\1{_REDACTED}", _LOGIN.sub(lambda found: f"{found[1] or found[3]}{_REDACTED}@", text))
+    for secret in _known:
+        if secret in text:
+            text = text.replace(secret, _REDACTED)
+    return text
+
+
+def note_secrets(texts: Iterable[str]) -> None:
+    """Keeps the secrets of URLs in texts, as other libraries quote parts of a URL."""
+    for text in texts:
+        found = [(each[2], _SHORTEST) if each[2] else (each[4], _SHORTEST_TOKEN) for each in _LOGIN.finditer(text)]
+        found += [(each[2], _SHORTEST) for each in _QUERY.finditer(text)]
+        for secret, shortest in found:
+            _known.update(each for each in {secret or "", unquote(secret or "")} if len(each) >= shortest)

@@ -17,6 +17,7 @@ import pytest
 from tests.uses.compare.input_files import Read
 from tests.webserver import serving
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.compare import partitioned
 from validation_gen.uses.compare.clustered import Corpus
 from validation_gen.uses.compare.partitioned import Looks
@@ -25,7 +26,6 @@ from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, l
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.planning import plan
 from validation_gen.uses.corpora.reading import bytes_of
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.whole import Whole
 from validation_gen.uses.corpora.worker import PartitionError
 
@@ -203,10 +203,23 @@ def test_urls_in_urls_are_refused(argument: str) -> None:
         ("https://h/a?key=1&max-keys=2&api-key=3", "https://h/a?key=…&max-keys=2&api-key=…"),
         ("403, url='https://h/a?token=t': no", "403, url='https://h/a?token=…': no"),
         ("plain a=b", "plain a=b"),
+        ("s3://KEY:a/b+c@bucket/key", "s3://…@bucket/key"),
+        ("s3:/KEY:secret@bucket/key", "s3:/…@bucket/key"),
+        ("https:/u:p@host/a", "https:/…@host/a"),
+        ("https://u:p@w@host/a", "https://…@host/a"),
+        ("https://u:it's@host/a", "https://…@host/a"),
+        ("https://u:p@a/b,https://v:q@c/d", "https://…@a/b,https://…@c/d"),
+        ("webhook:https://u:p@host", "webhook:https://…@host"),
+        ("'tcp://u:p@host:8786' is no address", "'tcp://…@host:8786' is no address"),
+        ("https://host:8080/a@b", "https://host:8080/a@b"),
+        ("http://[::1]:80/a@b", "http://[::1]:80/a@b"),
+        ("C:/a:b@c", "C:/a:b@c"),
+        ("ssh://git@host/a", "ssh://git@host/a"),
+        ("nginx:1.27@sha256:0", "nginx:1.27@sha256:0"),
     ],
 )
 def test_secrets_are_not_shown(text: str, told: str) -> None:
-    assert shown(text) == told
+    assert redact(text) == told
 
 
 def test_partitions_show_no_secrets() -> None:

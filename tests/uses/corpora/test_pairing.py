@@ -17,6 +17,7 @@ import pytest
 from tests.uses.compare.parts import API_VERSION, declarations, files
 from tests.uses.corpora.test_same_results import HAND, Losing, Shuffled, told
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.compare.clustered import Corpus, settle
 from validation_gen.uses.compare.inputs import Inputs, sentences
 from validation_gen.uses.compare.judge import Manner
@@ -29,7 +30,6 @@ from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, In
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.opening import PAUSES
 from validation_gen.uses.corpora.pairing.spill import bucket_of, buckets_for
-from validation_gen.uses.corpora.urls import shown
 
 
 def shelf(draw: random.Random, name: str = "") -> dict[str, Any]:
@@ -218,7 +218,7 @@ def test_a_store_that_fails_while_it_is_written_is_tried_again_after_a_pause(
 def test_a_store_that_takes_nothing_is_told_first(url: str) -> None:
     pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
     with (
-        pytest.raises(EngineError, match=f"nothing can be kept at {shown(url)}: cannot write: .") as caught,
+        pytest.raises(EngineError, match=f"nothing can be kept at {redact(url)}: cannot write: .") as caught,
         spilling(url),
     ):
         pass

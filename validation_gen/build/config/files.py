@@ -13,6 +13,7 @@ from validation_gen.build.config import places
 from validation_gen.build.config.findings import kind_of, report
 from validation_gen.build.config.places import Places
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import note_secrets
 from validation_gen.files import reading
 
 if sys.version_info >= (3, 11):
@@ -70,6 +71,7 @@ def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
         return None
     try:
         text = content.decode("utf-8-sig")
+        note_secrets((text,))
         parsed = tomllib.loads(text)
         found = places.places(name, text.replace("\r\n", "\n"))
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from datetime import date
 from typing import ClassVar
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.partitioned import TASK, Looks
 from validation_gen.uses.compare.passes import Passes
@@ -22,7 +23,6 @@ from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of, identity_of
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
-from validation_gen.uses.corpora.urls import shown
 
 _LINE = re.compile(r"\d+")
 
@@ -163,7 +163,7 @@ def settle(results: Results, corpus: Corpus) -> None:
 
 
 def _moved(place: str, partition: Partition, base: int | None) -> str:
-    url = shown(partition.url)
+    url = redact(partition.url)
     prefix = f"{url}:"
     line = _LINE.match(place, len(prefix)) if base != 0 and place.startswith(prefix) else None
     if line is None:

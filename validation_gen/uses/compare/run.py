@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file
 from validation_gen.uses.compare.declarations import quote
 from validation_gen.uses.compare.groups import Group, Order
@@ -23,7 +24,6 @@ from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import State
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.edgecases import shrink
 
 _SAVED_EVERY = 10.0  # seconds
@@ -243,7 +243,7 @@ def fingerprint(job: Job, where: Iterable[str], about: Mapping[str, str]) -> str
     """A text that changes with everything that results depend on, but for what files of objects hold."""
     parts = [
         dict(job.files),
-        shown(str(job.handwritten)),  # a link that is signed anew is the same
+        redact(str(job.handwritten)),  # a link that is signed anew is the same
         asdict(job.manner),
         [asdict(entry) for entry in job.expected],
         list(where),

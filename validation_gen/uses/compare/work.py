@@ -11,6 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
@@ -28,7 +29,6 @@ from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.corpora.engines import Cluster, EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.planning import USUAL
-from validation_gen.uses.corpora.urls import shown
 
 #: In which order requests follow each other, which is another one for each number: a state tells how many are done.
 _READ_AS = 2
@@ -140,7 +140,7 @@ class Work:
             state = "" if plan.cluster else plan.resume  # what is done on a cluster is kept apart
             run = Run(job, plan.jobs, plan.strict, state, interruption=self.interruption)
             stack.enter_context(run)
-            objects, old_objects = (tuple(map(shown, each)) for each in (plan.objects, plan.old))
+            objects, old_objects = (tuple(map(redact, each)) for each in (plan.objects, plan.old))
             asked = [_READ_AS, objects, old_objects, plan.cases, plan.fuzz, plan.seed, plan.kinds, plan.column]
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
@@ -165,8 +165,8 @@ class Work:
             self.interruption.hold()  # what is left does not take long
         self.failure = run.failure
         if run.unsaved:
-            message = shown(f"cannot write: {run.unsaved.strerror or run.unsaved}")
-            self.diagnostics.error("VG903", message, Span(shown(plan.resume)), "name another file with --resume")
+            message = f"cannot write: {run.unsaved.strerror or run.unsaved}"
+            self.diagnostics.error("VG903", message, Span(plan.resume), "name another file with --resume")
         self._report_options(results)
         if not results.interrupted:
             self._report_entries(entries, results, today)

@@ -13,9 +13,9 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import PAUSES
-from validation_gen.uses.corpora.urls import shown
 
 _LOCAL = re.compile(r"local(?::(\d{1,3}))?")
 
@@ -24,7 +24,7 @@ class EngineError(Exception):
     """An engine cannot be used. The text is the reason, `help` what to do."""
 
     def __init__(self, reason: str, help: str = "") -> None:
-        super().__init__(shown(reason))
+        super().__init__(redact(reason))
         self.help = help
 
 

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file, replace_file
 from validation_gen.files import reading
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.parts import Mergeable, Part
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import own_version
 
 _FORMAT = "validation-gen partitions 2"
@@ -61,7 +61,7 @@ class Kept(Generic[Results]):
     ) -> None:
         self._where = where
         self._identity = dict(identity)
-        self._partitions = [{**each.as_data(), "url": shown(each.url)} for each in partitions]
+        self._partitions = [{**each.as_data(), "url": redact(each.url)} for each in partitions]
         self._results = results
         self._units = {each["number"] for each in self._partitions} if units is None else set(units)
         self._part: Part[Results] | None = None
@@ -272,8 +272,8 @@ def _as_os_error(where: str) -> Any:
     try:
         yield
     except OSError as error:
-        raise OSError(error.errno, shown(error.strerror or str(error)), shown(where)) from None
+        raise OSError(error.errno, error.strerror or str(error), where) from None
     except OpeningError as error:
-        raise OSError(0, str(error), shown(where)) from None
+        raise OSError(0, str(error), where) from None
     except Exception as error:
-        raise OSError(0, shown(str(error)) or type(error).__name__, shown(where)) from None
+        raise OSError(0, str(error) or type(error).__name__, where) from None

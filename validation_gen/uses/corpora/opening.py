@@ -17,8 +17,9 @@ from glob import glob
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
-from validation_gen.uses.corpora.urls import file_name, is_url, is_web, shown
+from validation_gen.uses.corpora.urls import file_name, is_url, is_web
 
 __all__ = [
     "PAUSES",
@@ -54,7 +55,7 @@ class OpeningError(Exception):
     """A source cannot be listed or read. The text is the reason, `help` what to do; `again`, whether trying helps."""
 
     def __init__(self, reason: str, help: str = "check the path", *, again: bool = True) -> None:
-        super().__init__(shown(reason))
+        super().__init__(redact(reason))
         self.help = help
         self.again = again
 

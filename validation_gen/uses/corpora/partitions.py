@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.uses.corpora.urls import shown
+from validation_gen.diagnostics.visible import redact
 
 
 class Content(str, enum.Enum):
@@ -58,7 +58,7 @@ class Partition:
 
     def __str__(self) -> str:
         """The source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
-        url = shown(self.url)
+        url = redact(self.url)
         if not self.begin and self.end is None:
             return url
         return f"{url}[{self.begin}:{'' if self.end is None else self.end}]"

@@ -20,7 +20,6 @@ from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, l
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part, Results, first_lines
 from validation_gen.uses.corpora.planning import plan
-from validation_gen.uses.corpora.urls import shown
 
 
 @dataclass(slots=True)
@@ -70,7 +69,7 @@ class Corpus:
                 listings.append(listed(argument))
             except OpeningError as error:
                 self.is_listed = False
-                diagnostics.error("VG901", error.message, Span(shown(argument)), error.help)
+                diagnostics.error("VG901", error.message, Span(argument), error.help)
         self.add(listings, content_of, size, diagnostics, column)
 
     def add(
@@ -88,7 +87,7 @@ class Corpus:
 
         def tell(stored: Stored, error: OpeningError) -> None:
             self.is_listed = False
-            diagnostics.error("VG901", error.message, Span(shown(stored.url)), error.help)
+            diagnostics.error("VG901", error.message, Span(stored.url), error.help)
 
         for folder, reason in (each for listing in listings for each in listing.unread):
             self.is_listed = False

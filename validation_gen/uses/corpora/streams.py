@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO, Any
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.files.packing import HEAD
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.rows import MAGIC, Rows
 from validation_gen.uses.corpora.unpacking import DamagedError, unpacked, unpacker
-from validation_gen.uses.corpora.urls import file_name, shown
+from validation_gen.uses.corpora.urls import file_name
 
 #: Lines of these are JSON, whatever they look like.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
@@ -83,7 +84,7 @@ class Source:
     """
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
-        self.name = shown(name)
+        self.name = redact(name)
         self.of_rows = isinstance(stream, Rows)
         self.of_lines = self.of_rows or unpacked(file_name(name)).endswith(LINE_SUFFIXES)
         self.line = 0

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.corpora.opening import PAUSES
-from validation_gen.uses.corpora.urls import shown
 
 
 class Whole(io.RawIOBase):
@@ -74,7 +74,7 @@ class Whole(io.RawIOBase):
         try:
             data = self._stream.read(size)
         except Exception as error:  # each store has its own
-            return b"", shown(f"cannot read on behind byte {self._at}: {error or type(error).__name__}")
+            return b"", redact(f"cannot read on behind byte {self._at}: {error or type(error).__name__}")
         if not data and size and self._size is not None and self._at < self._size:
             return b"", f"it ends at byte {self._at}, and had {self._size} when it was listed"
         return data, ""

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.corpora.opening import OpeningError
-from validation_gen.uses.corpora.urls import shown
 
 _lock = threading.Lock()
 
@@ -88,7 +88,7 @@ def work(task: str, common: bytes, partition: dict[str, Any]) -> bytes:
     """The answer to a partition. `task` is the name of a module of ours."""
     answer = _answer(task, common, partition)
     if "problem" in answer:
-        answer["problem"] = shown(answer["problem"])  # what stores say names their URLs
+        answer["problem"] = redact(answer["problem"])  # what stores say names their URLs
     return json.dumps(answer).encode()
 
 

@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
 from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.planning import USUAL
 from validation_gen.uses.corpora.running import Corpus, Work
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.coverage import Declared
 from validation_gen.uses.coverage.observing import Key, Observer, Seen
 from validation_gen.uses.coverage.partitioned import TASK, common_of, content_of
@@ -84,9 +84,9 @@ def seen_of(
     finally:
         with interruption.held():
             if work.kept is not None and work.kept.unsaved is not None:
-                message = shown(f"cannot write: {work.kept.unsaved.strerror or work.kept.unsaved}")
+                message = f"cannot write: {work.kept.unsaved.strerror or work.kept.unsaved}"
                 help = "name another file with --resume"
-                diagnostics.error("VG903", message, Span(shown(way.resume)), help)
+                diagnostics.error("VG903", message, Span(way.resume), help)
             _report(seen, corpus, diagnostics)
             corpus.report(diagnostics)
     found = {keys[number] for number in seen.triggered}
@@ -110,7 +110,7 @@ def _report(seen: Seen, corpus: Corpus, diagnostics: Diagnostics) -> None:
         place = Span(_INPUT, line, 1, 2)
         if number:
             partition, base = known[number]
-            file = shown(partition.url)
+            file = redact(partition.url)
             file = file if base is not None else f"{file} from byte {partition.begin} on"
             place = Span(file, line + (base or 0), 1, 2)
         diagnostics.error("VG901", f"this line is no test result: {reason}", place, help)

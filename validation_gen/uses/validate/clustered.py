@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.files.paths import is_manifest
 from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
 from validation_gen.uses.corpora.engines import Engine, EngineError
@@ -17,7 +18,6 @@ from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, is_url, listed
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.running import Corpus, Work
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.partitioned import MOST, TASK, content_of
 from validation_gen.uses.validate.pieces import Judge
@@ -53,7 +53,7 @@ def _of_url(url: str, diagnostics: Diagnostics) -> Listing:
     try:
         found = listed(url)
     except OpeningError as error:
-        diagnostics.error("VG901", error.message, Span(shown(url)), error.help)
+        diagnostics.error("VG901", error.message, Span(url), error.help)
         return Listing(url)
     if len(found.files) > 1 and not any(sign in url for sign in "*?["):  # in folders, others stand beside manifests
         found.files = [each for each in found.files if is_manifest(each.url)]
@@ -129,7 +129,7 @@ def _settle(results: Results, corpus: Corpus) -> None:
 
 def _apart(block: Block, partition: Partition) -> Block:
     """What there is to tell of a partition behind one that is missing: nobody knows its lines."""
-    file = f"{shown(partition.url)} from byte {partition.begin} on"
+    file = f"{redact(partition.url)} from byte {partition.begin} on"
 
     def place(span: Span | None) -> Span | None:
         return None if span is None else replace(span, file=file)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import IO, Any
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import redact
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifests import Form, Piece, pieces
 from validation_gen.uses.corpora import worker
@@ -17,7 +18,6 @@ from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.parts import Part
 from validation_gen.uses.corpora.reading import bytes_of
 from validation_gen.uses.corpora.unpacking import DamagedError, undone
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.worker import PartitionError
 from validation_gen.uses.validate.jobdata import judge_of
 from validation_gen.uses.validate.pieces import Judge
@@ -63,7 +63,7 @@ def _judge_whole(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
     """Has a source judged that is read at once."""
     results = Results({partition.number: Block()})
     found = Diagnostics()
-    file = shown(partition.url)
+    file = redact(partition.url)
     try:
         content = undone(_content(stream), MOST_OF_DATA)
     except DamagedError as error:
@@ -77,7 +77,7 @@ def _judge_whole(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
 def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[Results]:
     """Has lines of JSON judged, some at a time."""
     results = Results({partition.number: Block()})
-    file = shown(partition.url)
+    file = redact(partition.url)
     count = 0
     wrong = Block()
     for content in _some_lines(stream):

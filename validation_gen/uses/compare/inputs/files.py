@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
 from validation_gen.uses.corpora.opening import OpeningError, Stored, is_url, listed, state_of
 from validation_gen.uses.corpora.opening import opened as opened_source
-from validation_gen.uses.corpora.urls import shown
 from validation_gen.uses.corpora.whole import Whole
 
 STDIN = "-"
@@ -31,7 +31,7 @@ class Named:
 
     @property
     def shown(self) -> str:
-        return "<stdin>" if self.argument == STDIN else shown(self.argument)
+        return "<stdin>" if self.argument == STDIN else redact(self.argument)
 
 
 def find(where: Sequence[str], diagnostics: Diagnostics) -> list[Named]:
@@ -45,7 +45,7 @@ def find(where: Sequence[str], diagnostics: Diagnostics) -> list[Named]:
             listing = listed(argument)
         except OpeningError as error:
             code = "VG901" if error.message.startswith("cannot") else "VG902"
-            diagnostics.error(code, error.message, Span(shown(argument)), error.help)
+            diagnostics.error(code, error.message, Span(argument), error.help)
             found.append(Named(argument, (), failed=True))
             continue
         for folder, reason in listing.unread:
@@ -101,7 +101,7 @@ def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
         reason = getattr(error, "strerror", None) or error
         diagnostics.error("VG901", f"cannot read: {reason}", Span(Path(file.url).as_posix()), "check the path")
     except OpeningError as error:
-        diagnostics.error("VG901", error.message, Span(shown(file.url)), error.help)
+        diagnostics.error("VG901", error.message, Span(file.url), error.help)
     return None
 
 

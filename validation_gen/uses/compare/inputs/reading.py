@@ -22,7 +22,6 @@ from validation_gen.uses.compare.inputs.trail import ALONE, Packed, Trail, sente
 from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
 from validation_gen.uses.corpora.rows import Rows, is_parquet
 from validation_gen.uses.corpora.streams import Source
-from validation_gen.uses.corpora.urls import shown
 
 #: The inputs are one partition; what is before them has the number 0, and what is behind them this one.
 _HERE, BEHIND = 1, 2
@@ -178,10 +177,10 @@ class Inputs:
                 return Source(name, cast("IO[bytes]", Rows(stream, self._column)))
             return Source(name, stream)
         except OpeningError as error:
-            self._diagnostics.error("VG901", error.message, Span(shown(name)), error.help)
+            self._diagnostics.error("VG901", error.message, Span(name), error.help)
         except OSError as error:
             reason = error.strerror or str(error)
-            self._diagnostics.error("VG901", f"cannot read: {reason}", Span(shown(name)), "check the path")
+            self._diagnostics.error("VG901", f"cannot read: {reason}", Span(name), "check the path")
         return None
 
     # --- kept objects -------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.shapes import Shape
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.corpora.urls import shown
 
 
 class SpecError(ValueError):
@@ -22,7 +22,7 @@ class SpecError(ValueError):
     """
 
     def __init__(self, reason: str, suggestion: str = "") -> None:
-        reason, suggestion = shown(reason), shown(suggestion)
+        reason, suggestion = redact(reason), redact(suggestion)
         super().__init__(f"{reason}; {suggestion}" if suggestion else reason)
         self.reason = reason
         self.suggestion = suggestion
