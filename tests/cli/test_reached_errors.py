@@ -54,6 +54,15 @@ def test_nothing_is_held_back_by_types_of_no_kind(tmp_path: Path, command: list[
     assert any("pool" in name for name in files), files
 
 
+def test_a_level_of_the_project_does_not_raise_it(tmp_path: Path) -> None:
+    levels = '[lint]\nVG301 = "error"\nVG524 = "error"\n'
+    files = {"api/v1/types.go": KIND, "validation-gen.toml": levels}
+    for case in ("marker", "unresolved", "example"):
+        write(tmp_path, files | {"api/config/types.go": IDLE[case]})
+        code, lines = run(tmp_path, "crd", "api", "-o", "out")
+        assert (code, lines[0].split()[1]) == (0, "info"), lines
+
+
 def test_the_full_format_says_why(tmp_path: Path) -> None:
     write(tmp_path, {"api/v1/types.go": KIND, "api/config/types.go": IDLE["marker"]})
     with inside(tmp_path):

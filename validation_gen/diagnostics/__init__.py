@@ -39,6 +39,8 @@ class Severity(enum.Enum):
         return order.index(self) < order.index(other)
 
 
+#: A note of findings about types on which nothing depends that is made.
+UNREACHED = "no kind, rule or schema reaches this type"
 #: How files begin in which types stand that come with this program: they are on nobody's disk.
 BUNDLED = "wellknown/"
 
@@ -322,14 +324,14 @@ class Diagnostics:
         """Returns how many findings have an owner up to now, for `soften`."""
         return len(self._faults)
 
-    def soften(self, known: int, is_harmful: Callable[[str], bool], why: str) -> None:
+    def soften(self, known: int, is_harmful: Callable[[str], bool]) -> None:
         """Makes information of findings the owners of which do no harm. The first `known` ones stay as they are."""
         fresh = {fault for owner, fault in self._faults[known:] if not is_harmful(owner)}
         fresh -= {fault for owner, fault in self._faults[known:] if is_harmful(owner)}
         fresh -= {fault for _, fault in self._faults[:known]} | set(self.unowned)
         for fault in [item for item in self.items if item in fresh]:
             self.withdraw(fault)
-            self.add(replace(fault, severity=Severity.INFO, notes=(*fault.notes, (why, None))))
+            self.add(replace(fault, severity=Severity.INFO, notes=(*fault.notes, (UNREACHED, None))))
 
     def amend(self, mended: Callable[[Diagnostic], Diagnostic]) -> None:
         """Puts others in the place of all findings: the same ones, but with fixes."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from validation_gen.diagnostics import CODES, Diagnostic, Diagnostics, Severity, Span
+from validation_gen.diagnostics import CODES, UNREACHED, Diagnostic, Diagnostics, Severity, Span
 
 #: What a code can be made, and what that means.
 LEVELS = {"off": "nothing is said", "warning": "a finding is told", "error": "a finding fails the run"}
@@ -90,7 +90,8 @@ class Levels:
     def apply(self, diagnostics: Diagnostics) -> None:
         """Gives findings their levels, and takes out what nobody wants to know. A second time changes nothing.
 
-        An error that means that there is no right output stays one, and a finding says so.
+        An error that means that there is no right output stays one, and a finding says so. What is said of types on
+        which nothing depends is never raised.
         """
         if not (self.levels or self.select or self.ignore):
             diagnostics.amend(_fail_for_slip)
@@ -105,7 +106,7 @@ class Levels:
                 remarks += list(_stays(finding.code, level, by))
             elif level == "off":
                 continue
-            if not level:
+            if not level or (UNREACHED, None) in finding.notes:
                 kept.append(_fail_for_slip(finding))
             else:
                 kept.append(finding if firm else replace(finding, severity=Severity(level)))

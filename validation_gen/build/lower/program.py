@@ -21,7 +21,7 @@ from validation_gen.build.lower.selection import (
     subresources,
     wants_fixture,
 )
-from validation_gen.build.lower.unknown import UNREACHED, fold_unfitting
+from validation_gen.build.lower.unknown import fold_unfitting
 from validation_gen.build.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.ir import (
@@ -124,7 +124,7 @@ def lower_program(
     for warning in walk.unknown.report(reached.__contains__, taking_part.__contains__):
         diagnostics.add(warning)
     if every_kind:
-        diagnostics.soften(known, reached.__contains__, UNREACHED)
+        diagnostics.soften(known, reached.__contains__)
     fold_unfitting(diagnostics, walk.unknown.places)
     _place_types(program, universe, reader)
     _tell_notes(program, universe, diagnostics)

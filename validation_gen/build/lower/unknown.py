@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severity, Span
+from validation_gen.diagnostics import BUNDLED, UNREACHED, Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import TypePlan
 from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import Named, TypeExpr, Universe
 
-#: Why a finding is no error: nothing that is made depends on it.
-UNREACHED = "no kind, rule or schema reaches this type"
 _CODE = "VG301"
 _PARAMETERS = ("has parameters", "write the type without parameters")
 # What is said of a tag or marker that does not fit its type. Of an unknown type nobody can tell.
