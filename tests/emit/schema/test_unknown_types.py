@@ -301,6 +301,19 @@ def test_help_names_the_module_and_what_can_help(tmp_path: Path, path: str) -> N
     assert ("go mod download" in result.output) is ("wanted" in path)
 
 
+def test_a_package_without_source_may_have_any_name(tmp_path: Path) -> None:
+    """Its path does not tell the name, and no other import can be meant."""
+    source = 'package v1\n\nimport (\n\t"example.com/missing/go-tool-kit.git"\n\n\t"encoding/json"\n)\n\n'
+    source += 'type Box struct {\n\t// +k8s:required\n\tA *forge.Tree `json:"a"`\n\tB json.RawMessage `json:"b"`\n}\n'
+    found = call(tmp_path, source, "lint", "v1", "--format", "concise").output
+    assert "warning VG301 field example.com/m/v1.Box.a: type example.com/missing/go-tool-kit.git.Tree cannot" in found
+    several = source.replace("encoding/json", "example.com/other/json")
+    told = "`forge` in `forge.Tree` is not an imported package"
+    assert told in call(tmp_path, several, "lint", "v1").output
+    slip = source.replace("forge.Tree", "jsno.Number")
+    assert "did you mean `json`?" in call(tmp_path, slip, "lint", "v1").output
+
+
 def test_a_source_of_the_standard_library_can_be_named(tmp_path: Path) -> None:
     """As the help says, with a directory that has the sources of a package."""
     (tmp_path / "src").mkdir()

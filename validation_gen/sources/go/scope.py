@@ -112,7 +112,11 @@ class Imports:
             if name is None:
                 unknown.append(path)
         guesses = [(guess_names(path).index(qualifier), path) for path in unknown if qualifier in guess_names(path)]
-        return min(guesses)[1] if guesses else None
+        if guesses:
+            return min(guesses)[1]
+        # Of a package without source the name may be any: the only one is meant, unless the name is misspelt.
+        is_slip = nearest(qualifier, [*self.named, *(guess_names(path)[0] for path in self.unnamed)])
+        return unknown[0] if len(unknown) == 1 and not is_slip else None
 
     def suggestion(self, qualifier: str) -> str:
         known = [*self.named, *(guess_names(path)[0] for path in self.unnamed)]
