@@ -66,6 +66,14 @@ def test_every_pair_of_comparisons(integral: bool) -> None:
         ("self.a", "!self.a", False),
         ("!!self.a", "self.a", True),
         ("self.a == true", "self.a == 1", False),
+        ("self.a.all(i, i < 5)", "self.a.all(i, i <= 5)", True),
+        ("self.a.all(i, i <= 5)", "self.a.all(i, i < 5)", False),
+        ("self.a.exists(i, i.b < 5 && i.c)", "self.a.exists(i, i.b < 6)", True),
+        ("self.a.all(i, i < 5)", "self.b.all(i, i <= 5)", False),
+        ("self.a.exists(i, i < 5)", "self.a.all(i, i <= 5)", False),
+        ("self.a.exists_one(i, i < 5)", "self.a.exists_one(i, i <= 5)", False),
+        ("!self.a.all(i, i < 5)", "!self.a.all(i, i <= 5)", False),
+        ("self.a.all(i, i < 5)", "self.a.all(i, i < 5 || i > 9)", True),
     ],
 )
 def test_rules_that_follow(old: str, new: str, follows: bool) -> None:

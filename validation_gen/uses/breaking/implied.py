@@ -7,18 +7,13 @@ Errors do not matter: a rule that was kept had the value true, and so has all th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.spelling import quantifier_of, spelled
-from validation_gen.uses.breaking.ranges import Alternative, IsInteger, read_alternative
-
-_AND, _OR = "_&&_", "_||_"
-
-#: A rule as alternatives of which one holds, for each of the parts that hold together.
-_Parts = list[frozenset[Alternative]]
+from validation_gen.uses.breaking.ranges import Alternative, IsInteger, Parts, follows, read_parts, split
 
 
 def normal(rule: str) -> str:
@@ -52,22 +47,14 @@ def about_updates(rule: str) -> bool:
 def not_implied(rules: Iterable[str], known: Iterable[str], is_integer: IsInteger) -> frozenset[str]:
     """The rules that do not follow from those that are known."""
     given = [part for rule in known for part in _parts(rule, is_integer)]
-    return frozenset(rule for rule in rules if not _follows(_parts(rule, is_integer), given))
+    return frozenset(rule for rule in rules if not follows(_parts(rule, is_integer), given))
 
 
-def _follows(parts: _Parts, given: _Parts) -> bool:
-    return all(any(_implies(old, part) for old in given) for part in parts)
-
-
-def _implies(old: frozenset[Alternative], new: frozenset[Alternative]) -> bool:
-    return all(any(mine.implies(its) for its in new) for mine in old)
-
-
-def _parts(rule: str, is_integer: IsInteger) -> _Parts:
+def _parts(rule: str, is_integer: IsInteger) -> Parts:
     try:
-        return [frozenset(read_alternative(each, is_integer) for each in part) for part in split_rule(rule)]
+        return read_parts(parsed(rule).root, is_integer)
     except (InvalidExpression, RecursionError):
-        return [frozenset({Alternative(rule)})]
+        return (frozenset({Alternative(rule)}),)
 
 
 def split_rule(rule: str) -> list[list[tree.Node]]:
@@ -76,18 +63,7 @@ def split_rule(rule: str) -> list[list[tree.Node]]:
     Raises:
         InvalidExpression: it is none of CEL.
     """
-    return [list(_split(part, _OR)) for part in _split(parsed(rule).root, _AND)]
-
-
-def _split(node: tree.Node, operator: str) -> Iterator[tree.Node]:
-    """The operands of an operator and of those within them, from left to right."""
-    waiting = [node]
-    while waiting:
-        found = waiting.pop()
-        if isinstance(found, tree.Call) and found.function == operator:
-            waiting += found.args[::-1]
-        else:
-            yield found
+    return split(parsed(rule).root)
 
 
 def is_spelled(root: tree.Node) -> bool:

@@ -7,16 +7,20 @@ is on and whether it is negated.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from validation_gen.kubernetes.cel import tree
+from validation_gen.kubernetes.cel.spelling import predicate_of, quantifier_of
 
 #: Each operator with its negation and with the one that says the same from the other side.
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NOT, _MINUS, _SIZE = "!_", "-_", "size"
+_AND, _OR = "_&&_", "_||_"
+#: Loops that hold of more if their predicate does.
+_MONOTONE = ("all", "exists")
 
 #: Tells whether the value at a path below `self` is always an integer.
 IsInteger = Callable[[tuple[str, ...]], bool]
@@ -24,16 +28,22 @@ IsInteger = Callable[[tuple[str, ...]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A part of a rule: its form or, for a comparison with a number, the form of the expression that is compared."""
+    """A part of a rule: its form or, for a comparison with a number, the form of the expression that is compared.
+
+    Of `all` and `exists` the form is that of the list and the variable, and `parts` is what holds of an item.
+    """
 
     form: str
     operator: str = ""
     number: Fraction = Fraction(0)
+    parts: Parts = ()
 
     def implies(self, other: Alternative) -> bool:
         """Tells whether the other part is true wherever this one is."""
         if self == other:
             return True
+        if self.parts and other.parts and self.form == other.form:
+            return follows(other.parts, self.parts)
         if not self.operator or not other.operator or self.form != other.form:
             return False
         mine, its = self.number, other.number
@@ -55,11 +65,47 @@ class Alternative:
         return False
 
 
+#: A rule as alternatives of which one holds, for each of the parts that hold together.
+Parts = tuple[frozenset[Alternative], ...]
+
+
+def follows(parts: Parts, given: Iterable[frozenset[Alternative]]) -> bool:
+    """Tells whether each part of a rule follows from one of those that are given."""
+    known = list(given)
+    return all(any(all(any(one.implies(its) for its in part) for one in old) for old in known) for part in parts)
+
+
+def read_parts(node: tree.Node, is_integer: IsInteger) -> Parts:
+    """Returns the parts of a rule."""
+    return tuple(frozenset(read_alternative(each, is_integer) for each in part) for part in split(node))
+
+
+def split(node: tree.Node) -> list[list[tree.Node]]:
+    """Returns the parts of an expression that hold together, each as alternatives of which one holds."""
+    return [list(_operands(part, _OR)) for part in _operands(node, _AND)]
+
+
+def _operands(node: tree.Node, operator: str) -> Iterator[tree.Node]:
+    """Yields the operands of an operator and of those within them, from left to right."""
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, tree.Call) and found.function == operator:
+            waiting += found.args[::-1]
+        else:
+            yield found
+
+
 def read_alternative(node: tree.Node, is_integer: IsInteger) -> Alternative:
     """Returns a part of a rule. Comparisons of integers have the form that all have who mean the same."""
     negated = False
     while isinstance(node, tree.Call) and node.function == _NOT:
         negated, node = not negated, node.args[0]
+    if isinstance(node, tree.Comprehension) and not negated and quantifier_of(node) in _MONOTONE:
+        predicate = predicate_of(node)
+        if predicate is not None:
+            form = f"{quantifier_of(node)} {node.var} {node.var2} {form_of(node.range)}"
+            return Alternative(form, parts=read_parts(predicate, is_integer))
     found = _comparison(node, negated=negated)
     if found is None:
         form = form_of(node)
