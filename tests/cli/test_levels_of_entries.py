@@ -307,7 +307,7 @@ def test_compare_looks_at_all_levels_and_names_them(lamps: Program) -> None:
     lamps.write({"hand.py": "def validate(obj, old=None):\n    return []\n"})
     done = lamps("compare", "apis", "--handwritten", "python:hand.py:validate", "--objects", "lamp.json")
     assert done.code == 1
-    assert re.findall(r"\(origin maximum(?:, (\w+) rule)?\)", done.out) == ["alpha", "beta", ""]
+    assert re.findall(r"equal to 5(?: \((\w+) rule\))? \(origin maximum\)", done.out) == ["alpha", "beta", ""]
 
 
 def test_what_is_not_enforced_is_skipped_and_accepted(lamps: Program) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from validation_gen.diagnostics.visible import has_hidden
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.levels import render_error
 from validation_gen.uses.compare.groups import Example, Group, Sort
 from validation_gen.uses.compare.report import History, Problem, Run, run_of
 from validation_gen.uses.compare.results import Results, RuleUse, Tally
@@ -46,7 +47,10 @@ def example(obj: Any, handwritten: list[FieldError], declarative: list[FieldErro
     update = {"op": "update", "subresources": ["status"]}
     request = {"kind": "Widget", "package": "example.com/shop/v1", "op": "create", "subresources": []}
     values.setdefault("request", request | (update if "old" in more else {}))
-    answers = [error.as_dict() for error in handwritten], [error.as_dict() for error in declarative]
+    answers = [
+        [{**error.as_dict(), "message": render_error(error)} for error in errors]
+        for errors in (handwritten, declarative)
+    ]
     return Example(obj=obj, handwritten=answers[0], declarative=answers[1], **values)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.levels import render_error
 from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.sound import plain
 
@@ -75,4 +76,4 @@ def _told(error: FieldError) -> dict[str, Any]:
         value = cut(value)
     elif isinstance(value, dict | list) and len(text := go_json(value)) > LONGEST_SHOWN:
         value = cut(text)
-    return {**told, "detail": cut(told["detail"]), "message": cut(told["message"]), "badValue": value}
+    return {**told, "detail": cut(told["detail"]), "message": cut(render_error(error)), "badValue": value}

@@ -206,11 +206,7 @@ def _side(name: str, answers: list[SideAnswer], example: Example) -> SideAnswers
 
 
 def _answer(answer: Answer, side: str, other: str) -> SideAnswer:
-    traits = ", ".join(
-        filter(
-            None, (f"origin {answer.origin}" if answer.origin else "", f"{answer.level} rule" if answer.level else "")
-        )
-    )
+    traits = f"origin {answer.origin}" if answer.origin else ""
     if answer.blamed and side == BOTH:
         sign, note = "≠", f"the {other} side says this differently"
     elif answer.blamed:

@@ -126,16 +126,8 @@ class _Writer:
         yield from self._remark(side, "" if answers else "accepts the object")
         for answer in answers:
             sign = ">" if answer.blamed else "=" if answer.shared else "-"
-            traits = ", ".join(
-                filter(
-                    None,
-                    (
-                        f"origin {answer.origin}" if answer.origin else "",
-                        f"{answer.level} rule" if answer.level else "",
-                    ),
-                )
-            )
-            text = f"{sign} {_cut(answer.message)}{f' ({_cut(traits)})' if traits else ''}"
+            origin = f" (origin {_cut(answer.origin)})" if answer.origin else ""
+            text = f"{sign} {_cut(answer.message)}{origin}"
             yield f"    {self._style('error', text) if answer.blamed else text}"
         yield from (f"    {line}" for line in and_more(more.get(side, 0)))
 
