@@ -32,7 +32,7 @@ class Qualifier:
     test_only: bool = False
 
     def of(self, run: Run, value: Any, optional: bool) -> tuple[Any, bool]:
-        """What the step leads to, and whether it is there. Only an optional or a tested one may be missing.
+        """Returns what the step leads to, and whether it is there. Only an optional or a tested one may be missing.
 
         An optional step that fails costs nothing, unless it has found an item that is no value of its schema.
         """

@@ -1,4 +1,4 @@
-"""What the parser says about a text that breaks the grammar, in the words of the API server.
+"""Mistakes of syntax in expressions, in the words of the API server.
 
 The server goes on after a mistake: it leaves out a token, supposes one, or skips to a token that can follow one of the
 rules that are open. `_Recognizer` does so, too. It makes no tree, and only runs where there is a mistake.

@@ -97,7 +97,7 @@ _UNGUARDED = frozenset(("sort", "@sortByAssociatedKeys", "flatten"))
 
 
 def _guard(type: Type, *, first: bool = True) -> Guard | None:
-    """Whether a value is of a type; None where every value is. Of a list, the `first` item has to fit as well."""
+    """Returns the test of a type; None where every value passes. Of a list, the `first` item has to fit as well."""
     if type.kind in (Kind.DYN, Kind.ANY, Kind.PARAM):
         return None
     if type.kind in (Kind.OBJECT, Kind.OPAQUE):

@@ -169,7 +169,7 @@ def contains_ip(network: CIDR, address: IP) -> bool:
 
 
 def contains_ip_text(network: CIDR, text: str) -> bool:
-    """The same for a text. The server does not report why a text is no address."""
+    """Returns the same for a text. The server does not report why a text is no address."""
     try:
         return contains_ip(network, ip(text))
     except EvaluationError:
