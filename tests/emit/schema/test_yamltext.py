@@ -55,6 +55,56 @@ def as_read_by_kubernetes(value: Any) -> Any:
     return whole(value) if isinstance(value, float) else value
 
 
+@given(OBJECTS)
+def test_both_writers_write_the_same(value: dict[str, Any]) -> None:
+    """Narrow lines are left to PyYAML; at a width that no line has, it writes what the fast writer does."""
+    assert as_yaml(value) == as_yaml(value, width=2**31 - 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "a b",
+            "a: b",
+            "a #b",
+            "a# b",
+            "a:b c",
+            "ab:",
+            "a b:",
+            "it's so",
+            'say "so" to',
+            "a  b c",
+            "x{y} [z], a",
+            "- a b",
+        ),
+        *(
+            "true",
+            "Yes",
+            "no way",
+            "null",
+            "1e3",
+            "0x1f",
+            "12:30",
+            "2020-01-01",
+            "~",
+            "=",
+            "<<",
+            "n",
+            "N/A",
+            "y",
+            ".nan",
+        ),
+        *("a\nb", "a\n", "a\nb\n", "a\n\nb", "a \nb", " a\nb", "a\n  b\n", "a\n\n", "\na", "#a\n- b", "a\tb\nc"),
+        *("", " ", "a ", " a", "é è", "a\u2028b", "a\u00a0b", "---", "--- a b", "%a b", "@a b", "!a b", "&a b", "*a b"),
+        *("Values are: a, b", "abc " * 60, "k" * 130, "a\u200bb c", "long \x7f text", "\ufeffa text"),
+    ],
+)
+def test_both_writers_quote_alike(text: str) -> None:
+    for value in ({"key": text}, {text: "value"}, {"a": [text, [text], {"b": text}]}, {"a": {"b": [[{"c": text}]]}}):
+        assert as_yaml(value) == as_yaml(value, width=2**31 - 1)
+
+
 # --- readers ---------------------------------------------------------------------------------------------------------
 
 
