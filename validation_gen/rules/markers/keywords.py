@@ -60,7 +60,7 @@ def _count(use: Use, place: SchemaPlace) -> None:
 
 
 def _limit(use: Use, place: SchemaPlace) -> None:
-    if isinstance(use.value, float) and NUMERIC not in place.types:
+    if isinstance(use.value, float) and not use.value.is_integer() and NUMERIC not in place.types:
         raise MarkerError(f"{use.value} is no integer, and the value is one", span=use.place())
 
 

@@ -147,9 +147,10 @@ def _number(scanner: Scanner, type: ValueType) -> RawValue:
         raise _unexpected(token, type.kind.value)
     text = sign + token.text
     number = number_of(text)
-    if number is None or (type.kind is Kind.INTEGER and "_" in text):
+    if number is None or (type.kind is Kind.INTEGER and ("_" in text or not -(2**63) <= number < 2**63)):
         message = f"{text} is not {type.kind.value} that a marker can have"
-        raise ValueSyntaxError(message, start, token.end, "write a decimal number that fits into 64 bits")
+        bits = "64 bits" if type.kind is Kind.INTEGER else "a float of 64 bits"
+        raise ValueSyntaxError(message, start, token.end, f"write a decimal number that fits into {bits}")
     return RawValue(number, start, token.end)
 
 
@@ -157,15 +158,14 @@ def number_of(text: str) -> int | float | None:
     """A decimal number, as JSON has it: without a fraction that is zero. `None` when it is none, or out of range."""
     text = text.replace("_", "")
     digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit():
-        number = int(text) if len(digits) < 20 else 2**63
-        return number if -(2**63) <= number < 2**63 else None
     try:
         found = float(text)
     except ValueError:
         return None
     if found in (float("inf"), float("-inf")):
         return None
+    if digits.isascii() and digits.isdigit():
+        return int(text)
     return int(found) if found.is_integer() and abs(found) < 2**63 else found
 
 

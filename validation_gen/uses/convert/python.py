@@ -1,11 +1,13 @@
 """A package of the model as one Python module, in the form that docs/python.md describes.
 
-Lines that are too long are broken by black. Generated validators avoid that, because their bytes must not depend on a
-version of black; converted sources are edited by people and black from then on.
+Statements that are too long are broken by black, all those of a module at once. Generated validators avoid that,
+because their bytes must not depend on a version of black; converted sources are edited by people and black from then
+on.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from validation_gen.diagnostics import Diagnostics
@@ -22,6 +24,10 @@ from validation_gen.uses.convert.pynames import DATACLASSES, ENUM, FUTURE, Names
 from validation_gen.uses.convert.pytypes import Scope, inherited, is_enum, is_plain, shown
 
 _INDENT = "    "
+_BODY = f"\n{_INDENT}pass"
+_SEPARATOR = "# validation-gen: next"
+#: What stands for a long statement.
+_PLACE = re.compile("(?:class )?\0([0-9]+)\0")
 
 
 def python_module(package: Package, layout: Layout, types: TypeSystem, diagnostics: Diagnostics) -> str:
@@ -32,18 +38,18 @@ def python_module(package: Package, layout: Layout, types: TypeSystem, diagnosti
     blocks = [_declaration(declaration, scope) for declaration in _ordered(package, scope)]
     constants = list(_constants(scope))
     head = list(_head(package))
-    imports = ["\n".join(lines) for group in names.import_lines() for lines in (map(_broken, group),)]
+    imports = ["\n".join(_broken(line, scope) for line in group) for group in names.import_lines()]
     parts = ["\n".join(lines) for block in blocks for lines in block]
     if constants:
         parts.append("\n".join(constants))
     head += imports
     if len(blocks[:1]) and len(blocks[0]) > 1:
         # What stands alone above the first declaration would be read as a comment about the module.
-        head.append(_broken(f"__all__ = [{', '.join(map(literal, names.own.values()))}]"))
+        head.append(_broken(f"__all__ = [{', '.join(map(literal, names.own.values()))}]", scope))
     if parts and not (blocks and len(blocks[0]) == 1 and _is_class(blocks[0][0])):
         head.append(parts.pop(0))  # two empty lines are for classes; one sets off all else from imports
     text = "\n\n\n".join(part for part in ["\n\n".join(head), *parts] if part)
-    return f"{text}\n" if text else ""
+    return f"{_break_statements(text, scope.long)}\n" if text else ""
 
 
 def _is_class(lines: list[str]) -> bool:
@@ -145,7 +151,7 @@ def _assigned(declaration: TypeDecl, scope: Scope, text: str) -> list[str]:
     name = scope.names.own[declaration.name]
     target = name if declaration.alias and text[0] != '"' else f"{name}: {scope.typing('TypeAlias')}"
     remarks = [f"# {remark}" for remark in scope.remarks]
-    return [*comment("#", declaration.closest), *remarks, _broken(f"{target} = {text}")]
+    return [*comment("#", declaration.closest), *remarks, _broken(f"{target} = {text}", scope)]
 
 
 def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
@@ -155,13 +161,13 @@ def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
     if bases:
         header += f"({', '.join(scope.text(base, declaration.span) for base in bases)})"
     decorator = f"@{scope.names.imported(DATACLASSES, 'dataclass')}(kw_only=True)"
-    lines = [*comment("#", declaration.closest), decorator, _header(f"{header}:"), *_docstring(declaration)]
+    lines = [*comment("#", declaration.closest), decorator, _header(f"{header}:", scope), *_docstring(declaration)]
     writer = FieldWriter(scope, declaration, set())
     for index, field in enumerate(struct.fields[len(bases) :]):
         *comments, statement = writer.lines(field)
         if comments and index:
             lines.append("")
-        lines += [*(f"{_INDENT}{line}" for line in comments), _broken(statement, _INDENT)]
+        lines += [*(f"{_INDENT}{line}" for line in comments), _broken(statement, scope, _INDENT)]
     return lines if len(struct.fields) > len(bases) or declaration.docstring else [*lines, f"{_INDENT}pass"]
 
 
@@ -177,8 +183,9 @@ def _docstring(declaration: TypeDecl) -> list[str]:
     return [f'{lines[0]}"""', ""]
 
 
-def _header(text: str) -> str:
-    return text if len(text) <= WIDTH else _broken(f"{text}\n{_INDENT}pass").removesuffix(f"\n{_INDENT}pass")
+def _header(text: str, scope: Scope) -> str:
+    # A long one is formatted with a body, and so that what is left in its place is known as a class.
+    return text if len(text) <= WIDTH else f"class {_broken(f'{text}{_BODY}', scope)}"
 
 
 def _enum(declaration: TypeDecl, scope: Scope) -> list[str]:
@@ -211,15 +218,27 @@ def _constants(scope: Scope) -> Iterator[str]:
         if own and isinstance(constant.type, Named) and constant.type.name in scope.names.own:
             name += f": {scope.names.own[constant.type.name]}"
         yield from comment("#", constant.comments)
-        yield _broken(f"{name} = {literal(constant.value)}")
+        yield _broken(f"{name} = {literal(constant.value)}", scope)
 
 
-def _broken(statement: str, indent: str = "") -> str:
-    """A statement in lines of black's width."""
+def _broken(statement: str, scope: Scope, indent: str = "") -> str:
+    """Returns a statement, or what stands for one that is too long until all of the module are known."""
     if len(indent) + len(statement) <= WIDTH:
         return f"{indent}{statement}"
-    import black  # noqa: PLC0415 - slow to import, and most lines are short
+    scope.long.append((statement, indent))
+    return f"\0{len(scope.long) - 1}\0"
 
-    head = "class _:\n" if indent else ""
-    text = black.format_str(f"{head}{indent}{statement}\n", mode=black.Mode())
-    return text.removeprefix(head).rstrip("\n")
+
+def _break_statements(text: str, long: list[tuple[str, str]]) -> str:
+    """Puts the long statements into a text, in lines of black's width."""
+    if not long:
+        return text
+    import black  # noqa: PLC0415 - slow to import, and most modules are small
+
+    parts = [f"class _{index}:\n{_INDENT}{each}" if indent else each for index, (each, indent) in enumerate(long)]
+    whole = black.format_str("".join(f"{_SEPARATOR}\n{part}\n" for part in parts), mode=black.Mode())
+    broken = [
+        part.strip("\n").removeprefix(f"class _{index}:\n").removesuffix(_BODY)
+        for index, part in enumerate(whole.split(f"{_SEPARATOR}\n")[1:])
+    ]
+    return _PLACE.sub(lambda found: broken[int(found[1])], text)
