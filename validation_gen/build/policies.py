@@ -28,7 +28,7 @@ def build_policies(
 ) -> dict[str, str]:
     """Policies with bindings as YAML, and the table of rules, by file name. What stays with validators is told."""
     kinds = policies_of(program, definitions(program), schemas, options)
-    found = [*findings(kinds, weaker=options.weaker), *marked(program, kinds), *defined(program)]
+    found = [*findings(program, kinds, weaker=options.weaker), *marked(program, kinds), *defined(program)]
     found += _refusals(program, kinds)
     for finding in (*found, *unknown_options(schemas.options, program.options)):
         if not finding.span.file.startswith(BUNDLED):

@@ -110,6 +110,18 @@ def test_what_stays_is_an_error_unless_it_is_allowed(directory: Path) -> None:
     assert len(policy["spec"]["validations"]) == 1
 
 
+def test_what_only_the_status_has_is_a_warning(directory: Path) -> None:
+    status = f'\tName string `json:"name"`\n}}\n\ntype RobotStatus struct {{\n{_COSTLY}'
+    types = _TYPES.replace('RobotSpec `json:"spec"`', 'RobotSpec `json:"spec"`\n\tStatus RobotStatus `json:"status"`')
+    (directory / "doc.go").write_text(_DOC, encoding="utf-8")
+    for more, severity in (("", Severity.WARNING), ('Other RobotStatus `json:"other"`', Severity.ERROR)):
+        (directory / "types.go").write_text(types.replace("Spec RobotSpec", f"{more}\n\tSpec RobotSpec") % status)
+        program = build_program(Settings((str(directory),), every_kind=True)).program
+        diagnostics = Diagnostics()
+        build_policies(program, SCHEMAS, PolicyOptions(), diagnostics)
+        assert {(each.code, each.severity) for each in diagnostics.items} == {("VG571", severity)}
+
+
 def test_definitions_have_their_rules_already(tmp_path: Path) -> None:
     program = Program(tmp_path)
     program.write({"things.yaml": definition(5)})

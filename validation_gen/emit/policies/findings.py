@@ -11,7 +11,7 @@ from validation_gen.emit.policies.documents import KindPolicies
 from validation_gen.emit.schema.clashes import place_of
 from validation_gen.emit.schema.resources import is_defined
 from validation_gen.emit.schema.rulewriter import Gap
-from validation_gen.ir import Program, TagRef
+from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Root, Shape, StructRef, TagRef, value_shape
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
 
 _WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policies] of the configuration"
@@ -19,15 +19,20 @@ _WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policie
 TABLE = "README.md"
 
 
-def findings(kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]:
-    """One finding for each rule that some policy does not have: an error, unless `weaker` policies will do."""
-    severity = Severity.WARNING if weaker else Severity.ERROR
+def findings(program: Program, kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]:
+    """One finding for each rule that some policy does not have: an error, unless `weaker` policies will do.
+
+    Of a rule about the status alone it is a warning: controllers write that, and it has limits for their sake only.
+    """
     found: dict[tuple[Span, str], Diagnostic] = {}
     for kind in kinds:
+        lenient = _lines_of_status(program, kind.root)
         for gap in kind.gaps:
+            severity = _severity(gap.tag, lenient, weaker=weaker)
             message = f"{gap.tag.text}: {gap.reason}; the policy goes without the rule"
             found.setdefault((gap.tag.span, message), _finding(message, gap.tag, severity))
         for excess in kind.excesses:
+            severity = _severity(excess.tag, lenient, weaker=weaker)
             if excess.error:
                 message = f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without it"
                 told = _finding(message, excess.tag, severity)
@@ -35,6 +40,43 @@ def findings(kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]
                 told = _costly(excess, severity)
             found.setdefault((excess.tag.span, excess.tag.text), told)
     return list(found.values())
+
+
+def _severity(tag: TagRef, lenient: set[tuple[str, int]], *, weaker: bool) -> Severity:
+    is_lenient = weaker or (tag.span.file, tag.span.line) in lenient
+    return Severity.WARNING if is_lenient else Severity.ERROR
+
+
+def _lines_of_status(program: Program, root: Root) -> set[tuple[str, int]]:
+    """Returns the lines of tags that only the status of a kind has, each with its file."""
+    plan = program.types.get(root.type)
+    fields = plan.fields if plan is not None else []
+    status = _lines_below(program, [member for member in fields if member.json == "status"])
+    others = _lines_below(program, [member for member in fields if member.json != "status"])
+    return status - others
+
+
+def _lines_below(program: Program, members: Sequence[FieldPlan]) -> set[tuple[str, int]]:
+    """Returns the lines of the tags of fields and of all types that their values are made of."""
+    lines: set[tuple[str, int]] = set()
+    seen: set[str] = set()
+    waiting = list(members)
+    while waiting:
+        member = waiting.pop()
+        checks = [*member.checks, *(each for each in (member.keys, member.values) if each is not None)]
+        shapes: list[Shape] = [member.shape]
+        while shapes:
+            shape = value_shape(shapes.pop())
+            if isinstance(shape, ListOf | MapOf):
+                shapes.append(shape.elem)
+            id = shape.id if isinstance(shape, StructRef) else getattr(shape, "type", "")
+            while id and id not in seen and (plan := program.types.get(id)) is not None:
+                seen.add(id)
+                checks += plan.checks
+                waiting += plan.fields
+                id = plan.base
+        lines.update((check.tag.span.file, check.tag.span.line) for check in checks)
+    return lines
 
 
 def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
