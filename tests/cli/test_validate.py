@@ -160,12 +160,12 @@ def test_types_that_cannot_be_told(project: Program, type: str, words: list[str]
         assert word in result.stderr
 
 
+KUSTOMIZE = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n"
+
+
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("5\n", '"" is invalid: <nil>: Invalid value: 5: must be an object'),
-        ("[]\n", "must be an object"),
-        ("{}\n", ".apiVersion: Required value"),
         ("kind: Thing\n", "apiVersion: Required value"),
         (HEAD.replace("Thing", "Nothing"), "not judged: no rules for example.com/v1 Nothing"),
         (HEAD.replace("v1", "v2"), "not judged: no rules for example.com/v2 Thing"),
@@ -183,6 +183,24 @@ def test_any_document_has_a_verdict(project: Program, text: str, error: str) -> 
     assert (result.exit_code, "Traceback" in result.stderr) == (1, False)
     assert error.removeprefix(".") in result.stdout
     assert run("-f", "a.yaml", "--format", "json").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["5\n", "[]\n", "{}\n", "a: 1\n", "kind: ''\n", "apiVersion: example.com/v1\n", KUSTOMIZE]
+)
+def test_what_is_no_object_of_a_server_is_skipped(project: Program, text: str) -> None:
+    project.write({"a.yaml": f"{GOOD}---\n{text}"})
+    result = run("-f", "a.yaml")
+    assert (result.exit_code, result.stdout) == (0, "2 objects: 1 valid, 0 invalid, 1 skipped\n")
+    assert result.stderr.startswith("skipped: 1 ")
+    assert run("-f", "a.yaml", "--strict-kinds").exit_code == 1
+
+
+def test_a_long_list_of_objects_without_rules_is_cut(project: Program) -> None:
+    project.write({"a.yaml": "---\n".join([HEAD.replace("Thing", "Nothing")] * 30)})
+    result = run("-f", "a.yaml")
+    lines = result.stdout.splitlines()
+    assert lines[20:] == ["10 more objects not judged", "30 objects: 0 valid, 0 invalid, 30 not judged"]
 
 
 # --- where objects come from -----------------------------------------------------------------------------------------

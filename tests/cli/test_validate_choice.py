@@ -12,7 +12,7 @@ from tests.cli.test_validate import BAD, BAD_ERROR, GOOD, HEAD, run
 ROUTE = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: r}\n"
 UNJUDGED = "not judged: no rules for gateway.networking.k8s.io/v1 HTTPRoute"
 KIND = "not judged: 1 HTTPRoute gateway.networking.k8s.io/v1: neither built-in nor defined here"
-WARNED = DOC.replace("// +groupName", "// +k8s:no-such-tag\n// +groupName")
+WARNED = DOC.replace("// +groupName", "// +k8s:maxLength=3\n// +groupName")
 
 
 # --- what nothing judges ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from validation_gen.diagnostics.formats import one_line
 from validation_gen.diagnostics.formats.known import Form, Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
 from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.words import counted
 from validation_gen.uses.validate.verdicts import State, Verdict, Wanted, Wrong
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 #: Where tags stand, by their places and texts.
 Spans = Mapping[tuple[str, str], Span]
 
+#: How many objects without rules are listed for people, who get the number of each kind as well.
+_MOST_UNJUDGED = 20
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
 
@@ -48,7 +51,15 @@ class Verdicts(Report):
             yield from _findings(verdict, self.spans, self.warned)
 
     def text(self, page: Page) -> str:
-        return "".join(f"{line}\n" for verdict in self.verdicts for line in _lines(verdict))
+        lines: list[str] = []
+        unjudged = 0
+        for verdict in self.verdicts:
+            unjudged += verdict.state is State.NOT_JUDGED and verdict.told
+            if verdict.state is not State.NOT_JUDGED or unjudged <= _MOST_UNJUDGED:
+                lines += _lines(verdict)
+        if unjudged > _MOST_UNJUDGED:
+            lines.append(f"{counted(unjudged - _MOST_UNJUDGED, 'more object')} not judged")
+        return "".join(f"{line}\n" for line in lines)
 
     def lines(self, page: Page) -> str:
         return Findings(list(self.findings())).lines(page)
@@ -101,6 +112,8 @@ def _of_object(verdict: Verdict) -> str:
 
 def _without_rules(verdict: Verdict) -> str:
     version, kind, _, name = verdict.identity
+    if not kind:
+        return "not judged: the document has no kind"
     reason = f" ({verdict.reason})" if verdict.known else ""
     return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "") + reason
 
@@ -146,7 +159,7 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
         elif verdict.state is State.NOT_JUDGED:
             skipped = _without_rules(verdict)
         elif verdict.state is State.SKIPPED:
-            skipped = "--skip names this kind"
+            skipped = verdict.reason or "--skip names this kind"
         elif errors:
             text = "\n".join(f"{place}: {_line(error)}" for error in errors)
             failure = Failure(_line(errors[0]), errors[0].type, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.build.config.findings import instead
@@ -20,7 +20,7 @@ from validation_gen.uses.filling import Defaults
 from validation_gen.uses.recognition import Defined, recognise, refusal
 from validation_gen.uses.schemes import served
 from validation_gen.uses.validate.results import Results
-from validation_gen.uses.validate.verdicts import State, Verdict, Wanted
+from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, State, Verdict, Wanted
 
 _SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
 
@@ -93,7 +93,9 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         return Verdict.of(manifest, wanted, State.SKIPPED)
     if isinstance(manifest.obj, dict) and request.type is None and request.scheme.kind_of(manifest.obj) is not None:
         return _judged_by_definition(manifest, old, request, wanted)
-    # Who names no kind has made a mistake, whatever rules there are.
+    if request.type is None and (reason := _for_others(manifest.obj)):
+        skipped = Verdict.of(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
+        return replace(skipped, reason=reason)
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
         return _without_rules(manifest, served(request.scheme) | _kinds_of(registry), request, wanted)
     fill = request.defaults.filled if request.defaults is not None else _as_it_is
@@ -122,6 +124,15 @@ def _new_problems(problems: Sequence[str], errors: Sequence[FieldError]) -> list
         error.type is ErrorType.TYPE_INVALID and error.field.partition(".")[0] == "metadata" for error in errors
     )
     return [_slip(problem) for problem in problems if _SLIP.fullmatch(problem) or not is_reported]
+
+
+def _for_others(document: Any) -> str:
+    """Returns why a document is for other programs than a server, `""` for an object."""
+    if not isinstance(document, dict) or document.get("kind") in (None, ""):
+        return NO_KIND
+    version = document.get("apiVersion")
+    is_overlay = isinstance(version, str) and version.startswith("kustomize.config.k8s.io/")
+    return FOR_KUSTOMIZE if is_overlay else ""
 
 
 def _of_errors(

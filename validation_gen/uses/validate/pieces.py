@@ -105,7 +105,8 @@ class Judge:
             results.updates |= old is not None
             results.kinds.add(verdict.identity[:2])
             if verdict.reason:
-                results.unjudged[f"{verdict.identity[1]} {verdict.identity[0]}: {verdict.reason}"] += 1
+                version, kind = verdict.identity[:2]
+                results.unjudged[f"{kind} {version}: {verdict.reason}" if kind else verdict.reason] += 1
             if verdict.told or self.wanted.all:
                 block.verdicts.append(verdict)
 

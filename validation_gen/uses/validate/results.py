@@ -10,7 +10,7 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostic
 from validation_gen.runtime.words import counted
 from validation_gen.uses.corpora.cutting import data_of, diagnostic_of
-from validation_gen.uses.validate.verdicts import State, Verdict
+from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, State, Verdict
 
 #: A kind by group or API version, and name.
 Name = tuple[str, str]
@@ -91,8 +91,12 @@ class Results:
         return f"{counted(self.objects, 'object')}: {', '.join(told)}"
 
     def tally(self) -> list[str]:
-        """A line for each kind that nothing has judged, with the number of its objects."""
-        return [f"not judged: {count} {name}" for name, count in sorted(self.unjudged.items())]
+        """Returns a line for each kind that nothing has judged, with the number of its objects."""
+        skipped = (NO_KIND, FOR_KUSTOMIZE) if self.states[State.SKIPPED] else ()
+        return [
+            f"{'skipped' if name.endswith(skipped) else 'not judged'}: {count} {name}"
+            for name, count in sorted(self.unjudged.items())
+        ]
 
     def as_data(self) -> dict[str, Any]:
         """Plain data, which `of_data` reads."""

@@ -21,6 +21,11 @@ from validation_gen.uses.recognition import Recognised
 _PATH = re.compile(r"[a-z]\w*(?:\.\w+|\[[^]]*\])*", re.ASCII)
 
 
+#: The reason for documents that are no objects: values of charts, overlays, data.
+NO_KIND = "without a kind"
+FOR_KUSTOMIZE = "read by kustomize"
+
+
 class State(str, enum.Enum):
     """What is said of an object. Some have no rules, and those that are skipped are not looked at."""
 
