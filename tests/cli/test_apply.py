@@ -248,3 +248,17 @@ def test_another_uid(here: Path) -> None:
     write("robots.yaml", robot({"model": "x"}, metadata={"name": "talos", "uid": "2"}))
     code, _, err = applied("--old", "old.yaml")
     assert (code, 'metadata.uid: Invalid value: "2": field is immutable' in err) == (1, True)
+
+
+def test_the_version_of_a_definition_is_judged_before_its_fields(tmp_path: Path) -> None:
+    file = tmp_path / "crd.yaml"
+    file.write_text(
+        "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.com}\n"
+        "spec: {group: b.com, version: v1, validation: {}, names: {kind: A, plural: a}}\n",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(app, arguments(["apply", "--dry-run", "-f", str(file)]))
+    assert result.exit_code == 1
+    version = 'no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"'
+    assert version in result.output
+    assert "unknown field" not in result.output

@@ -198,9 +198,9 @@ def test_merge_keys(read: Any, text: str, value: object) -> None:
 
 
 def test_documents_and_their_lines(here: Path) -> None:
-    found, problems = both("# one\n---\na: 1\n---\n---\n# nothing\n---\n\n- 2\n...\n---\nnull\n--- {c: 3}\n")
+    found, problems = both("# one\n---\na: 1\n---\n---\n# nothing\n---\n\n- 2\n...\n---\nnull\n---# three\n{c: 3}\n")
     assert problems == []
-    assert [(manifest.line, manifest.obj) for manifest in found] == [(3, {"a": 1}), (9, [2]), (13, {"c": 3})]
+    assert [(manifest.line, manifest.obj) for manifest in found] == [(3, {"a": 1}), (9, [2]), (14, {"c": 3})]
 
 
 def test_directives(read: Any) -> None:
@@ -354,15 +354,35 @@ def test_what_is_compressed_is_not_to_be_saved_as_text(here: Path, head: bytes) 
 @pytest.mark.parametrize(
     ("text", "lines", "places"),
     [
-        ("a: 1\n---\nb: [\n---\nc: 1\n---\nd: *x\n---\n--- {e: 2}\n--- 'f\n", [1, 5, 9], ["4:1", "7:4", "11:1"]),
+        ("a: 1\n---\nb: [\n---\nc: 1\n---\nd: *x\n---\n---\n{e: 2}\n---\n'f\n", [1, 5, 10], ["4:1", "7:4", "13:1"]),
         ("a: 1\n---\nb: \x00\n---\nc: 2\n", [1, 5], ["3:4"]),
-        ("{a: 1} x\n--- {b: 1} y\n--- {c: 1}\n", [1, 2, 3], ["1:8", "2:12"]),
+        ("{a: 1} x\n---\n{b: 1} y\n---\n{c: 1}\n", [1, 3, 5], ["1:8", "3:8"]),
     ],
 )
 def test_mistakes_do_not_hide_other_documents(here: Path, text: str, lines: list[int], places: list[str]) -> None:
     found, problems = both(text)
     assert [manifest.line for manifest in found] == lines
     assert [span for _, span, _ in problems] == [f"a.yaml:{place}" for place in places]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "place", "rest"),
+    [
+        ("--- {a: 1}\n", [], "1:1", "{a: 1}"),
+        ("a: 1\n--- b: 2\n---\nc: 3\n", [1], "2:1", "b: 2"),
+        ("a: 1\n---\nb: 2\n-----BEGIN\n", [1, 3], "4:1", "--BEGIN"),
+        ("a: 1\n---\t!x\r\n", [1], "2:1", "!x"),
+    ],
+)
+def test_only_a_comment_can_follow_a_separator(here: Path, text: str, lines: list[int], place: str, rest: str) -> None:
+    found, problems = both(text)
+    assert [manifest.line for manifest in found] == lines
+    assert problems == [("VG905", f"a.yaml:{place}", f"invalid Yaml document separator: {rest}")]
+
+
+@pytest.mark.parametrize("separator", ["---", "---# two", "--- # two", "---\t", "---\r"])
+def test_separators(read: Any, separator: str) -> None:
+    assert read(f"a: 1\n{separator}\nb: 2\n") == [{"a": 1}, {"b": 2}]
 
 
 def test_aliases_cannot_explode(here: Path) -> None:

@@ -166,7 +166,14 @@ def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None
 def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
     """Parts of YAML, as many in each piece as make it large enough."""
     line, waiting, length = 0, list[str](), 0
-    for part in parts:
+    error: yaml.MarkedYAMLError | None = None
+    while True:
+        try:
+            part = next(parts, None)
+        except yaml.MarkedYAMLError as problem:  # behind what is waiting
+            part, error = None, problem
+        if part is None:
+            break
         waiting.append(part)
         length += len(part)
         if length >= size:
@@ -175,6 +182,8 @@ def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
             waiting, length = [], 0
     if waiting:
         yield Piece("".join(waiting), line, Form.YAML)
+    if error is not None:
+        raise error
 
 
 def _has_lines(text: str) -> bool:
@@ -268,9 +277,13 @@ _EMPTY = re.compile(r"(?:---)?(?:[ \r\n]|#[ -~]*)*(?:(?:null|~)[ \r\n]*)?")
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Cuts the text where documents begin."""
+    """Cuts the text where documents begin, at the lines that kubectl takes for separators.
+
+    Raises:
+        MarkedYAMLError: something else than a comment follows a separator, or there are too many.
+    """
     start = 0
-    if "\n---" not in text:  # which most files do without
+    if "\n---" not in text and not text.startswith("---"):  # which most files do without
         yield text
         return
     # A directive belongs to the document that follows it.
@@ -279,9 +292,18 @@ def _parts(text: str) -> Iterator[str]:
         if number >= MOST_DOCUMENTS:
             raise _too_many_objects(text, separator)
         if directive < 0 or directive >= separator:
-            yield text[start:separator]
+            yield _without_marker(text[start:separator])
             start = separator
-    yield text[start:]
+        rest = text[separator + 3 : text.find("\n", separator) + 1 or None].strip()
+        if rest and not rest.startswith("#"):
+            problem = f"invalid Yaml document separator: {rest}"
+            raise malformed(mark_at(text, separator), problem, "only a comment can follow `---` on its line")
+    yield _without_marker(text[start:])
+
+
+def _without_marker(part: str) -> str:
+    """Makes a comment of a separator that is none in YAML as there is no blank before its comment."""
+    return f"   {part[3:]}" if part.startswith("---#") else part
 
 
 def _too_many_objects(text: str, at: int) -> yaml.MarkedYAMLError:
@@ -295,17 +317,16 @@ def _is_empty(part: str) -> bool:
 
 
 def _separators(text: str) -> Iterator[int]:
-    """Yields the offsets of lines that begin with `---` and then have a blank or nothing; both ends of a run."""
+    """Yields the offsets of lines that begin with `---`; both ends of a run."""
     at = 0 if text.startswith("---") else text.find("\n---") + 1 or -1
     while at >= 0:
-        if not text[at + 3 : at + 4].strip():
-            yield at
-            begin = at
-            while text.startswith(_RUN, at):
-                at += len(_RUN)
-            if at > begin:
-                at -= 4
-                continue
+        yield at
+        begin = at
+        while text.startswith(_RUN, at):
+            at += len(_RUN)
+        if at > begin:
+            at -= 4
+            continue
         at = text.find("\n---", at) + 1 or -1
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.kubernetes.crd.run import KIND, check, diagnostics, unknown_fields
+from validation_gen.kubernetes.crd.run import KIND, VERSION, check, diagnostics, unknown_fields
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome
 from validation_gen.runtime.gotext import go_value
@@ -42,6 +42,9 @@ def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Appl
 
 
 def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
+    if manifest.obj["apiVersion"] != VERSION:  # kubectl finds no resource for it, before anything is decoded
+        problems = [finding.message for finding in check(manifest.obj)]
+        return Applied(manifest, State.REFUSED, problems=problems, by_client=True)
     patch: dict[str, Any] = {} if old is None else make_patch(manifest.obj, old)
     sent = create(manifest.obj) if old is None else merge(old, patch)
     resource = "customresourcedefinitions"
