@@ -21,6 +21,7 @@ from validation_gen.build.definitions import build_definitions
 from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.build.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.text import literal
 from validation_gen.kubernetes.objects import Scheme
@@ -367,6 +368,25 @@ def test_schemas_are_data_in_blacks_style(tmp_path: Path) -> None:
     for name, each in files.items():
         assert black.format_str(each, mode=black.Mode()) == each, name
     assert build_files(build(tmp_path, MARKED).program) == files, "the same again"
+
+
+@pytest.mark.parametrize("rules", [None, *RuleSource])
+def test_validators_in_memory_judge_as_written_ones(tmp_path: Path, rules: RuleSource | None) -> None:
+    """Schemas are handed over as data there, without what is for people, and not compiled from text."""
+    text = MIXED.replace(
+        "\t// +kubebuilder:validation:Maximum=3", "\t// How large.\n\t// +kubebuilder:validation:Maximum=3"
+    )
+    program = build(tmp_path, text, rules).program
+    before = copy.deepcopy(program.schemas)
+    memory, written = load_validators(program), load_registry(build_files(program))
+    assert memory.kinds == written.kinds
+    for kind in memory.kinds:
+        for size in (0, 3, 4, "4"):
+            obj = an_object(kind.name, size=size, name="long")
+            assert [each.as_dict() for each in memory.validate(obj)] == [
+                each.as_dict() for each in written.validate(obj)
+            ]
+    assert program.schemas == before
 
 
 def test_a_package_without_schemas_imports_nothing_new(tmp_path: Path) -> None:
