@@ -21,13 +21,13 @@ def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], st
 
     A type that decodes itself is what its declaration says, unless it encodes itself, too, and a marker gives it a JSON
     type: so it is with controller-gen. Most of these decode themselves to take an older form, too, and a schema of
-    anything would say nothing. A struct without fields may be anything.
+    anything would say nothing. A struct without fields may be anything, and a type with methods for text is a string.
     """
     quiet = _markers()(Diagnostics())
 
     def form(declaration: TypeDecl) -> str | None:
         known = wire(declaration)
-        if known != "any" or not declaration.custom_json:
+        if known != "any" or not declaration.custom_json or declaration.text_json:
             return known
         if isinstance(declaration.type, Struct) and all(member.omitted for member in declaration.type.fields):
             return known
