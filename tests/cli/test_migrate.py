@@ -236,3 +236,20 @@ def test_formats_for_programs(project: Program) -> None:
 
 def test_a_directory_that_is_not_there(project: Program) -> None:
     assert project("migrate", "nowhere").code == 2
+
+
+def test_a_value_that_never_changes_is_immutable_where_the_definition_stays(project: Program) -> None:
+    rule = '+kubebuilder:validation:XValidation:rule="self == oldSelf"'
+    file = _write(
+        _robot(
+            f'\t// +required\n\t// {rule},message="field is immutable"\n\tA *string `json:"a"`\n'
+            f'\t// +required\n\t// {rule},message="never"\n\tB *string `json:"b"`\n'
+            f'\t// +optional\n\t// {rule},message="field is immutable"\n\tC *string `json:"c,omitempty"`\n'
+        )
+    )
+    before = _definitions(project, "before", "v1")
+    _patched(project("migrate", "v1"))
+    text = file.read_text()
+    assert text.count("+k8s:immutable") == 1
+    assert text.count(rule) == 2
+    assert _definitions(project, "after", "v1") == before

@@ -82,6 +82,21 @@ def test_each_rule_is_named_after_what_it_does(program: Program) -> None:
                 assert rule.tag != "(null items of a list of pointers)" or "[]*" in found.type
 
 
+def test_what_both_manners_say_alike_is_as_good_in_one_as_in_the_other(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/m\n")
+    (tmp_path / "types.go").write_text(
+        "package m\n\ntype Robot struct {\n"
+        '\t// +k8s:optional\n\t// +k8s:minimum=1\n\tArms *int32 `json:"arms,omitempty"`\n'
+        '\t// +k8s:optional\n\t// +k8s:minimum=1\n\tLegs int32 `json:"legs,omitempty"`\n}\n'
+    )
+    with inside(tmp_path):
+        made = build_program(Settings((".",), every_kind=True)).program
+    verdicts = {
+        name: [each.verdict for each in about(made, f"Robot.{name}").rules[-1].schemas] for name in ("arms", "legs")
+    }
+    assert verdicts == {"arms": ["exact", "exact"], "legs": ["stricter, looser", "exact"]}
+
+
 def test_keys_of_items() -> None:
     assert Step(inside='name=a, kind: "b"').terms == {"name": "a", "kind": "b"}
     assert Step(inside="{name: a}").terms == {"name": "a"}

@@ -121,6 +121,11 @@ class _Place:
             return f"it is malformed: {error.message}"
         if short == "Enum" and not inner:
             return self._enum(raw, use.value)
+        if short == "XValidation" and not inner and use.text("rule").split() == ["self", "==", "oldSelf"]:
+            if use.arguments.keys() - {"rule", "message"}:
+                return REASONS.get(short, IS_SCHEMA)
+            self._add((raw,), (written(raw, "k8s:immutable"),))
+            return ""
         if short not in _KEYWORDS:
             return REASONS.get(short, IS_SCHEMA)
         type = self._item if inner else self.place.type

@@ -178,8 +178,19 @@ def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAcc
         () if check.silent else tuple(_error(e) for e in _emissions(rule)),
         _stops(rule),
         tuple(tag for tag in rule.stopped_by),
-        tuple(_in_schema(rule, manner, found) for manner, found in said.items() if not check.silent),
+        _in_schemas(rule, said),
     )
+
+
+def _in_schemas(rule: Applied, said: Mapping[Manner, Sayings]) -> tuple[InSchema, ...]:
+    """What a rule becomes in each manner. What is the same in both is as good in one as in the other."""
+    if rule.check.silent:
+        return ()
+    found = {manner: _in_schema(rule, manner, sayings) for manner, sayings in said.items()}
+    exact, idiomatic = found.get(Manner.EXACT), found.get(Manner.IDIOMATIC)
+    if exact is not None and idiomatic is not None and exact.said and exact.said == idiomatic.said:
+        found[Manner.IDIOMATIC] = replace(exact, manner=idiomatic.manner)
+    return tuple(found.values())
 
 
 def _emissions(rule: Applied) -> tuple[Emission, ...]:
