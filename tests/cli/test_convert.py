@@ -51,6 +51,25 @@ def test_what_was_edited_is_kept(project: Program) -> None:
     assert (files["apis/things/v1.py"], files["__init__.py"]) == (b"mine = 1\n", b'"""Mine too."""\n')
 
 
+def test_the_group_of_another_file_is_kept(project: Program) -> None:
+    project.write({"apis/things/v1/doc.go": "package v1\n"})
+    project.write(
+        {"apis/things/v1/groupversion_info.go": "// Package v1 has things.\n// +groupName=a.example.com\npackage v1\n"}
+    )
+    assert project("convert", "apis", "--to", "python", "-o", "out").code == 0
+    assert b"+groupName=a.example.com" in project.files("out")["apis/things/v1.py"]
+    assert project("crd", "out", "-o", "crds").code == 0
+    assert set(project.files("crds")) == {"a.example.com_things.yaml"}
+
+
+def test_a_definition_without_a_group_is_an_error(project: Program) -> None:
+    project.write({"apis/things/v1/doc.go": "package v1\n"})
+    for args in ((), ("--keep-going",)):
+        done = project("crd", "apis", *args)
+        assert (done.code, "error[VG550]: things has no API group" in done.err) == (1, True)
+        assert not (project.directory / "crds/_things.yaml").exists()
+
+
 def test_nothing_to_convert(project: Program) -> None:
     done = project("convert", "apis", "--to", "go")
     assert done.code == 0

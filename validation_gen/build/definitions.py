@@ -44,7 +44,7 @@ def _definitions(
     program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, whole: bool
 ) -> dict[str, dict[str, Any]]:
     """The definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
-    found = definitions(program)
+    found = [each for each in definitions(program) if not _refuse_groupless(program, each, diagnostics)]
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
     short = cut_short(program, emitter.excess)
@@ -58,6 +58,17 @@ def _definitions(
         for finding in refusals(program, each, objects[each.file], whole=whole):
             diagnostics.add(finding)
     return objects
+
+
+def _refuse_groupless(program: Program, definition: Definition, diagnostics: Diagnostics) -> bool:
+    """Reports a definition without a group, which no server takes, unless the source says that it has none."""
+    packages = [package for package, _ in definition.versions]
+    if definition.group or any("group" in package.spans for package in packages):
+        return False
+    message = f"{definition.plural} has no API group, and a CustomResourceDefinition needs one"
+    help = "write +groupName=example.com with your own group above the package clause"
+    diagnostics.error("VG550", message, place_of(program, *definition.versions[-1]), help)
+    return True
 
 
 def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:

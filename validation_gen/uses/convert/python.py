@@ -80,9 +80,12 @@ def _docstring_line(line: CommentLine) -> str:
 
 
 def _group(package: Package) -> str:
-    """The API group when a constant alone tells it: in Python only the directive does."""
+    """Returns the API group where another file or a constant tells it: in Python only the docstring does."""
     if any(line.text.strip().startswith("+groupName=") for line in package.comments):
         return ""
+    for line in reversed(package.loose):
+        if line.text.strip().startswith("+groupName="):
+            return line.text.strip().partition("=")[2].strip()
     value = next((c.value for c in package.constants if c.name == "GroupName"), "")
     return value if isinstance(value, str) else ""
 
