@@ -273,3 +273,11 @@ def test_our_own_packages_are_no_inputs(program: Program) -> None:
     done = program("init")
     assert done.code == 0
     assert 'inputs = ["shop.py"]' in program.files()["pyproject.toml"].decode()
+
+
+def test_beside_markers_no_tag_is_proposed_but_migrate(project: Program) -> None:
+    marked = PLAIN.replace("type Box struct", "// +kubebuilder:object:root=true\ntype Box struct")
+    project.write({"apis/boxes/v1/box.go": marked, "apis/things/v1/types.go": marked})
+    told = project("init").out
+    assert "a first tag" not in told
+    assert "validation-gen migrate apis" in told

@@ -116,7 +116,7 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
 
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
     yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"
-    if not found.tagged:
+    if not (found.tagged or found.marked):
         for proposal in proposals(root, found.files):
             language = language_of(proposal.file)
             comment = language.comment if language else "#"
@@ -131,6 +131,8 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
             steps.append(("validation-gen crd", f"put the schemas into the definitions in {crds}/"))
         else:
             steps.append(("validation-gen crd", f"write CustomResourceDefinitions into {crds}/"))
+    if found.marked:
+        steps.append((f"validation-gen migrate {found.inputs[0]}", "show which markers can be rewritten as tags"))
     steps.append(("validation-gen --check", "in CI: fail if the validators are not up to date"))
     width = max(len(command) for command, _ in steps)
     yield from (f"  {place}{command:{width}}  # {text}" for command, text in steps)
