@@ -7,9 +7,12 @@ import gc
 import io
 import os
 import sys
-from typing import NoReturn
 
 from validation_gen.emit.loading.interpreter import forget_current_directory
+
+TYPE_CHECKING = False  # as in `typing`, which takes long to import
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
