@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.uses.conversions.definitions import INTEGER, STRING, written
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Conversion, Only
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.runtime.words import likeness
 from validation_gen.uses.conversions.kinds import read_kinds
 from validation_gen.uses.conversions.skeleton import skeleton
 
@@ -127,3 +129,32 @@ def test_a_skeleton_of_types() -> None:
     assert (found.first, found.second, found.kind, found.group) == ("v1beta1", "v1", "Robot", "robots.example.com")
     assert 'Move("spec.batteryCapacity", "spec.battery.capacity")' in text
     assert "model" not in text
+
+
+TEXTS = {"type": "array", "items": STRING}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda n: {f"other{i}": STRING for i in range(n)},
+        lambda n: {f"field{i}s": TEXTS for i in range(n)},
+        lambda n: {f"field{i}xs": STRING for i in range(n)},
+        lambda n: {"o": _object(**{f"field{i}s": STRING for i in range(n)})},
+    ],
+    ids=["others", "lists", "renamed", "moved"],
+)
+def test_names_are_compared_so_many_times_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: Callable[[int], Any]
+) -> None:
+    compared = 0
+
+    def counting(one: str, another: str) -> float:
+        nonlocal compared
+        compared += 1
+        return likeness(one, another)
+
+    monkeypatch.setattr("validation_gen.uses.conversions.skeleton.likeness", counting)
+    for number in (50, 400, 1600):
+        assert _text(tmp_path, {f"field{i}": STRING for i in range(number)}, other(number))
+    assert 0 < compared < 100_000

@@ -8,7 +8,7 @@ Nothing here reads a source.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from validation_gen.emit.text import literal
@@ -149,30 +149,50 @@ def _type(schema: Schema) -> str:
 
 def _match(found: Differences) -> None:
     """Takes fields that were renamed or moved out of those that one version has."""
-    if len(found.first) * len(found.second) > _MOST_PAIRS:
-        return
     lists = {mine.path: its.path for mine, its in found.moved}
-    pairs = [
-        (score, mine, its)
-        for mine in [*found.first, *_inside(found.first)]
-        for its in [*found.second, *_inside(found.second)]
-        if _list_of(its.path) == lists.get(_list_of(mine.path), _list_of(mine.path)) and (score := _score(mine, its))
-    ]
-    before = {path for mine, its in found.moved for path in (f"1{mine.path}", f"2{its.path}")}
+    alike = _pairs(
+        [*found.first, *_inside(found.first)],
+        [*found.second, *_inside(found.second)],
+        lambda mine: (_type(mine.schema), _top(mine.path), lists.get(_list_of(mine.path), _list_of(mine.path))),
+        lambda its: (_type(its.schema), _top(its.path), _list_of(its.path)),
+    )
+    pairs = [(score, mine, its) for mine, its in alike if (score := _score(mine, its))]
+    around = {
+        above for mine, its in found.moved for path in (f"1{mine.path}", f"2{its.path}") for above in _above(path)
+    }
     taken: set[str] = set()
+    around_taken: set[str] = set()
     for _, mine, its in sorted(pairs, key=lambda pair: (-pair[0], pair[1].path, pair[2].path)):
         both = {f"1{mine.path}", f"2{its.path}"}
         # What is inside of something that was moved before may be moved in turn.
-        if any(_is_in(path, own) for path in before for own in both):
+        if not both.isdisjoint(around) or not both.isdisjoint(around_taken):
             continue
-        if not any(_is_in(path, own) or _is_in(own, path) for path in taken for own in both):
+        if taken.isdisjoint(above for own in both for above in _above(own)):
             taken |= both
+            around_taken |= {above for own in both for above in _above(own)}
             found.moved.append((mine, its))
     gone = {pair[0].path for pair in found.moved}
     come = {pair[1].path for pair in found.moved}
     found.first = [each for each in found.first if each.path not in gone]
     found.second = [each for each in found.second if each.path not in come]
     found.needed = [each for each in found.needed if each[0] not in gone | come]
+
+
+def _pairs(
+    first: list[Field], second: list[Field], key: Callable[[Field], object], other_key: Callable[[Field], object]
+) -> list[tuple[Field, Field]]:
+    """Returns the pairs of fields with the same key; none if there are too many to compare the names of."""
+    by_key: dict[object, list[Field]] = {}
+    for its in second:
+        by_key.setdefault(other_key(its), []).append(its)
+    found = [(mine, by_key.get(key(mine), [])) for mine in first]
+    if sum(len(others) for _, others in found) > _MOST_PAIRS:
+        return []
+    return [(mine, its) for mine, others in found for its in others]
+
+
+def _top(path: str) -> str:
+    return path.split(".", maxsplit=1)[0]
 
 
 def _list_of(path: str) -> str:
@@ -182,14 +202,21 @@ def _list_of(path: str) -> str:
 
 def _wrap(found: Differences) -> None:
     """Takes fields that have become lists, or the other way round, out of those that one version has."""
-    for mine in list(found.first):
-        for its in list(found.second):
-            wraps = its.schema.item is not None and _type(its.schema.item) == _type(mine.schema)
-            near = _list_of(mine.path) == _list_of(its.path) and likeness(mine.path, its.path) >= _LIKE_WRAPPED
-            if wraps and near and mine in found.first and its in found.second:
-                found.wrapped.append((mine, its))
-                found.first.remove(mine)
-                found.second.remove(its)
+    gone: set[str] = set()
+    come: set[str] = set()
+    for mine, its in _pairs(
+        found.first,
+        [each for each in found.second if each.schema.item is not None],
+        lambda mine: (f"list of {_type(mine.schema)}", _list_of(mine.path)),
+        lambda its: (_type(its.schema), _list_of(its.path)),
+    ):
+        if mine.path in gone or its.path in come or likeness(mine.path, its.path) < _LIKE_WRAPPED:
+            continue
+        found.wrapped.append((mine, its))
+        gone.add(mine.path)
+        come.add(its.path)
+    found.first = [each for each in found.first if each.path not in gone]
+    found.second = [each for each in found.second if each.path not in come]
 
 
 def _inside(fields: list[Field]) -> Iterator[Field]:
@@ -205,14 +232,15 @@ def _inside(fields: list[Field]) -> Iterator[Field]:
                 waiting += [(one, depth + 1) for one in inside]
 
 
-def _is_in(path: str, around: str) -> bool:
-    return path == around or path.startswith((f"{around}.", f"{around}["))
+def _above(path: str) -> Iterator[str]:
+    """Yields a path, and those of all that it is in."""
+    yield path
+    for found in re.finditer(r"[.\[]", path):
+        yield path[: found.start()]
 
 
 def _score(one: Field, other: Field) -> float:
     """How sure it is that one field is the other: 0 if it is not."""
-    if _type(one.schema) != _type(other.schema) or one.path.split(".")[0] != other.path.split(".")[0]:
-        return 0
     if set(one.schema.properties) != set(other.schema.properties) and _type(one.schema) == "object":
         common = set(one.schema.properties) & set(other.schema.properties)
         if len(common) * 2 < max(len(one.schema.properties), len(other.schema.properties)):
