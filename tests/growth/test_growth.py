@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import definition
 from tests.growth.measuring import assert_linear
 from tests.growth.objects import DEEP, TEXTS, WIDE, Make
 from tests.growth.validators import things
 from tests.kubernetes.objects.answers import robot, scheme_of
+from validation_gen.kubernetes.crd.run import check as check_definition
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.positions import Positions
@@ -306,3 +308,27 @@ def test_instances(wide: bool, most: int) -> None:
         return lambda: shape.plain(link)
 
     assert_linear(work, most)
+
+
+@pytest.mark.parametrize("shape", ["unknown", "twice", "optional", "objects"])
+def test_keys_of_lists_in_definitions(shape: str) -> None:
+    def work(size: int) -> Callable[[], object]:
+        names = [f"k{number}" for number in range(size)]
+        part = {"type": "object"} if shape == "objects" else {"type": "string"}
+        items: dict[str, Any] = {"type": "object"}
+        if shape != "unknown":
+            items["properties"] = dict.fromkeys(names, part)
+        if shape != "optional":
+            items["required"] = names
+        listed = {
+            "type": "array",
+            "items": items,
+            "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": names * 2 if shape == "twice" else names,
+        }
+        schema = {"type": "object", "properties": {"spec": {"type": "object", "properties": {"l": listed}}}}
+        obj = json.loads(definition(1))
+        obj["spec"]["versions"][0]["schema"]["openAPIV3Schema"] = schema
+        return lambda: check_definition(obj)
+
+    assert_linear(work, 1_000 * _FACTOR)

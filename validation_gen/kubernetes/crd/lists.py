@@ -8,6 +8,8 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.gotext import go_quote
 
 _LIST, _KEYS, _MAP = "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"
+#: So many wrong keys of one list are reported.
+_MOST_WRONG = 100
 _LIST_TYPES = ("atomic", "set", "map")
 _MAP_TYPES = ("atomic", "granular")
 
@@ -77,17 +79,24 @@ def _check_map(schema: Schema, place: Place, report: Report) -> None:
 
 def _check_keys(names: tuple[str, ...], item: Schema, place: Place, report: Report) -> None:
     keys = place.child(_KEYS)
-    for index, name in enumerate(names):
+    seen: set[str] = set()
+    wrong = 0  # each of these says all keys, as in the server
+    for name in names:
         key = item.properties.get(name)
+        if wrong >= _MOST_WRONG:
+            return
         if key is None:
+            wrong += 1
             help = f"add {name} to the properties of the items, or name another key"
             report.invalid("VG505", keys, list(names), "entries must all be names of item properties", help)
         elif key.type in ("array", "object"):
             inner = place.child("items").child("properties").key(name).child("type")
             detail = f"must be a scalar type if parent array's {_LIST} is map"
             report.invalid("VG505", inner, item.type, detail, "name another key")
-        if name in names[:index]:
+        if name in seen:
+            wrong += 1
             report.invalid("VG505", keys, list(names), "must not contain duplicate entries", f"drop the second {name}")
+        seen.add(name)
 
 
 def _check_items(schema: Schema, item: Schema, place: Place, report: Report) -> None:
@@ -99,12 +108,13 @@ def _check_items(schema: Schema, item: Schema, place: Place, report: Report) -> 
     if schema.list_type != "map":
         return
     reason = "this property is in x-kubernetes-list-map-keys, so it"
+    required = frozenset(item.required)
     for name in schema.list_map_keys:
         key = item.properties.get(name)
         if key is None:
             continue
         where = inner.child("properties").key(name)
-        if name not in item.required and key.default is None:
+        if name not in required and key.default is None:
             detail = f"{reason} must have a default or be a required property"
             report.required("VG505", where.child("default"), detail, f"add {name} to required of the items")
         if key.nullable:
