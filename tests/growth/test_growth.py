@@ -310,15 +310,17 @@ def test_instances(wide: bool, most: int) -> None:
     assert_linear(work, most)
 
 
-@pytest.mark.parametrize("shape", ["unknown", "twice", "optional", "objects"])
+@pytest.mark.parametrize("shape", ["right", "default", "unknown", "twice", "optional", "objects"])
 def test_keys_of_lists_in_definitions(shape: str) -> None:
     def work(size: int) -> Callable[[], object]:
         names = [f"k{number}" for number in range(size)]
-        part = {"type": "object"} if shape == "objects" else {"type": "string"}
+        part = {"type": "object" if shape == "objects" else "string"}
+        if shape == "default":
+            part["default"] = "a"
         items: dict[str, Any] = {"type": "object"}
         if shape != "unknown":
             items["properties"] = dict.fromkeys(names, part)
-        if shape != "optional":
+        if shape not in ("default", "optional"):
             items["required"] = names
         listed = {
             "type": "array",

@@ -46,7 +46,10 @@ keywords_plain(Schemas *schemas, PyObject *schema, Said *said, int depth)
 static int
 plain_noted(Schemas *schemas, PyObject *schema, const Said *said, int before)
 {
-    int found = both(before, said_plain(said));
+    int together = said_plain(said), found = both(before, together);
+    if (together == FAILED) {
+        return FAILED;
+    }
     if (found == UNSURE || (said->filled != NULL && !default_settled(said))) {
         return UNSURE;
     }

@@ -13,25 +13,43 @@ member_of(PyObject *object, const char *name)
     return found;
 }
 
-/* Whether a key tells items of a list apart: it is there in each, and a scalar. */
+/* Whether a key tells items of a list apart: it is a scalar, and there in each. `required` has the names that always are. */
 static int
-is_key(PyObject *item, PyObject *name)
+is_key(PyObject *properties, PyObject *required, PyObject *name)
 {
-    PyObject *properties = member_of(item, "properties"), *required = member_of(item, "required");
-    PyObject *key = properties != NULL && PyDict_CheckExact(properties) ? PyDict_GetItem(properties, name) : NULL;
+    PyObject *key = PyDict_GetItemWithError(properties, name);
     if (key == NULL || !PyDict_CheckExact(key) || member_of(key, "nullable") == Py_True) {
-        return 0;
+        return PyErr_Occurred() ? FAILED : UNSURE;
     }
     PyObject *type = member_of(key, "type"), *filled = member_of(key, "default");
     if (type == NULL || !PyUnicode_CheckExact(type) || is_text(type, "object") || is_text(type, "array")) {
-        return 0;
+        return UNSURE;
     }
-    int always = filled != NULL && filled != Py_None;
-    for (Py_ssize_t i = 0; !always && required != NULL && PyList_CheckExact(required) && i < PyList_GET_SIZE(required); i++) {
-        PyObject *other = PyList_GET_ITEM(required, i);
-        always = PyUnicode_CheckExact(other) && PyUnicode_Compare(other, name) == 0;
+    if (filled != NULL && filled != Py_None) {
+        return YES;
     }
-    return always;
+    int found = PySet_Contains(required, name);
+    return found < 0 ? FAILED : found ? YES : UNSURE;
+}
+
+/* Whether all keys of a list tell its items apart, and none is there twice. Sets keep this linear. */
+static int
+keys_settled(PyObject *item, PyObject *keys)
+{
+    PyObject *properties = member_of(item, "properties"), *names = member_of(item, "required");
+    if (properties == NULL || !PyDict_CheckExact(properties)) {
+        return UNSURE;
+    }
+    PyObject *different = PySet_New(keys);
+    PyObject *required = PySet_New(names != NULL && PyList_CheckExact(names) ? names : NULL);
+    int answer = different == NULL || required == NULL ? FAILED
+        : PySet_GET_SIZE(different) == PyList_GET_SIZE(keys) ? YES : UNSURE;
+    for (Py_ssize_t i = 0; answer == YES && i < PyList_GET_SIZE(keys); i++) {
+        answer = is_key(properties, required, PyList_GET_ITEM(keys, i));
+    }
+    Py_XDECREF(different);
+    Py_XDECREF(required);
+    return answer == YES ? SETTLED : answer;
 }
 
 /* Whether the items of a list can be told apart, if that is what it says. */
@@ -51,17 +69,7 @@ list_settled(const Said *said)
     if (!is_text(said->list_type, "map") || !is_text(type, "object") || keys == NULL || PyList_GET_SIZE(keys) == 0) {
         return UNSURE;
     }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(keys); i++) {
-        if (!is_key(said->item, PyList_GET_ITEM(keys, i))) {
-            return UNSURE;
-        }
-        for (Py_ssize_t j = 0; j < i; j++) {
-            if (PyUnicode_Compare(PyList_GET_ITEM(keys, i), PyList_GET_ITEM(keys, j)) == 0) {
-                return UNSURE;
-            }
-        }
-    }
-    return SETTLED;
+    return keys_settled(said->item, keys);
 }
 
 /* Whether keywords go together, each of which is plain by itself. */
