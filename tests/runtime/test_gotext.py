@@ -175,7 +175,11 @@ def test_bad_value(value: object, json_string: bool, want: str) -> None:
 
 
 def test_foreign_objects_appear_as_their_repr() -> None:
-    assert go_json([datetime.date(2026, 7, 24)]) == '["datetime.date(2026, 7, 24)"]'
+    assert go_json([datetime.timedelta(1)]) == '["datetime.timedelta(days=1)"]'
+
+
+def test_dates_appear_as_yaml_has_them() -> None:
+    assert go_json([datetime.date(2026, 7, 24)]) == '["2026-07-24"]'
 
 
 def test_objects_that_cannot_say_what_they_are_appear_as_their_type() -> None:
