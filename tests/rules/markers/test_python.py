@@ -55,3 +55,54 @@ def test_markers_in_python(tmp_path: Path) -> None:
     (wrong,) = found.diagnostics
     line = ROBOTS.splitlines()[wrong.span.line - 1]
     assert line[wrong.span.column - 1 : wrong.span.end_column - 1] == "+kubebuilder:validation:MaxLenght"
+
+
+MISPLACED = '''\
+"""Robots.
+
++groupName=robots.example.com
+"""
+from dataclasses import dataclass
+
+# +versionName=v1
+
+
+# +kubebuilder:validation:MinLength=1
+Name = str
+
+
+@dataclass
+class Robot:
+    """A robot.
+
+    +kubebuilder:resource:path=bots
+    """
+
+    name: str
+    """+kubebuilder:validation:MaxLength=3"""
+    # +optional
+
+    legs: int = 2
+
+
+# +kubebuilder:validation:MinLength=2
+def count() -> int:
+    # +kubebuilder:validation:MinLength=3
+    return 1
+'''
+
+
+def test_markers_that_belong_to_nothing(tmp_path: Path) -> None:
+    (tmp_path / "robots.py").write_text(MISPLACED, encoding="utf-8")
+    with inside(tmp_path):
+        found = read(["robots.py"])
+    nowhere = "belongs to no declaration, so it has no effect"
+    v = "+kubebuilder:validation:"
+    assert sorted((d.span.line, d.code, d.message.partition(": ")[2]) for d in found.diagnostics) == [
+        (10, "VG522", f"{v}MinLength {nowhere}"),
+        (18, "VG522", f"+kubebuilder:resource {nowhere}"),
+        (22, "VG522", f"{v}MaxLength {nowhere}"),
+        (23, "VG522", f"+optional {nowhere}"),
+        (28, "VG522", f"{v}MinLength {nowhere}"),
+        (30, "VG522", f"{v}MinLength {nowhere}"),
+    ]

@@ -67,6 +67,39 @@ def test_a_slip_in_the_middle_of_a_name(name: str, meant: str) -> None:
     assert read.diagnostics[0].help == f"did you mean +{meant}?"
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("+kubebuilder:resource::path=bots", "kubebuilder:resource"),
+        ("+kubebuilder:resource:path:bots", "kubebuilder:resource"),
+        ("+kubebuilder:printcolumn::name=A,type=string,JSONPath=.a", "kubebuilder:printcolumn"),
+    ],
+)
+def test_one_colon_too_many(line: str, meant: str) -> None:
+    read = read_text(f"{line}\ntype T struct{{}}".replace("+", "// +", 1))
+    assert read.found == [f"VG521 unknown marker {line.partition('=')[0]}"]
+    assert read.diagnostics[0].help == f"did you mean +{meant}?"
+
+
+def test_a_blank_behind_a_colon_is_one_finding() -> None:
+    _, read = read_field("+kubebuilder:validation: MaxLength=3")
+    assert read.found == ["VG521 +kubebuilder:validation: MaxLength is no marker, so it has no effect"]
+
+
+@pytest.mark.parametrize(
+    ("line", "help"),
+    [
+        (f"+{V}MaxLength =3", f"did you mean +{V}MaxLength=3?"),
+        (f"+{V}MaxLength 3", f"did you mean +{V}MaxLength=3?"),
+        (f"+{V}MaxLength many", f"for example: +{V}MaxLength=63"),
+    ],
+)
+def test_a_blank_before_the_value(line: str, help: str) -> None:
+    _, read = read_field(line)
+    assert read.found == [f"VG520 +{V}MaxLength: the line has no effect, as only '=' can follow the name"]
+    assert read.diagnostics[0].help == help
+
+
 def test_markers_that_belong_to_nothing() -> None:
     read = read_text(
         """

@@ -132,7 +132,7 @@ def test_arguments_know_their_places() -> None:
         ("+m:rule=a names=b,n", "VG520", "the line ends where '=' is expected", "for example: +m=1"),
         ("+m:rule=a,", "VG520", "the line ends where the name of an argument is expected", "for example: +m=1"),
         ("+m:rule", "VG521", "unknown marker", "write :name=value behind the name, for example: +m=1"),
-        ("+m rule=a", "VG520", "the line has no effect, as only '=' can follow the name", "write +m alone on its line"),
+        ("+m rule=a", "VG520", "the line has no effect, as only '=' can follow the name", "for example: +m=1"),
     ],
 )
 def test_wrong_arguments(text: str, code: str, message: str, help: str) -> None:

@@ -46,7 +46,7 @@ def parse(raw: RawTag, marker: Marker) -> Use:
             "the line has no effect, as only '=' can follow the name",
             code=SYNTAX,
             span=raw.part(len(raw.name) + 1, len(text) + 1),
-            help=f"write +{raw.name} alone on its line",
+            help=_meant(raw, marker),
             severity=Severity.WARNING,
         )
     try:
@@ -74,6 +74,17 @@ def ignored_word(raw: RawTag, marker: Marker) -> Span | None:
     head = raw.text.partition("=")[0]
     has_word = not marker.has_names and bool(head[len(marker.name) + 1 :].strip())
     return raw.part(len(marker.name) + 2, len(head) + 1) if has_word else None
+
+
+def _meant(raw: RawTag, marker: Marker) -> str:
+    """Returns the help for a line with a blank or another character between the name of a marker and its value."""
+    if not marker.arguments:
+        return f"write +{marker.name} alone on its line"
+    rest = raw.text[len(marker.name) :].strip()
+    meant = f"{marker.name}={rest.removeprefix('=').strip()}"
+    if marker.has_names or not _can_be_read(meant, marker):
+        return f"for example: {marker.example}"
+    return f"did you mean +{meant}?"
 
 
 def _unknown(raw: RawTag, marker: Marker) -> MarkerError:

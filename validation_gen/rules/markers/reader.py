@@ -178,7 +178,7 @@ class MarkerReader:
                 diagnostics.warning("VG522", message, span, f"it can stand on {places}")
                 continue
             near = suggestion(raw.name, target)
-            if near is not None:
+            if near is not None and find_slip(f"+{raw.text}") is None:  # slips are reported with all of the line
                 help = f"did you mean +{near}?" if near else "it has no effect"
                 unknown = raw.name.rstrip(":")
                 span = raw.part(0, len(unknown) + 1)

@@ -50,6 +50,8 @@ def suggestion(name: str, target: Target) -> str | None:
     near = _sibling(name, names) or _sibling(name.rpartition(":")[0], [n for n in names if _takes_names(n)])
     if near is None and head == _OWNER:
         near = _cousin(name, names)
+    if near is None and head == _OWNER:
+        near = _beginning(name)
     if near is None and is_ours(name):
         items = [known for known in names if ":items:" in known]
         near = probable(name, items if ":items:" in name else [n for n in names if n not in items]) or ""
@@ -105,6 +107,14 @@ def _cousin(name: str, names: list[str]) -> str | None:
     known = {known.rpartition(":")[0]: known for known in names if known.rpartition(":")[2] == last}
     found = nearest(way, known, cutoff=_ALIKE)
     return known[found[0]] if found else None
+
+
+def _beginning(name: str) -> str | None:
+    """The marker that a name begins with, where the rest has one colon too many: `kubebuilder:resource::path`."""
+    while name := name.rpartition(":")[0].rstrip(":"):
+        if name in catalogue():
+            return name
+    return None
 
 
 def _bare(name: str, names: list[str]) -> str | None:

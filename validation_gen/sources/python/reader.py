@@ -11,7 +11,7 @@ from validation_gen.sources.model import Package
 from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import ModuleSource, PythonFinder
 from validation_gen.sources.python.scope import ModuleScope
-from validation_gen.sources.python.straytags import stray_tags
+from validation_gen.sources.python.straytags import stray_tags, unread_lines
 from validation_gen.sources.python.syntax import parse_text
 from validation_gen.tags.comments import CommentLine
 
@@ -46,6 +46,8 @@ class PythonReader:
         if user:
             for diagnostic in stray_tags(scope):
                 self.diagnostics.add(diagnostic)
+            known = {line.span for line in package.comments}
+            package.misplaced = tuple(line for line in unread_lines(scope) if line.span not in known)
         return package
 
     def scope(self, path: str) -> ModuleScope | None:

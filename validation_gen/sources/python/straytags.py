@@ -28,11 +28,17 @@ def stray_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
             message = f"the class `{name}` has tags, but no fields that could be read"
             yield _warning(message, file.word(node.lineno, name), "make it a dataclass")
             covered.update(lines)
-    for line in (*file.unread(), *_docstrings(scope)):
+    for line in unread_lines(scope):
         found = _TAG.match(line.text)
         if found and line.span.line not in covered:
             start = found.start(1)
             yield _warning(f"{found[1]} belongs to nothing here", line.span.sub(start, start + len(found[1])), _PLACES)
+
+
+def unread_lines(scope: ModuleScope) -> Iterator[CommentLine]:
+    """The comment lines that belong to no declaration, and the lines of docstrings."""
+    yield from scope.file.unread()
+    yield from _docstrings(scope)
 
 
 def _warning(message: str, span: Span, help: str) -> Diagnostic:
