@@ -62,6 +62,20 @@ def test_the_group_of_another_file_is_kept(project: Program) -> None:
     assert set(project.files("crds")) == {"a.example.com_things.yaml"}
 
 
+def test_markers_of_packages_in_other_files_are_kept(project: Program) -> None:
+    text = "// +groupName=a.example.com\n// +versionName=v1beta9\n// +kubebuilder:validation:Optional\npackage v1\n"
+    project.write({"apis/things/v1/doc.go": "package v1\n", "apis/things/v1/groupversion_info.go": text})
+    for args in (
+        ("crd", "apis", "-o", "a"),
+        ("convert", "apis", "--to", "python", "-o", "out"),
+        ("crd", "out", "-o", "b"),
+    ):
+        assert project(*args).code == 0
+    first, second = (project.files(folder)["a.example.com_things.yaml"] for folder in "ab")
+    assert b"name: v1beta9" in first
+    assert first == second
+
+
 def test_a_definition_without_a_group_is_an_error(project: Program) -> None:
     project.write({"apis/things/v1/doc.go": "package v1\n"})
     for args in ((), ("--keep-going",)):

@@ -26,6 +26,14 @@ from validation_gen.uses.convert.pytypes import Scope, inherited, is_enum, is_pl
 _INDENT = "    "
 _BODY = f"\n{_INDENT}pass"
 _SEPARATOR = "# validation-gen: next"
+#: The markers of packages, wherever they are in their files.
+_OF_PACKAGES = (
+    "+groupName",
+    "+versionName",
+    "+kubebuilder:skip",
+    "+kubebuilder:validation:Optional",
+    "+kubebuilder:validation:Required",
+)
 #: What stands for a long statement.
 _PLACE = re.compile("(?:class )?\0([0-9]+)\0")
 
@@ -67,8 +75,8 @@ def _head(package: Package) -> Iterator[str]:
     prose = [block for block in blocks if not is_tag(block[0])]
     tags = [block for block in blocks if is_tag(block[0])]
     lines = ["\n".join(map(_docstring_line, block)) for block in [*prose, *tags]]
-    if group := _group(package):
-        lines.append(f"+groupName={group}")
+    if elsewhere := "\n".join(_elsewhere(package)):
+        lines.append(elsewhere)
     if lines:
         text = "\n\n".join(lines)
         yield f'"""{text}"""' if "\n" not in text and text[-1] != '"' else f'"""{text}\n"""'
@@ -79,15 +87,18 @@ def _docstring_line(line: CommentLine) -> str:
     return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
 
 
-def _group(package: Package) -> str:
-    """Returns the API group where another file or a constant tells it: in Python only the docstring does."""
-    if any(line.text.strip().startswith("+groupName=") for line in package.comments):
-        return ""
-    for line in reversed(package.loose):
-        if line.text.strip().startswith("+groupName="):
-            return line.text.strip().partition("=")[2].strip()
-    value = next((c.value for c in package.constants if c.name == "GroupName"), "")
-    return value if isinstance(value, str) else ""
+def _elsewhere(package: Package) -> Iterator[str]:
+    """Yields the markers of the package that other files or a constant have: in Python only the docstring does."""
+    own = {_marker_name(line) for line in package.comments}
+    found = {name: line.text.strip() for line in package.loose if (name := _marker_name(line)) in _OF_PACKAGES}
+    group = next((c.value for c in package.constants if c.name == "GroupName"), "")
+    if isinstance(group, str) and group:
+        found.setdefault("+groupName", f"+groupName={group}")
+    yield from (found[name] for name in _OF_PACKAGES if name in found and name not in own)
+
+
+def _marker_name(line: CommentLine) -> str:
+    return line.text.strip().partition("=")[0]
 
 
 # --- declarations ----------------------------------------------------------------------------------------------------
