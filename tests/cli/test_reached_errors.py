@@ -123,3 +123,24 @@ def test_kinds_that_go_without_a_definition_are_counted(tmp_path: Path) -> None:
     assert "1 kind left out because of errors:" in lines, lines
     assert any(line.startswith("  pools.example.com/v1 Tub (VG203 at api/v1/types.go:") for line in lines), lines
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["pools.example.com_pools.yaml"]
+
+
+def test_a_kind_whose_rule_in_cel_fails_has_its_place(tmp_path: Path) -> None:
+    second = KIND.partition("// +kubebuilder:object:root=true\n")[2].replace("Pool", "Tub")
+    second = second.replace("validation:MaxLength=3", 'validation:XValidation:rule="self.a"')
+    write(tmp_path, {"api/v1/types.go": KIND + second})
+    code, lines = run(tmp_path, "generate", "api", "-o", "out", "--keep-going")
+    assert code == 1
+    assert any(line.startswith("  pools.example.com/v1 Tub (VG542 at api/v1/types.go:") for line in lines), lines
+
+
+def test_a_type_that_a_package_of_the_same_module_lacks(tmp_path: Path) -> None:
+    kind = KIND.replace('v1"\n', 'v1"\n\t"example.com/pools/parts"\n', 1)
+    kind = kind.replace("Name string", 'Part parts.Part `json:"part"`\n\tName string')
+    parts = 'package parts\n\ntype Part struct {\n\tGone Gone `json:"gone"`\n}\n'
+    write(tmp_path, {"go.mod": "module example.com/pools\n", "api/v1/types.go": kind, "parts/parts.go": parts})
+    code, lines = run(tmp_path, "crd", "api", "-o", "out")
+    assert code == 1
+    assert any("parts.Gone is not declared in its package" in line and "(declare it there" in line for line in lines), (
+        lines
+    )

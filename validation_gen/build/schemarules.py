@@ -35,6 +35,7 @@ class SchemaRules:
         broken: the ids of those that cannot have one.
         packages: the import paths of packages with kinds that have one.
         judged: the ids of all types that values of these kinds can hold, and `meant` those of the broken kinds, too.
+        causes: errors for which a server refuses the schemas of kinds, by the ids of their types.
     """
 
     schemas: dict[str, KindSchema] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class SchemaRules:
     packages: set[str] = field(default_factory=set)
     judged: set[str] = field(default_factory=set)
     meant: set[str] = field(default_factory=set)
+    causes: dict[str, Diagnostic] = field(default_factory=dict)
 
 
 def schema_rules(
@@ -81,8 +83,10 @@ def schema_rules(
             continue
         emitter = ResourceEmitter(program, options)
         obj = emitter.definition(definition)
-        if _report(program, definition, emitter, obj, diagnostics):
-            found.broken |= {root.type for _, root in roots}
+        error = _report(program, definition, emitter, obj, diagnostics)
+        if error is not None:
+            found.causes |= {root.type: error for _, root in roots}
+            found.broken |= found.causes.keys()
             continue
         by_name = {version["name"]: version["schema"]["openAPIV3Schema"] for version in obj["spec"]["versions"]}
         for package, root in roots:
@@ -111,7 +115,7 @@ def add_schemas(program: Program, markers: Program, found: SchemaRules) -> None:
     program.schemas = {id: schema for id, schema in found.schemas.items() if program.is_sound(id)}
     program.in_schemas = found.judged
     program.broken_types |= found.broken
-    program.causes = markers.causes | program.causes
+    program.causes = found.causes | markers.causes | program.causes
     program.misnamed |= markers.misnamed & found.packages
     for path in found.packages & program.packages.keys():
         plan, known = program.packages[path], markers.packages[path]
@@ -136,12 +140,12 @@ def drop_tags(program: Program, found: SchemaRules) -> None:
 
 def _report(
     program: Program, definition: Definition, emitter: ResourceEmitter, obj: Mapping[str, Any], diagnostics: Diagnostics
-) -> bool:
-    """Reports what is wrong with a definition. Says whether a server would refuse its schemas."""
-    refused = False
+) -> Diagnostic | None:
+    """Reports what is wrong with a definition. Returns an error for which a server would refuse its schemas."""
+    refused = None
     for finding in _findings(program, definition, emitter, obj):
         if finding.severity is Severity.ERROR:
-            refused = True
+            refused = refused or finding
             diagnostics.add(finding)
         elif finding.code in _GAPS:
             help = finding.help if finding.code == "VG544" else _NOBODY

@@ -87,7 +87,7 @@ class UnknownTypes:
         near = nearest(type.name, [name for name in package.types if name != type.name])
         if near:
             return "is not declared in its package", f"did you mean {near[0]}?"
-        if package.input:
+        if package.input or package.module in {each.module for each in self.universe.inputs}:
             return "is not declared in its package", "declare it there, or import the package that does"
         if package.directory.startswith(BUNDLED):
             return "is not among the types that come with validation-gen", self.universe.locate(type.package)
