@@ -94,7 +94,7 @@ class Levels:
         which nothing depends is never raised.
         """
         if not (self.levels or self.select or self.ignore):
-            diagnostics.amend(_fail_for_slip)
+            diagnostics.amend(fail_for_slip)
             return
         levels = {each.code: each for each in self.levels}
         kept, remarks = [], []
@@ -107,7 +107,7 @@ class Levels:
             elif level == "off":
                 continue
             if not level or (UNREACHED, None) in finding.notes:
-                kept.append(_fail_for_slip(finding))
+                kept.append(fail_for_slip(finding))
             else:
                 kept.append(finding if firm else replace(finding, severity=Severity(level)))
         diagnostics.items[:] = kept
@@ -141,7 +141,7 @@ class Levels:
         return configured.level, configured
 
 
-def _fail_for_slip(finding: Diagnostic) -> Diagnostic:
+def fail_for_slip(finding: Diagnostic) -> Diagnostic:
     """Makes an error of an unknown tag that surely means another one."""
     if finding.code == "VG103" and finding.severity is Severity.WARNING and finding.help.startswith(_SLIPS):
         return replace(finding, severity=Severity.ERROR)

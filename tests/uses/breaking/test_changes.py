@@ -413,6 +413,18 @@ MORE = [
             ),
         ],
     ),
+    (
+        "a misspelt rule is missing",
+        (tagged('Short string `json:"short,omitempty"`', "+k8s:maxLength=5"), ""),
+        (tagged('Short string `json:"short,omitempty"`', "+k8s:maxLenght=5"), ""),
+        [
+            "info VG706 short: maxLength=5 is gone",
+            (
+                "error VG716 the new state has an error, so not all of it is compared: "
+                "field api/v1.Spec.short: unknown tag +k8s:maxLenght"
+            ),
+        ],
+    ),
 ]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from validation_gen.build.pipeline import lower, read
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.diagnostics.levels import fail_for_slip
 from validation_gen.files.paths import is_manifest
 from validation_gen.files.tree import Tree
 from validation_gen.ir import Program
@@ -72,6 +73,7 @@ def _read(
 
         progress("reading definitions")
         defined = add_definitions(program, wanted.definitions, tree, found)
+    found.amend(fail_for_slip)
     return State(Surface(program), universe, defined, shown), found
 
 
