@@ -106,6 +106,8 @@ def test_integers_are_known_by_both_schemas() -> None:
         ("multipleOf", 6, 4, "error"),
         ("multipleOf", 0.5, 0.1, "info"),
         ("multipleOf", 0.1, 0.5, "error"),
+        ("multipleOf", 1e40, 5, "info"),  # a quotient of more digits than decimals have
+        ("multipleOf", 1e40, 3, "error"),
         ("pattern", "^(a|b)$", "^[ab]$", "info"),
         ("pattern", "^[ab]$", "^(a|b)$", "info"),
         ("pattern", "^[ab]$", "^[abc]$", "info"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Bound, MembershipKind, tests
@@ -249,9 +251,17 @@ def _follows(name: str, new: object, old: object) -> bool:
     """Tells whether all values that an old operand admits are admitted by a new one."""
     if name == "pattern" and isinstance(new, str) and isinstance(old, str):
         return includes(new, old)
-    if name == "multipleOf" and isinstance(new, int | float) and isinstance(old, int | float) and new:
-        return Decimal(str(old)) % Decimal(str(new)) == 0
+    if name == "multipleOf":
+        step, before = _exact(new), _exact(old)
+        return bool(step) and before is not None and before % step == 0
     return False
+
+
+def _exact(number: object) -> Fraction | None:
+    """Returns a number as it is written, `None` for what is no number."""
+    if isinstance(number, float):
+        return Fraction(str(number)) if math.isfinite(number) else None
+    return Fraction(number) if isinstance(number, int) else None
 
 
 def _named(name: str, demand: Demand) -> str:
