@@ -183,6 +183,14 @@ def test_equal_owner_references_are_stored_once(here: Path) -> None:
     assert (code, json.loads(out)["metadata"]["ownerReferences"], err) == (0, [OWNER, other], told.format(after))
 
 
+def test_equal_owner_references_that_are_none(here: Path) -> None:
+    write("old.yaml", as_applied(robot({"name": "a"})))
+    write("robots.yaml", robot({"name": "a"}, metadata={"name": "talos", "ownerReferences": ["a", "a"]}))
+    code, out, err = run("--old", "crd.yaml,old.yaml", "-f", "robots.yaml")
+    assert (code, out) == (1, "")
+    assert "json: cannot unmarshal string into Go struct field" in err
+
+
 def test_an_unknown_field_of_an_update(here: Path) -> None:
     write("old.yaml", as_applied(robot({"name": "a"}), uid="1"))
     write("robots.yaml", robot({"name": "a", "zest": 1, "parts": [{"zip": 1}]}))

@@ -19,6 +19,7 @@ from tests.growth.measuring import assert_linear
 from tests.growth.objects import DEEP, TEXTS, WIDE, Make
 from tests.growth.validators import things
 from tests.kubernetes.objects.answers import robot, scheme_of
+from validation_gen.diagnostics.visible import redact
 from validation_gen.kubernetes.crd.run import check as check_definition
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
 from validation_gen.kubernetes.goregex import compiled
@@ -332,5 +333,25 @@ def test_keys_of_lists_in_definitions(shape: str) -> None:
         obj = json.loads(definition(1))
         obj["spec"]["versions"][0]["schema"]["openAPIV3Schema"] = schema
         return lambda: check_definition(obj)
+
+    assert_linear(work, 1_000 * _FACTOR)
+
+
+@pytest.mark.parametrize("part", ["ab:/c:", "https:/a", "?sig", "?token-", "s3://a/b?key"])
+def test_redaction(part: str) -> None:
+    def work(size: int) -> Callable[[], object]:
+        text = f"@ = {part * size}"
+        return lambda: redact(text)
+
+    assert_linear(work, 4_000 * _FACTOR)
+
+
+def test_owner_references() -> None:
+    scheme = scheme_of({"type": "object"})
+
+    def work(size: int) -> Callable[[], object]:
+        owners = [{"apiVersion": "v1", "kind": "A", "name": f"a{i}", "uid": "u"} for i in range(size)]
+        obj = robot(metadata={"name": "a", "ownerReferences": owners})
+        return lambda: scheme.admit(obj)
 
     assert_linear(work, 1_000 * _FACTOR)

@@ -87,20 +87,21 @@ def _as_python(character: str) -> str:
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 _REDACTED = "…"
+# Repetitions have bounds, or the time for a text would grow with the square of its length.
 #: What comes before the host of a URL, also one that was taken for a path and has lost a slash: `name:password@`, with
 #: any password, or for the web whatever is there. Elsewhere a name alone is a part of the address.
 _LOGIN = re.compile(
     r"""(?i)(?<![a-z0-9+.-])(?:
-        ([a-z][a-z0-9+.-]+:/{1,3}) [^/?#\s@:"<>\[]* :
-            ([^/?#\s"<>]* | (?!\d{1,5}[/?#]) (?:(?!://)[^\s"<>])*) @  # people write slashes in passwords, too
-        | (https?:/{1,3}) ([^/?#\s@:"<>]+) @
+        ([a-z][a-z0-9+.-]{1,64}:/{1,3}) [^/?#\s@:"<>\[]{0,256} :
+            ([^/?#\s"<>]{0,4096} | (?!\d{1,5}[/?#]) (?:(?!://)[^\s"<>]){0,512}) @  # passwords may have slashes
+        | (https?:/{1,3}) ([^/?#\s@:"<>]{1,4096}) @
     )""",
     re.VERBOSE,
 )
 #: Signatures, keys and tokens of links that anybody may follow.
 _QUERY = re.compile(
-    r"(?i)([?&;](?:[\w.~%-]*(?:sig|token|secret|passw|pwd|credential|auth|session|policy|jwt|apikey|accesskey)[\w.~%-]*"
-    r"|(?:[\w.~%-]*[-_.])?key|code)=)([^&;#\s'\"<>\\]+)"
+    r"(?i)([?&;](?:[\w.~%-]{0,64}(?:sig|token|secret|passw|pwd|credential|auth|session|policy|jwt|apikey|accesskey)"
+    r"[\w.~%-]{0,64}|(?:[\w.~%-]{0,64}[-_.])?key|code)=)([^&;#\s'\"<>\\]+)"
 )
 #: Shorter secrets are known where they stand in a URL alone: they may be a part of any word.
 _SHORTEST = 6

@@ -6,6 +6,7 @@ Sources of the behaviour: `pkg/apis/meta/v1/types.go`, `pkg/api/validation/objec
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,14 +59,18 @@ def drop_duplicate_owners(metadata: Any, *, patched: bool = False) -> list[str]:
     owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
     if not isinstance(owners, list):
         return []
-    kept: list[Any] = []
+    kept: dict[str, Any] = {}
+    uids: list[str] = []
     for owner in owners:
-        if owner not in kept:
-            kept.append(owner)
-    if len(kept) == len(owners):
+        if not isinstance(owner, dict):
+            return []  # which no server decodes
+        text = json.dumps(owner, sort_keys=True, default=str)
+        if text in kept:
+            uids.append(str(owner.get("uid") or ""))
+        kept[text] = owner
+    if not uids:
         return []
-    uids = [str(owner.get("uid") or "") for index, owner in enumerate(owners) if owner in owners[:index]]
-    metadata["ownerReferences"] = kept
+    metadata["ownerReferences"] = list(kept.values())
     after = " after mutating admission happens" if patched else ""
     text = (
         f".metadata.ownerReferences contains duplicate entries{after}; API server dedups owner references in 1.20+, "
