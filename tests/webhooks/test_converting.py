@@ -307,6 +307,13 @@ def test_values_of_objects_are_not_logged() -> None:
     assert "failed: ValueError: bad … … True … [{'deep': …}] of length 7… at test_converting.py:" in found["reason"]
 
 
+def test_values_that_end_behind_the_text_are_not_logged() -> None:
+    spec = {"first": "a" * 300, "second": "b" * 400, "third": "c" * 600}
+    converter = _failing(lambda obj: ValueError(" ".join(obj["spec"].values())))
+    found = json.loads(_logged(converter, form="json", objects=[{**OBJECTS[0], "spec": spec}]))
+    assert "failed: ValueError: … … at test_converting.py:" in found["reason"]
+
+
 def test_exceptions_whose_text_fails_are_logged() -> None:
     class BrokenError(Exception):
         def __str__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +49,27 @@ def find_line(problem: BaseException) -> str:
 def describe(problem: BaseException, obj: Any) -> str:
     """Returns the class and the text of an exception in one line, without the values of the object it is about."""
     try:
-        text = " ".join(str(problem).split())[:_LONGEST]
+        text = " ".join(str(problem).split())
     except Exception:  # the text is made by code of the user
         text = ""
-    for value in sorted(_leaves(obj), key=len, reverse=True):
-        text = text.replace(value, "…")
-    return f"{type(problem).__name__}{f': {text}' if text else ''}"
+    shown = _without(text, _leaves(obj))
+    return f"{type(problem).__name__}{f': {shown}' if shown else ''}"
+
+
+def _without(text: str, values: Iterable[str]) -> str:
+    """Returns the beginning of a text without some values, also where the end would cut one."""
+    hidden: list[tuple[int, int]] = []
+    for value in values:
+        start = text.find(value, 0, _LONGEST + len(value))
+        while start >= 0:
+            hidden.append((start, start + len(value)))
+            start = text.find(value, start + len(value), _LONGEST + len(value))
+    shown, end = "", 0
+    for first, last in sorted(hidden):
+        if first >= end:
+            shown += f"{text[end:first]}…"
+        end = max(end, last)
+    return shown + text[end:_LONGEST]
 
 
 def _leaves(obj: Any) -> set[str]:

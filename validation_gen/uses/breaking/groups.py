@@ -253,7 +253,7 @@ def _follows(name: str, new: object, old: object) -> bool:
         return includes(new, old)
     if name == "multipleOf":
         step, before = _exact(new), _exact(old)
-        return bool(step) and before is not None and before % step == 0
+        return step is not None and step != 0 and before is not None and before % step == 0
     return False
 
 
