@@ -1,4 +1,4 @@
-"""What kubectl makes of a manifest before `apply` sends it, and how it words what the server answers."""
+"""Changes that kubectl makes to a manifest before `apply` sends it, and its words for the answer of the server."""
 
 from __future__ import annotations
 

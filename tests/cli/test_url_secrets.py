@@ -123,7 +123,7 @@ def test_coverage(comparison: Comparison, web: str) -> None:
         tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
 
 
-#: Texts with a secret that arguments may hold, by what stands there instead.
+#: Texts with a secret that arguments may hold, by the text in their place.
 HOSTILE = {
     f"https://u:{SECRET}@127.0.0.1:1/k": "https://…@127.0.0.1:1/k",
     f"s3://KEY:{SECRET}@bucket/k": "s3://…@bucket/k",

@@ -47,7 +47,7 @@ ABSENT = ("lark", "yaml", "typer", "jinja2", "tree_sitter", "black", "rich")
 
 
 def asked(directory: Path, marker: str, absent: tuple[str, ...] = ABSENT) -> str:
-    """What importing and asking a package of a type with a marker prints."""
+    """Returns the output of importing and calling a package of a type with a marker."""
     (directory / "types.go").write_text(TYPES.format(marker=marker))
     for path, text in build_files(build_program(Settings((str(directory),))).program).items():
         file = directory / "made" / path

@@ -1,4 +1,4 @@
-"""How much manifests may hold: what few bytes stand for takes neither all memory nor all day."""
+"""Limits of manifests: few bytes that expand to much take neither all memory nor all day."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 @dataclasses.dataclass(frozen=True)
 class Types:
-    """How types are read, and as which release understands them."""
+    """Options for reading types, and the release to agree with."""
 
     module: Modules = field(default_factory=list)
     known_tags: KnownTags = False

@@ -170,7 +170,7 @@ def _open_streams() -> None:
 
 
 class _StandardError(io.TextIOWrapper):
-    """Standard error without the secrets of URLs, whoever writes them: usage errors, progress, logs, tracebacks."""
+    """Standard error without the secrets of URLs, for every writer: usage errors, progress, logs, tracebacks."""
 
     def __init__(self, stream: io.TextIOWrapper) -> None:
         super().__init__(stream.buffer, stream.encoding, stream.errors, line_buffering=True)

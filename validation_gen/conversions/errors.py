@@ -20,8 +20,7 @@ class DeclarationError(ValueError):
 class ConversionError(ValueError):
     """An object that cannot be converted. The text says why.
 
-    Functions raise it with words for whoever asked for the object. Of what else they raise it has the class;
-    `__cause__` is the exception.
+    Functions raise it with words for the client. Of another exception it has the class; `__cause__` is the exception.
     """
 
 

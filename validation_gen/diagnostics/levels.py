@@ -27,7 +27,7 @@ _ANSWERS = {
     "VG810": ("cel test", ""),
     "VG811": ("cel test", "; --min-coverage says how many rules must be seen"),
 }
-#: How the help of a VG103 begins that surely means a tag: a rule that somebody wanted is not there.
+#: Beginnings of the help of a VG103 that is surely a misspelt tag: its rule has no effect.
 _SLIPS = ("did you mean", "write '=' before", "write the name of the tag right behind")
 #: What a configuration can accept: a type that cannot be found, where the output says less.
 _ACCEPTED = ("VG301",)

@@ -127,7 +127,7 @@ def refuse_tag_directives(text: str) -> None:
             if isinstance(token, yaml.DirectiveToken) and token.name == "TAG":
                 raise malformed(token.start_mark, "the directive `%TAG` is not allowed", _NO_TAG)
     except yaml.scanner.ScannerError:
-        return  # nobody reads further than that
+        return  # the parser ends here, too
 
 
 def too_many(mark: Any, most: int) -> yaml.MarkedYAMLError:

@@ -23,7 +23,7 @@ _DEFINITION = re.compile(rb"""\bkind["']?\s*:\s*["']?CustomResourceDefinition\b"
 def split(paths: Iterable[str]) -> tuple[list[str], list[str]]:
     """Divides arguments into those that name definitions, and those that name sources of types.
 
-    A file is told by its name. A directory has definitions if there are manifests in it, and no Go or Python file
+    A file counts by its name. A directory has definitions if there are manifests in it, and no Go or Python file
     declares a type of an API. Beside other Go and Python files, one of the manifests has to hold a definition.
     """
     definitions: list[str] = []

@@ -281,7 +281,7 @@ def test_types_have_their_whole_names(value: str, name: str) -> None:
 
 
 def test_a_step_above_all_limits() -> None:
-    """What it has cost until then counts, which may be more than all that rules of an object may cost."""
+    """Its cost until then counts, which may exceed the limit of all rules of an object."""
     with pytest.raises(CostExceededError) as caught:
         run("[self.l].flatten(9223372036854775807).size() == 3")
     assert caught.value.cost > 1 << 62

@@ -1,4 +1,4 @@
-"""Rules, patterns and multiples that admit all that the older ones did: no change of them refuses an object."""
+"""Rules, patterns and multiples that admit every value of the older ones: no change of them refuses an object."""
 
 from __future__ import annotations
 

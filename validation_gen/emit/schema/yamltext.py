@@ -1,7 +1,7 @@
 """Objects as YAML text, laid out as people know it from generated manifests.
 
 This module lays out objects and decides how each string is quoted. PyYAML writes what is not plain, and whole objects
-that hold anything unusual: it is exact, and ten times slower. The bytes are the same, whoever writes them. Nothing here
+that hold anything unusual: it is exact, and ten times slower. The bytes are the same either way. Nothing here
 sorts, and nothing looks at what an object means.
 """
 

@@ -91,7 +91,7 @@ class _TooLargeError(Exception):
 
 
 class _NoTypeError(Exception):
-    """A brace stands behind what is no name of a type."""
+    """Raised for a brace behind an expression that is no name of a type."""
 
 
 @cache

@@ -109,7 +109,7 @@ def _update(
     about: tuple[Kind, Served],
     request: Request,
 ) -> Applied:
-    """What becomes of an object that the server has: it gets a merge patch, or no request if nothing has changed."""
+    """Updates an object that the server has: by a merge patch, or by no request if nothing has changed."""
     kind, version = about
     resource = definitions.resource(kind)
     current = read_stored(kind, version, old)

@@ -1,6 +1,6 @@
-"""What a new default may break: objects that were legal without a value, and are refused with the one filled in.
+"""Finds objects that a new default breaks: legal without a value, and refused with the default filled in.
 
-A default is legal for its own schema, as a server has checked. So only what is said of the objects around it can refuse
+A default is legal for its own schema, as a server has checked. So only the schemas of the objects around it can refuse
 it: rules in CEL that look at the field, `maxProperties`, and `not`, `oneOf`, `anyOf`, `allOf` that are about it.
 """
 
@@ -27,7 +27,7 @@ _LONGEST = 80
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _OPTIONAL, _INDEX, _SIZE = "_?._", "_[_]", "size"
 
-#: What is said of a default that something around it may refuse.
+#: Text and help about a default that a schema around it may refuse.
 MAY_REFUSE = "{} may refuse objects that leave the value out"
 NO_DEFAULT = "leave the default out, or be sure that no object breaks the rule with it"
 
@@ -154,7 +154,7 @@ def _looks_at(reference: _Path, is_whole: bool, path: _Path) -> bool:
 
 
 def _references(node: tree.Node, names: _Names) -> Iterator[tuple[_Path, bool]]:
-    """Yields the paths that an expression reads, and whether it reads all that is there: a length is not all."""
+    """Yields the paths that an expression reads, and whether it reads the whole value: a length is not the whole."""
     path = _path_of(node, names)
     if path is not None:
         is_test = isinstance(node, tree.Select) and node.test_only

@@ -34,7 +34,7 @@ _OF_PACKAGES = (
     "+kubebuilder:validation:Optional",
     "+kubebuilder:validation:Required",
 )
-#: What stands for a long statement.
+#: Placeholder of a long statement.
 _PLACE = re.compile("(?:class )?\0([0-9]+)\0")
 
 
@@ -236,7 +236,7 @@ def _constants(scope: Scope) -> Iterator[str]:
 
 
 def _broken(statement: str, scope: Scope, indent: str = "") -> str:
-    """Returns a statement, or what stands for one that is too long until all of the module are known."""
+    """Returns a statement, or a placeholder for one that is too long, until all of the module are known."""
     if len(indent) + len(statement) <= WIDTH:
         return f"{indent}{statement}"
     scope.long.append((statement, indent))

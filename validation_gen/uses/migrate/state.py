@@ -21,7 +21,7 @@ Kind = tuple[str, str]
 
 @dataclass(slots=True)
 class State:
-    """What is made of sources.
+    """Definitions and findings of sources.
 
     Attributes:
         sources: what was read.

@@ -183,7 +183,7 @@ def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAcc
 
 
 def _in_schemas(rule: Applied, said: Mapping[Manner, Sayings]) -> tuple[InSchema, ...]:
-    """What a rule becomes in each manner. What is the same in both is as good in one as in the other."""
+    """Schemas of a rule in each manner. One that is the same in both is as good in one as in the other."""
     if rule.check.silent:
         return ()
     found = {manner: _in_schema(rule, manner, sayings) for manner, sayings in said.items()}
