@@ -151,3 +151,10 @@ def test_the_url_of_an_update(
     assert (answer["code"], [error["detail"] for error in answer["errors"]]) == (code, [told] if told else [])
     if told:
         assert {error["type"] for error in answer["errors"]} == {"BadRequest" if code == 400 else "Conflict"}
+
+
+@pytest.mark.parametrize("metadata", [None, 5, [1], "talos"])
+def test_an_old_object_with_metadata_of_another_type(metadata: object) -> None:
+    sent = robot({}, metadata={"name": "talos", "uid": "1"})
+    answer = ask(DEFINE, admit(obj=sent, oldObj={"metadata": metadata}, name="talos"))[1]
+    assert answer["code"] == 409  # the old object has no uid

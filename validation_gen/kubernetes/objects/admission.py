@@ -99,9 +99,7 @@ def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[Fie
 def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, Any]) -> Outcome | None:
     """Returns the refusal of an update whose object is not the one that its URL names."""
     namespace, name = url
-    meta = new.get("metadata") if isinstance(new, dict) else None
-    if not isinstance(meta, dict):
-        meta = {}
+    meta, before = (_metadata_of(each) for each in (new, old))
     own, space, uid = (str(meta.get(key) or "") for key in ("name", "namespace", "uid"))
     if kind.namespaced and space and space != namespace:
         text = "the namespace of the provided object does not match the namespace sent on the request"
@@ -111,7 +109,7 @@ def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, An
         return Outcome(400, problems=[text])
     if own != name:
         return Outcome(400, problems=[f"the name of the object ({own}) does not match the name on the URL ({name})"])
-    known = str((old.get("metadata") or {}).get("uid") or "")
+    known = str(before.get("uid") or "")
     if uid and uid != known:
         plural, _, group = kind.resource.partition(".")
         key = "/".join(("", "registry", group, plural, *([namespace] if kind.namespaced else []), name))
@@ -122,6 +120,11 @@ def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, An
         )
         return Outcome(409, problems=[problem])
     return None
+
+
+def _metadata_of(obj: Any) -> dict[str, Any]:
+    found = obj.get("metadata") if isinstance(obj, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
 def _slips(new: Any, unknown: list[str], level: str, duplicates: Duplicates | None) -> list[str]:
