@@ -1,4 +1,4 @@
-"""Tags inside of Kubernetes' own types: they count only where these types are generated for or `--known-tags` is given."""
+"""Tags inside of Kubernetes' own types: they count only where they are generated for or `--known-tags` is given."""
 
 from __future__ import annotations
 
