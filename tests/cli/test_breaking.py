@@ -97,6 +97,18 @@ def test_the_environment_is_at_fault(repository: Program) -> None:
     assert done.err.startswith("error[VG910]: the repository has no revision v2.0.0\n")
 
 
+@pytest.mark.parametrize("against", ["git:v1.0.0", "nowhere"])
+@pytest.mark.parametrize("path", ["gone", "gone.yaml"])
+def test_the_missing_argument_is_named(repository: Program, path: str, against: str) -> None:
+    done = repository("breaking", path, "--against", against, "--format", "concise")
+    assert (done.code, done.err.split(":")[0]) == (2, path)
+
+
+def test_a_missing_old_state(repository: Program) -> None:
+    done = repository("breaking", "apis", "--against", "gone.yaml", "--format", "concise")
+    assert (done.code, done.err.split(" (")[0]) == (2, "gone.yaml: error VG910 there is no file or directory gone.yaml")
+
+
 def test_sources_that_cannot_be_read_are_not_compared(repository: Program) -> None:
     repository.write({"apis/things/v1/types.go": "package v1\n\ntype Thing struct {\n"})
     done = repository("breaking", "apis", "--against", "git:v1.0.0")

@@ -80,7 +80,8 @@ def _directory(
         if not sources and len(paths) == 1 and base.is_file():
             return OldState((), base.parent.as_posix(), f"{base.parent.as_posix()}/", modules, (base.as_posix(),))
         if not base.is_dir():
-            message, help = f"there is no directory {against}", f"name a directory, or a revision: git:{against}"
+            message = f"there is no file or directory {against}"
+            help = f"name a directory, or a revision: git:{against}"
             if base.is_file():
                 message = f"{against} is a file, which can be compared with one file or directory of definitions only"
                 help = "name the directory that the file is in"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from glob import has_magic
 
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
@@ -42,7 +43,7 @@ def compare(
     """
     result = Comparison()
     found = result.diagnostics
-    if any(not os.path.lexists(path.removesuffix("/...") or "/") for path in settings.paths):
+    if any(map(_is_missing, (*settings.paths, *settings.definitions))):
         read_new(settings, found, progress)  # reports what is missing, where the old state would be blamed
         return result
     with old_state(against, settings, found) as old:
@@ -64,6 +65,11 @@ def compare(
                 found.add(diagnostic)
         acceptance.report(found)
     return result
+
+
+def _is_missing(path: str) -> bool:
+    """Tells whether an argument names a file or directory that is not there; patterns and standard input do not."""
+    return path != "-" and not has_magic(path) and not os.path.lexists(path.removesuffix("/...") or "/")
 
 
 def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic]:
