@@ -144,3 +144,12 @@ def test_a_type_that_a_package_of_the_same_module_lacks(tmp_path: Path) -> None:
     assert any("parts.Gone is not declared in its package" in line and "(declare it there" in line for line in lines), (
         lines
     )
+
+
+def test_lint_reports_a_tag_with_an_error_once(tmp_path: Path) -> None:
+    text = "// +k8s:validation-gen=*\n// +groupName=a.example.com\npackage v1\n\ntype Robot struct {\n"
+    text += '\t// +k8s:listType=map\n\t// +k8s:listMapKey=name\n\tArms []Arm `json:"arms"`\n}\n\n'
+    text += 'type Arm struct {\n\tSide string `json:"side"`\n}\n'
+    write(tmp_path, {"api/v1/types.go": text})
+    code, lines = run(tmp_path, "lint", "api")
+    assert (code, sum("no field for JSON name" in line for line in lines)) == (1, 1), lines

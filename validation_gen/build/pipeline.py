@@ -175,11 +175,16 @@ def read_markers(
 def _tell(found: Diagnostics, diagnostics: Diagnostics, *, whole: bool) -> None:
     """Adds what a look at markers has found, if it was not told before; only what matters for tags unless `whole`."""
     told = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
+    same = {_without_notes(finding) for finding in diagnostics.items}
     for finding in found.items:
-        if (finding.code, finding.span) in told:
+        if (finding.code, finding.span) in told or _without_notes(finding) in same:
             continue
         if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING | _TOLD_ONCE:
             diagnostics.add(finding)
+
+
+def _without_notes(finding: Diagnostic) -> tuple[str, Span, str, Severity]:
+    return finding.code, finding.span, finding.message, finding.severity
 
 
 def note_judged(sources: Sources, markers: Program) -> None:
