@@ -346,6 +346,24 @@ def test_the_error_of_a_schema_counts_where_that_of_the_tag_does_not(lamps: Prog
     assert error.level == ""
 
 
+@pytest.mark.parametrize("all_refuse", [False, True])
+def test_at_the_lowest_level_a_tag_is_heard_where_a_schema_says_the_same(lamps: Program, all_refuse: bool) -> None:
+    source = lamps.directory / "apis/lamp/v1/types.go"
+    text = source.read_text().replace(
+        "	// +k8s:alpha", "	// +kubebuilder:validation:Maximum=5\n	// +k8s:alpha"
+    )
+    source.write_text(text, encoding="utf-8")
+    if all_refuse:
+        actions = Gates(level="alpha").state
+        errors = registry().validate(LAMP, level="alpha")
+        told = [str(each) for each in actions.split_by_level(errors)[0]]
+    else:
+        told = lamps("validate", "apis", "-f", "lamp.json", "--level", "alpha").out.splitlines()
+    assert [line for line in told if "spec.alpha" in line and "5" in line] == [
+        next(line for line in told if "spec.alpha: Invalid value: 9: must be less than or equal to 5" in line)
+    ]
+
+
 def test_a_webhook_warns_with_the_level(lamps: Program) -> None:
     Path("gates.yaml").write_text("levels: {alpha: warn, standard: off}\n")
     answer = response(endpoints(registry(), gates="gates.yaml")["/validate"], LAMP)

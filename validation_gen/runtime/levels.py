@@ -46,17 +46,20 @@ DEFAULT_LEVEL = Level.BETA
 def filter_enforced(errors: Sequence[FieldError], hidden: Container[str]) -> list[FieldError]:
     """Returns the enforced errors: internal ones, and those of rules whose level is not hidden.
 
-    A schema can say the same as a tag. Of such errors that of the tag is returned. Where nothing is hidden all errors
-    are, for callers that filter them later.
+    Where nothing is hidden all errors are returned, also those that `drop_repeated` drops: callers filter them later.
     """
     if not hidden:
         return list(errors)
-    found = [error for error in errors if error.rule.level not in hidden or error.type is _INTERNAL]
-    for error in found:
+    return drop_repeated([error for error in errors if error.rule.level not in hidden or error.type is _INTERNAL])
+
+
+def drop_repeated(errors: list[FieldError]) -> list[FieldError]:
+    """Returns errors without those of a schema that repeat the error of a tag."""
+    for error in errors:
         if error.marks and _SCHEMA in error.marks:
-            of_tags = {(each.type, each.place) for each in found if _SCHEMA not in each.marks}
-            return [e for e in found if _SCHEMA not in e.marks or (e.type, e.place) not in of_tags]
-    return found
+            of_tags = {(each.type, each.place) for each in errors if _SCHEMA not in each.marks}
+            return [e for e in errors if _SCHEMA not in e.marks or (e.type, e.place) not in of_tags]
+    return errors
 
 
 def describe_level(error: FieldError) -> str:

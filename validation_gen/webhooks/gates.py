@@ -24,7 +24,7 @@ from types import MappingProxyType
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.mismatch.gates import BETA, FeatureGates
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, drop_repeated, filter_enforced
 
 _log = logging.getLogger("validation_gen.webhooks")
 #: Seconds between looks at a file.
@@ -53,7 +53,8 @@ class State:
 
     def split_by_level(self, errors: Sequence[FieldError]) -> tuple[list[FieldError], list[FieldError]]:
         """Returns the errors that refuse a request, and those that the user is warned of."""
-        denied = filter_enforced(errors, {level for level, each in self.actions.items() if each is not Action.DENY})
+        hidden = {level for level, each in self.actions.items() if each is not Action.DENY}
+        denied = drop_repeated(filter_enforced(errors, hidden))
         warns = {level for level, each in self.actions.items() if each is Action.WARN}
         return denied, [each for each in errors if each.level in warns and each.type is not ErrorType.INTERNAL]
 

@@ -14,7 +14,7 @@ from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
-from validation_gen.runtime.levels import DEFAULT_LEVEL
+from validation_gen.runtime.levels import DEFAULT_LEVEL, drop_repeated
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.filling import Defaults
 from validation_gen.uses.recognition import Defined, recognise, refusal
@@ -110,6 +110,7 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         type=request.type,
         level=request.level,
     )
+    errors = drop_repeated(errors)
     if request.defaults is not None and request.type is None:
         slips = [f'unknown field "{path}"' for path in request.defaults.unknown(manifest.obj)]
         refused = request.defaults.refusal(manifest.obj)
