@@ -130,3 +130,17 @@ def test_tags_count_where_the_package_is_generated_for(project: Path) -> None:
         "// +k8s:validation-gen=*\n// +k8s:validation-gen-input=k8s.io/api/core/v1\npackage rules\n"
     )
     assert "1 invalid" in run(project, "validate", "api", "rules", "-f", "a.json")[1]
+
+
+def test_definitions_have_the_values_of_enums_and_nothing_else_of_kubernetes_tags(project: Path) -> None:
+    """As controller-gen writes them; the key of a toleration has no `minLength` there."""
+    types = TYPES.replace("// +optional\n\tBlock *networkingv1.IPBlock", "// +optional\n\tJob *batchv1.JobSpec")
+    types = types.replace('networkingv1 "k8s.io/api/networking/v1"', 'batchv1 "k8s.io/api/batch/v1"')
+    claim = '\t// +optional\n\tClaim *corev1.PersistentVolumeClaimStatus `json:"claim,omitempty"`\n}\n'
+    (project / "api/v1/types.go").write_text(types.rstrip().removesuffix("}") + claim)
+    code, output = run(project, "crd", "api", "-o", "crds")
+    assert (code, "VG" in output) == (0, False), output
+    text = next((project / "crds").rglob("*.yaml")).read_text()
+    assert "- DataLoss\n" in text
+    assert "rule: '!has(oldSelf.schedulingConstraints) || has(self.schedulingConstraints)'" in text
+    assert "minLength" not in text

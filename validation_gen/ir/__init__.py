@@ -59,6 +59,7 @@ from validation_gen.ir.program import (
     TypePlan,
 )
 from validation_gen.ir.schema import (
+    UNCHANGED,
     Conversion,
     KindSchema,
     PrinterColumn,
@@ -82,6 +83,7 @@ from validation_gen.ir.tests import Bound, Emission, Measure, Operands, Passes, 
 
 __all__ = [
     "OBJECT_META",
+    "UNCHANGED",
     "Bound",
     "ByKeys",
     "ByValue",

@@ -26,6 +26,10 @@ class Validation:
     span: Span | None = field(default=None, compare=False)
 
 
+#: The rule that controller-gen writes for `+k8s:immutable` at the field.
+UNCHANGED = Validation("self == oldSelf", "field is immutable")
+
+
 @dataclass(slots=True)
 class SchemaNotes:
     """What is said of the schema of a type, a field, or of what is in there.
@@ -34,7 +38,8 @@ class SchemaNotes:
     `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said, and `ruled` the names of
     those that come from tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` is
     what is said of the items of a list, `values` of the values of a map, `properties` of the fields of a struct at this
-    place. `schemaless` drops all that is known of the type.
+    place. `schemaless` drops all that is known of the type. `borrowed` is what definitions have beside that: what
+    controller-gen makes of the tags inside of Kubernetes' own types, which validators do not count.
     """
 
     doc: str = ""
@@ -47,6 +52,7 @@ class SchemaNotes:
     values: SchemaNotes | None = None
     properties: dict[str, SchemaNotes] = field(default_factory=dict)
     schemaless: bool = False
+    borrowed: SchemaNotes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def read_universe(
         readonly: Import paths or patterns (`k8s.io/x/...`) of packages that get no code of their own although they lie
             below `paths`; their packages have `input` false.
         known_tags: Read the `+k8s:` tags of all packages of Kubernetes; else only those of the modules that `paths`,
-            `readonly` and `+k8s:validation-gen-input` name.
+            `readonly` and `+k8s:validation-gen-input` name, and others are borrowed.
 
     Returns:
         The universe; its `load` finds further packages by their import paths, at last among the well-known ones.

@@ -18,7 +18,8 @@ class CommentLine:
 
     `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
     stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
-    `block` tells a line between `/*` and `*/`, where controller-gen looks for no markers.
+    `block` tells a line between `/*` and `*/`, where controller-gen looks for no markers. A `borrowed` line holds a tag
+    of a package of Kubernetes that nothing is generated for: only definitions have what controller-gen makes of it.
     """
 
     text: str
@@ -26,6 +27,7 @@ class CommentLine:
     literal: bool = True
     behind: bool = field(default=False, compare=False)
     block: bool = field(default=False, compare=False)
+    borrowed: bool = field(default=False, compare=False)
 
     @property
     def is_pragma(self) -> bool:

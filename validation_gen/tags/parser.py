@@ -67,12 +67,12 @@ def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
     """The tags of a comment in source order.
 
     Only blanks and tabs may precede the plus sign: what looks like a tag within prose is none. The rest of the line is
-    not judged, because many such lines are meant for other tools and follow other grammars.
+    not judged, because many such lines are meant for other tools and follow other grammars. Borrowed lines are skipped.
     """
     tags = []
     for line in lines:
         # most lines are prose, and a glance at them costs a tenth of a match
-        if "+" in line.text and (match := _BEGINNING.match(line.text)):
+        if "+" in line.text and not line.borrowed and (match := _BEGINNING.match(line.text)):
             start = match.start(1)
             text = line.text[start:].rstrip()
             span = line.span.sub(start - 1, start + len(text)) if line.literal else line.span

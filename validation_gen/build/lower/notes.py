@@ -76,7 +76,8 @@ class Notes:
         package = self.session.types.universe.package(declaration.package)
         optional = package is not None and self.of_package(package).presence == "optional"
         report = package is not None and package.input
-        notes = self.markers.of_type(declaration, shape, report=report, optional=optional)
+        constants = package.constants if package is not None else ()
+        notes = self.markers.of_type(declaration, shape, report=report, optional=optional, constants=constants)
         if declaration.text_json:
             notes.keywords.setdefault("type", "string")
         self._note_list(str(declaration), notes)

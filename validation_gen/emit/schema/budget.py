@@ -67,6 +67,9 @@ def fit(node: Node) -> list[Excess]:
     for owner, scope in _scopes(node, Scope(node.as_json()), ruled):
         for rule in list(owner.rules):
             placed = _placed(owner, scope, rule)
+            if rule.minor and (placed.compiled.refusal or placed.compiled.error):
+                owner.rules.remove(rule)
+                continue
             if placed.compiled.error and not placed.compiled.cost:
                 lost = cause(owner, placed.compiled.error)
                 dropped = bool(rule.tag or lost)
@@ -83,7 +86,9 @@ def fit(node: Node) -> list[Excess]:
         worst = max(written, key=lambda placed: placed.cost)
         found.append(Excess(worst.rule, total, CRD_LIMIT, _unlimited(worst)))
         return found
-    for placed in sorted(kept, key=lambda placed: -placed.cost):
+    # where all else fits without them, minor rules go first
+    minor_first = sum(placed.cost for placed in kept if not placed.rule.minor) <= CRD_LIMIT
+    for placed in sorted(kept, key=lambda placed: (minor_first and not placed.rule.minor, -placed.cost)):
         if total <= CRD_LIMIT:
             break
         if placed.rule.tag is None:

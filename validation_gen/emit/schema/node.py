@@ -18,9 +18,9 @@ DOCUMENTATION = frozenset({"description", "example", "externalDocs", "title"})
 class Rule:
     """A CEL rule of a schema. `tag` is what it was made from, `None` if somebody has written it as it is.
 
-    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule. A `minor` rule says only
-    what another one leaves open, so that nobody is told if there is no room for it. `property` names one that the rule
-    demands to be set: without the rule it is at least required.
+    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule. A `minor` rule is left
+    out without a finding if it cannot be there: it says only what another one leaves open, or is not of the project.
+    `property` names one that the rule demands to be set: without the rule it is at least required.
     """
 
     entry: Validation

@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.diagnostics.visible import without_hidden
@@ -27,8 +27,10 @@ from validation_gen.ir import (
     SchemaNotes,
     Shape,
     StructRef,
+    TagRef,
     Test,
     TypePlan,
+    Validation,
     Wire,
     value_shape,
 )
@@ -230,6 +232,11 @@ class Structure:
                 if not member.notes.schemaless:
                     self._merged(node, member, hidden)
                 self.annotate(node, member.notes, documented=False)
+        for member in plan.fields:
+            borrowed = self._borrowed(member.notes)
+            if borrowed and member.json in node.properties and member.json not in node.required and not self._opaque:
+                for entry in borrowed.validations:
+                    node.add_rule(_borrowed_rule(_once_set(entry, member.json)))
 
     def _add_field(self, node: Node, plan: TypePlan, member: FieldPlan) -> None:
         opaque, self._opaque = self._opaque, self._opaque or member.opaque
@@ -269,8 +276,10 @@ class Structure:
         """
         if self.options.exact:
             return False
-        if member.notes.presence:
-            return member.notes.presence == "required"
+        borrowed = self._borrowed(member.notes)
+        presence = member.notes.presence or (borrowed.presence if borrowed else "")
+        if presence:
+            return presence == "required"
         if member.omit:
             return False
         return not any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks)
@@ -307,6 +316,11 @@ class Structure:
             node.rules = [] if first else known
             for rule in (*map(Rule, notes.validations), *(known if first else ())):
                 node.add_rule(rule)
+        borrowed = self._borrowed(notes)
+        if borrowed is not None:
+            self.annotate(node, replace(borrowed, validations=[]), documented=False)
+            for entry in () if self._opaque else borrowed.validations:
+                node.add_rule(_borrowed_rule(entry))
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
         if notes.values is not None and node.values is not None:
@@ -314,6 +328,11 @@ class Structure:
         for name, own in notes.properties.items():
             if name in node.properties:
                 self.annotate(node.properties[name], own)
+
+    def _borrowed(self, notes: SchemaNotes) -> SchemaNotes | None:
+        """Returns the notes that only definitions have; schemas by which validators judge have no tags, so none."""
+        is_definition = self.refs is None and self.options.tags and not self.options.exact
+        return notes.borrowed if is_definition else None
 
     def _counts(self, keyword: str, notes: SchemaNotes) -> bool:
         """Whether a keyword is said in this manner and place."""
@@ -334,6 +353,18 @@ class Structure:
         cut = text[:limit]
         blank = max((index for index, letter in enumerate(cut) if letter.isspace()), default=0)
         return f"{cut[:blank] if blank else cut}..."
+
+
+def _borrowed_rule(entry: Validation) -> Rule:
+    """Returns a rule that is left out without a finding where the API server would refuse it."""
+    assert entry.span is not None, "it is made from a tag"
+    return Rule(entry, TagRef("+k8s:immutable", entry.span), minor=True)
+
+
+def _once_set(entry: Validation, name: str) -> Validation:
+    """Returns the rule for the object around an immutable field, as controller-gen 0.21 words it."""
+    rule = f"!has(oldSelf.{name}) || has(self.{name})"
+    return replace(entry, rule=rule, message=f"field {name} is immutable once set")
 
 
 def _note_lost(node: Node, type: str) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity, Span
-from validation_gen.ir import ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
+from validation_gen.ir import UNCHANGED, ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
 from validation_gen.rules.markers import presence
 from validation_gen.rules.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
 from validation_gen.rules.markers.catalogue import catalogue, find, shared_tags
 from validation_gen.rules.markers.documentation import documentation
-from validation_gen.rules.markers.fit import json_types
+from validation_gen.rules.markers.fit import TEXT, json_types
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
@@ -21,7 +21,7 @@ from validation_gen.rules.markers.parser import ignored_word, name_of, parse
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.rules.markers.spelling import find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
-from validation_gen.sources.model import Field, Named, Package, Struct, TypeDecl
+from validation_gen.sources.model import Const, Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
@@ -46,11 +46,18 @@ class MarkerReader:
     # --- entry points -----------------------------------------------------------------------------------------------
 
     def of_type(
-        self, declaration: TypeDecl, shape: Shape, *, report: bool = True, optional: bool = False
+        self,
+        declaration: TypeDecl,
+        shape: Shape,
+        *,
+        report: bool = True,
+        optional: bool = False,
+        constants: Iterable[Const] = (),
     ) -> SchemaNotes:
         """What the comments of a type say of its schema. `shape` is that of its values.
 
         Fields of which nothing is said are `optional`, or else they are there when they are always written.
+        `constants` are those of the package.
         """
         place = SchemaPlace(
             name=str(declaration),
@@ -67,6 +74,8 @@ class MarkerReader:
         apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
         self._report_blocks((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
         report_slips((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
+        named = Named(declaration.package, declaration.name)
+        self._borrow(declaration.closest, Target.TYPE, place, (each.value for each in constants if each.type == named))
         return self._read_schema([*apart, *extract(marker_lines(declaration.closest))], Target.TYPE, place)
 
     def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
@@ -83,6 +92,7 @@ class MarkerReader:
         )
         self._report_blocks((*member.apart, *lines), place.name, place.diagnostics)
         report_slips((*member.apart, *lines), place.name, place.diagnostics)
+        self._borrow(lines, Target.FIELD, place)
         return self._read_schema(extract(marker_lines((*member.apart, *lines))), Target.FIELD, place)
 
     def of_package(self, package: Package, *, report: bool = True) -> PackageNotes:
@@ -146,6 +156,24 @@ class MarkerReader:
         _drop_denials(place)
         report_missing_keys(place)
         return place.notes
+
+    def _borrow(
+        self, lines: Sequence[CommentLine], target: Target, place: SchemaPlace, values: Iterable[object] = ()
+    ) -> None:
+        """Notes what controller-gen 0.21 makes of tags in borrowed lines. `values` are the constants of a type."""
+        raws = extract([replace(line, borrowed=False) for line in own_lines(lines) if line.borrowed])
+        if not raws:
+            return
+        notes = SchemaNotes()
+        quiet = SchemaPlace(place.name, place.shape, notes, Diagnostics(), place.types, item_members=place.item_members)
+        self._read_schema(raws, target, quiet)
+        spans = {raw.text: raw.span for raw in raws}
+        texts = sorted({value for value in values if isinstance(value, str)})
+        if "k8s:enum" in spans and place.types == TEXT and texts:
+            notes.keywords["enum"] = texts
+        if "k8s:immutable" in spans and target is Target.FIELD:
+            notes.validations.append(replace(UNCHANGED, span=spans["k8s:immutable"]))
+        place.notes.borrowed = notes
 
     def _uses(
         self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics, kind: type[Marker] = Marker

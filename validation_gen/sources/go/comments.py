@@ -50,7 +50,7 @@ class Comments:
 
     file: str
     text: str
-    #: Whether lines with `+k8s:` tags count.
+    #: Whether lines with `+k8s:` tags count; else they are borrowed.
     tags: bool = True
     groups: list[CommentGroup] = field(init=False)
     _starts: list[int] = field(init=False)
@@ -151,10 +151,10 @@ class Comments:
                 if is_block or part[left + 2 : left + 3] in _NO_DIRECTIVE or not _DIRECTIVE.match(part, left):
                     left += 0 if is_block else 2
                     body = part[left:].rstrip(" \t\r")
-                    if self.tags or not body.lstrip().startswith(TAG):
-                        first = column + left
-                        span = Span(file, number, first, first + len(body))
-                        lines.append(CommentLine(body, span, True, behind, is_block))
+                    first = column + left
+                    span = Span(file, number, first, first + len(body))
+                    borrowed = not self.tags and body.lstrip().startswith(TAG)
+                    lines.append(CommentLine(body, span, True, behind, is_block, borrowed))
                 number += 1
                 column = 1
         return tuple(lines)

@@ -65,7 +65,7 @@ def read_package(
 ) -> Package:
     """Read a package. Problems are reported, and what can be read in spite of them is.
 
-    `user` tells that the user named the package. Without `tags`, its `+k8s:` tags are left out.
+    `user` tells that the user named the package. Without `tags`, its `+k8s:` tags are borrowed.
     """
     scope = PackageScope(source.path, importer, diagnostics)
     package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
