@@ -105,9 +105,23 @@ def shape_text(shape: Shape) -> str:
             return f"map[{shape_text(key)}]{shape_text(elem)}"
 
 
+#: The declaration of a field, its shape, and the inlined structs on the way to it.
+_Found = tuple[FieldPlan | None, Shape, list[FieldPlan]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """Fields of a struct by JSON name and by Go name, and members without a declaration."""
+
+    json: dict[str, _Found] = field(default_factory=dict)
+    go: dict[str, _Found] = field(default_factory=dict)
+    plain: dict[str, _Found] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class _Walk:
     program: Program
+    indexes: dict[str, _Index] = field(default_factory=dict)
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -209,16 +223,22 @@ class _Walk:
 
     # --- declarations -------------------------------------------------------------------------------------------------
 
-    def _field(self, struct: str, name: str) -> tuple[FieldPlan | None, Shape, list[FieldPlan]] | None:
+    def _field(self, struct: str, name: str) -> _Found | None:
         """A field by its JSON name, or else its Go name: its declaration, its shape, the inlined structs on the way."""
-        for attribute in ("json", "go_name"):
-            for declared, way in self._fields(struct, frozenset()):
-                if getattr(declared, attribute) == name and not any(declared.json in outer.hidden for outer in way):
-                    return declared, declared.shape, way
+        if struct not in self.indexes:
+            self.indexes[struct] = self._index(struct)
+        index = self.indexes[struct]
+        return index.json.get(name) or index.go.get(name) or index.plain.get(name)
+
+    def _index(self, struct: str) -> _Index:
+        """Returns the fields of a struct by name, the first of each name, so that a struct is read once."""
+        index = _Index()
+        for declared, way in self._fields(struct, frozenset()):
+            index.json.setdefault(declared.json, (declared, declared.shape, way))
+            index.go.setdefault(declared.go_name, (declared, declared.shape, way))
         for member in self.program.structs.get(struct, ()):
-            if member.json == name:
-                return None, member.shape, []
-        return None
+            index.plain.setdefault(member.json, (None, member.shape, []))
+        return index
 
     def _fields(self, struct: str, above: frozenset[str]) -> Iterator[tuple[FieldPlan, list[FieldPlan]]]:
         plan = self.program.types.get(struct)
@@ -229,8 +249,10 @@ class _Walk:
         for member in plan.fields:
             inner = value_shape(member.shape)
             if not member.json and member.inlined and isinstance(inner, StructRef):
+                hidden = frozenset(member.hidden)
                 for declared, way in self._fields(inner.id, above | {struct}):
-                    yield declared, [member, *way]
+                    if declared.json not in hidden:
+                        yield declared, [member, *way]
 
     def _go_names(self, struct: str) -> set[str]:
         return {declared.go_name for declared, _ in self._fields(struct, frozenset())}
