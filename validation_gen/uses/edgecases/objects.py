@@ -23,6 +23,7 @@ from validation_gen.uses.edgecases.values import (
     fitting,
     is_forbidden,
     may_be_absent,
+    may_be_demanded,
     short,
     sizes,
 )
@@ -98,7 +99,7 @@ class Objects:
         found: dict[str, Any] = {}
         modes = relations.discriminators(place)
         inside = dict(conditions)
-        for name in sorted(place.members, key=lambda name: name not in modes):
+        for name in self._members(place, modes):
             member = place.members[name]
             if self._is_wanted(member, inside, depth):
                 value = self.value(member, inside, depth + 1)
@@ -112,7 +113,21 @@ class Objects:
             relations.settle(
                 place, found, conditions, self.source, lambda m: self.set_value(place.members[m], inside, depth + 1)
             )
-        return {name: found[name] for name in place.members if name in found}
+        return {name: found[name] for name in sorted(found, key=place.order.__getitem__)}
+
+    def _members(self, place: Place, modes: Sequence[str]) -> Sequence[str]:
+        """Returns the members that may be there, discriminators first.
+
+        `First` takes only those that must be there, which are found once for each place: a struct may have thousands.
+        """
+        found = place.notes.get("demanded") if isinstance(self.source, First) else None
+        if found is None:
+            found = sorted(place.members, key=lambda name: name not in modes)
+            if isinstance(self.source, First):
+                found = [name for name in found if name in modes or may_be_demanded(place.members[name])]
+                place.notes["demanded"] = found
+        assert isinstance(found, list)
+        return found
 
     def set_value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
         """A value that counts as set."""

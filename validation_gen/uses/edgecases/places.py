@@ -209,6 +209,11 @@ class Place:
         return found
 
     @cached_property
+    def order(self) -> dict[str, int]:
+        """The index of each member among the members."""
+        return {name: index for index, name in enumerate(self.members)}
+
+    @cached_property
     def paths(self) -> dict[str, str]:
         """The JSON names of members by what field paths call them."""
         fields = () if not isinstance(self.value, StructRef) else self.places.fields(self.value.id)

@@ -97,14 +97,17 @@ def _step(place: Place, rest: str, obj: Any) -> tuple[Step, str, Place] | None:
         return (int(index[1]), rest[index.end() :], place.elem) if index else None
     if isinstance(shape, MapOf):
         keys = sorted(obj if isinstance(obj, dict) else (), key=lambda key: -len(key))
-        names = {f"[{key}]": (key, place.elem) for key in keys}
-    else:
-        by_length = sorted(place.paths.items(), key=lambda item: -len(item[0]))
-        names = {f".{path}": (name, place.members[name]) for path, name in by_length if name in place.members}
-    for written, (step, below) in names.items():
-        behind = _behind(rest, written)
-        if behind is not None:
-            return step, behind, below
+        for key in keys:
+            behind = _behind(rest, f"[{key}]")
+            if behind is not None:
+                return key, behind, place.elem
+        return None
+    # The longest name wins. A struct may have thousands of members, and a path has few ends of names.
+    ends = [end for end in range(len(rest), 0, -1) if rest[end : end + 1] in ("", ".", "[")]
+    for end in ends if rest.startswith(".") else ():
+        name = place.paths.get(rest[1:end])
+        if name is not None and name in place.members:
+            return name, rest[end:], place.members[name]
     return None
 
 

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from validation_gen.ir import ListOf, Measure, Presence, Scalar, Test, Wire, tests
+from validation_gen.ir import ListOf, Measure, Presence, Scalar, StructRef, Test, Wire, tests
 from validation_gen.runtime import checks
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.wire import unpacked
@@ -40,6 +40,13 @@ def _fails(test: Test, value: Any) -> bool:
 def may_be_absent(place: Place, conditions: Conditions) -> bool:
     """Whether rules of the place have nothing against there being no value. What is in a struct is another matter."""
     return not place.facts or fits(place, None, conditions)
+
+
+def may_be_demanded(place: Place) -> bool:
+    """Tells whether there are conditions under which the smallest object has a value here."""
+    if isinstance(place.shape, StructRef) or place.names:
+        return True
+    return any(test.record.request for test in place.tests()) or not may_be_absent(place, {})
 
 
 def is_forbidden(place: Place, conditions: Conditions) -> bool:

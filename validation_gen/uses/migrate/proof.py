@@ -119,8 +119,11 @@ class Prover:
             if kind in shared and text not in seen:
                 seen.add(text)
                 self._compare(objects, kind, obj, None if kind in same else rest.schema(kind), trial, verdict)
+        lines_of: dict[Unit, set[Line]] = {}
+        for line, owner in trial.lines.items():
+            lines_of.setdefault(owner, set()).add(line)
         for unit in trial.units:
-            lines = {line for line, owner in trial.lines.items() if owner is unit}
+            lines = lines_of.get(unit, set())
             if unit.judges and unit not in verdict.suspects and not lines & objects.broken:
                 verdict.unproved[unit] = NO_OBJECT if lines & objects.seen else NO_DEFINITION
 

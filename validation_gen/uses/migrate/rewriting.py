@@ -43,7 +43,8 @@ class Rewriting:
     types: TypeSystem
     zeros: bool = False
     units: list[Unit] = field(default_factory=list)
-    kept: list[Kept] = field(default_factory=list)
+    #: The markers that stay, each once, in their order.
+    kept: dict[Kept, None] = field(default_factory=dict)
     #: The ids of types whose own markers become tags.
     typed: set[str] = field(default_factory=set)
 
@@ -64,9 +65,7 @@ class Rewriting:
             each.read_presence()
 
     def keep(self, raw: RawTag, reason: str) -> None:
-        kept = Kept(name_without_argument(raw), raw.span, reason)
-        if kept not in self.kept:
-            self.kept.append(kept)
+        self.kept[Kept(name_without_argument(raw), raw.span, reason)] = None
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -84,14 +85,16 @@ class _Migrating:
                 open_units.append(unit)
         accepted, unproved = self._best((), tuple(open_units))
         # Whoever was named with others for one difference may have had no part in it.
-        doubted = tuple(unit for unit in open_units if unit not in accepted and unit in self.reasons)
+        sure = frozenset(accepted)
+        doubted = tuple(unit for unit in open_units if unit not in sure and unit in self.reasons)
         if accepted and doubted and len(doubted) < len(open_units):
             told = dict(self.reasons)
             accepted, unproved = self._best(accepted, doubted)
             self.reasons = {unit: told.get(unit, reason) for unit, reason in self.reasons.items()}
         accepted = self._proved(accepted, unproved)
+        sure = frozenset(accepted)
         for unit in self.rewriting.units:
-            if unit not in accepted:
+            if unit not in sure:
                 for raw in unit.raws:
                     if raw.name.startswith("kubebuilder:") or unit in self.reasons:
                         self.rewriting.keep(raw, self.reasons.get(unit, _UNTRIED))
@@ -101,7 +104,7 @@ class _Migrating:
         """Those that something was seen of, and the plain lines beside them; what is left is tried once more."""
         left = tuple(unit for unit in accepted if unit not in unproved)
         self.reasons |= unproved
-        changing = [unit.place for unit in left if not _is_plain(unit)]
+        changing = {unit.place for unit in left if not _is_plain(unit)}
         self.rewriting.typed = {place.id for place in changing if not place.is_field}
         left = tuple(
             unit
@@ -128,7 +131,8 @@ class _Migrating:
             for unit in units:
                 self.reasons.pop(unit, None)
             return (*sure, *units), verdict.unproved
-        guilty = {unit: reason for unit, reason in verdict.suspects.items() if unit in units}
+        tried = frozenset(units)
+        guilty = {unit: reason for unit, reason in verdict.suspects.items() if unit in tried}
         self.reasons |= guilty
         rest = tuple(unit for unit in units if unit not in guilty)
         if guilty and (rest or len(units) == 1):
@@ -152,7 +156,7 @@ class _Migrating:
         lines = {}
         for unit in units:
             for file, line in unit.lines:
-                lines[file, line - sum(other < line for other in gone.get(file, ()))] = unit
+                lines[file, line - bisect_left(gone.get(file, ()), line)] = unit
         prover = Prover(self.settings, self.before, self.rewriting.zeros)
         return prover.judge(Trial(units, after, rest, lines))
 

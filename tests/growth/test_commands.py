@@ -1,0 +1,87 @@
+"""The work of commands grows with their sources, and not faster. Counts calls of functions, which no load changes."""
+
+from __future__ import annotations
+
+import cProfile
+import math
+import pstats
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.scaling.sources import wide
+from tests.scaling.stages import write
+from validation_gen.build.pipeline import lower, read
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.explain.fields.account import account
+from validation_gen.uses.explain.fields.address import read_address
+from validation_gen.uses.migrate.run import migrate
+
+_FEW, _MANY, _LIMIT = 100, 400, 1.3
+_KIND = """\
+// +groupName=example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// +kubebuilder:object:root=true
+type Thing struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec"`
+}
+
+"""
+#: The lines above a field and its type.
+_FIELDS = {
+    "optional": ("MaxLength={limit}", "Optional", "string"),
+    "pointers": ("MaxLength={limit}", "Optional", "*string"),
+    "kept": ("Pattern=`^a{{0,{limit}}}$`", "Optional", "string"),
+}
+
+
+def exponent(work: Callable[[int], Callable[[], object]]) -> float:
+    """Returns the power of the size with which calls grow."""
+
+    def calls(size: int) -> int:
+        run, profile = work(size), cProfile.Profile()
+        profile.runcall(run)
+        return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+    calls(_FEW)  # what is done once is done now
+    return math.log(calls(_MANY) / calls(_FEW)) / math.log(_MANY / _FEW)
+
+
+def test_accounts_of_wide_structs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(size: int) -> Callable[[], object]:
+        root = tmp_path / str(size)
+        write(root, wide(size))
+        monkeypatch.chdir(root)
+        settings = Settings(("v1",))
+        program = lower(read(settings, Diagnostics()), replace(settings, every_kind=True), Diagnostics())
+        return lambda: account(program, *read_address("Thing", program), settings.target)
+
+    assert exponent(work) <= _LIMIT
+
+
+@pytest.mark.parametrize("shape", _FIELDS)
+def test_migrations(shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    value, presence, type = _FIELDS[shape]
+
+    def work(size: int) -> Callable[[], object]:
+        lines = [_KIND, "type Spec struct {"]
+        for number in range(size):
+            lines += [f"\t// +kubebuilder:validation:{value.format(limit=number % 50 + 1)}"]
+            lines += [f"\t// +kubebuilder:validation:{presence}", f'\tF{number} {type} `json:"f{number},omitempty"`']
+        root = tmp_path / str(size)
+        (root / "v1").mkdir(parents=True, exist_ok=True)
+        (root / "go.mod").write_text("module example.com/m\n")
+        (root / "v1/types.go").write_text("\n".join([*lines, "}", ""]))
+        monkeypatch.chdir(root)
+        return lambda: migrate(Settings(("v1",)))
+
+    assert exponent(work) <= _LIMIT
