@@ -78,8 +78,9 @@ def validate(
         list[str],
         typer.Option(
             "--old",
-            metavar="FILE|DIR",
-            help="Manifests as they were, to check updates. Repeatable.",
+            metavar="FILE|DIR|git:REF",
+            help="Manifests as they were, to check updates: files, or a revision such as git:main, which is read below "
+            "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
             show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
@@ -216,7 +217,8 @@ def validate(
                 size = SIZE if count > 1 else None
                 reader = Reader(filename, recursive=recursive, size=size, unpack=unpacked)
                 tell = telling(progress)
-                checked = check(judge, reader, old if filename else [], count, interruption, tell, recursive=recursive)
+                olds = old if filename else []
+                checked = check(judge, reader, olds, count, interruption, tell, recursive=recursive, named=filename)
             else:
                 checked = _on_cluster(judge, filename, cluster, on_dask, progress, interruption, recursive=recursive)
             interruption.hold()  # what is left does not take long

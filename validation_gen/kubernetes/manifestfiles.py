@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import os
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files import reading
 from validation_gen.files.paths import MANIFESTS, is_manifest
+from validation_gen.files.tree import Folder, Tree
 
 #: Is given a file and what it holds. Returns that without its compression, `None` if it has reported why it cannot.
 Unpack = Callable[[str, bytes, Diagnostics], bytes | None]
@@ -41,10 +43,19 @@ def _names(argument: str) -> list[str]:
 
 
 def contents(
-    argument: str, diagnostics: Diagnostics, *, recursive: bool = True, unpack: Unpack = as_it_is
+    argument: str,
+    diagnostics: Diagnostics,
+    *,
+    recursive: bool = True,
+    unpack: Unpack = as_it_is,
+    tree: Tree | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that one of the `names` stands for, each with what it holds. What cannot be read is reported."""
-    for file, packed in _contents(argument, diagnostics, recursive=recursive):
+    """Yields the files of one of the `names`, on disk or in a tree, with their contents. Reports unreadable ones."""
+    if tree is None:
+        found = _contents(argument, diagnostics, recursive=recursive)
+    else:
+        found = _in_tree(tree, argument, diagnostics, recursive=recursive)
+    for file, packed in found:
         content = unpack(file, packed, diagnostics)
         if content is not None:
             yield file, content
@@ -115,3 +126,65 @@ def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]
         if not recursive:
             inner.clear()
     return sorted(found)
+
+
+# --- files of a tree --------------------------------------------------------------------------------------------------
+
+
+def _in_tree(tree: Tree, argument: str, diagnostics: Diagnostics, *, recursive: bool) -> Iterator[tuple[str, bytes]]:
+    """Reads a file, a directory or the matches of a pattern from a tree, as `_contents` reads them from disk."""
+    deep = True
+    if glob.has_magic(argument) and tree.find(argument, follow=False) is None:
+        parts = argument.split("/")
+        first = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        named = sorted(_tree_matches(tree, "/".join(parts[:first]), parts[first:]))
+        deep = "**" not in argument  # which has matched the files below by itself
+    else:
+        named = [argument]
+    for name in named:
+        try:
+            is_folder = isinstance(tree.reached(name), Folder)
+        except OSError:
+            is_folder = False
+        files = [] if is_folder and not deep else _tree_files(tree, name, recursive=recursive) if is_folder else [name]
+        for file in files:
+            try:
+                yield file, tree.read(file)
+            except OSError as error:
+                message = f"cannot read: {error.strerror or error}"
+                diagnostics.error("VG901", message, Span(file), "name a state that has it as a plain file")
+
+
+def _tree_files(tree: Tree, top: str, *, recursive: bool) -> list[str]:
+    """Returns the manifests in a directory of a tree. As on disk, links to directories are not followed."""
+    found: list[str] = []
+    waiting = [top]
+    while waiting:
+        place = waiting.pop()
+        for name in tree.entries(place):
+            path = f"{place.rstrip('/')}/{name}"
+            if isinstance(tree.find(path, follow=False), Folder):
+                waiting += [path] if recursive else []
+            elif is_manifest(name) and not isinstance(tree.find(path), Folder):
+                found.append(path)
+    return sorted(found)
+
+
+def _tree_matches(tree: Tree, place: str, parts: Sequence[str]) -> set[str]:
+    """Returns the paths in a tree that match a pattern. As in a shell, a star matches no dot at the beginning."""
+    if not parts:
+        return {place} if tree.find(place) is not None else set()
+    part, rest = parts[0], parts[1:]
+    if not isinstance(tree.find(place), Folder):
+        return set()
+    if not glob.has_magic(part):
+        return _tree_matches(tree, f"{place}/{part}", rest)
+    found = _tree_matches(tree, place, rest) if part == "**" and rest else set()
+    for name in tree.entries(place):
+        path = f"{place}/{name}"
+        if part == "**" and not name.startswith("."):
+            inner = isinstance(tree.find(path, follow=False), Folder)
+            found |= _tree_matches(tree, path, parts) if inner else set() if rest else {path}
+        elif fnmatch.fnmatchcase(name, part) and (part.startswith(".") or not name.startswith(".")):
+            found |= _tree_matches(tree, path, rest)
+    return found

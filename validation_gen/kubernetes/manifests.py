@@ -18,6 +18,7 @@ import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.packing import HEAD, packing_of
+from validation_gen.files.tree import Tree
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import (
@@ -78,7 +79,12 @@ def _text_of_metadata(obj: Any, name: str) -> str:
 
 
 def read_manifests(
-    paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True, is_object: IsObject | None = None
+    paths: Sequence[str],
+    diagnostics: Diagnostics,
+    *,
+    recursive: bool = True,
+    is_object: IsObject | None = None,
+    tree: Tree | None = None,
 ) -> list[Manifest]:
     """All objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
 
@@ -87,7 +93,7 @@ def read_manifests(
     is asked of each object, in order, whether it is no list, although it looks like one. What cannot be read is
     reported, and the rest is still returned.
     """
-    return list(each_manifest(paths, diagnostics, recursive=recursive, is_object=is_object))
+    return list(each_manifest(paths, diagnostics, recursive=recursive, is_object=is_object, tree=tree))
 
 
 def each_manifest(
@@ -97,12 +103,16 @@ def each_manifest(
     recursive: bool = True,
     is_object: IsObject | None = None,
     unpack: Unpack = as_it_is,
+    tree: Tree | None = None,
 ) -> Iterator[Manifest]:
-    """The same one after the other, for who needs them one at a time: there may be more than memory has room for."""
-    for argument in names(paths):
+    """The same one after the other, for who needs them one at a time: there may be more than memory has room for.
+
+    With a `tree` its files are read, and each path is one name.
+    """
+    for argument in names(paths) if tree is None else paths:
         own = Diagnostics()
         none = True
-        for file, content in contents(argument, own, recursive=recursive, unpack=unpack):
+        for file, content in contents(argument, own, recursive=recursive, unpack=unpack, tree=tree):
             for manifest in _parsed(file, content, own, is_object or (lambda _: False)):
                 none = False
                 yield manifest

@@ -106,7 +106,7 @@ class Reader:
     def here(self, path: str) -> str:
         """A path of the configuration as it is reached from the current directory."""
         path = os.path.expanduser(path)  # noqa: PTH111 - it never raises
-        if path == "-" or "://" in path or not self.directory or os.path.isabs(path):  # noqa: PTH117 - a text is wanted
+        if path == "-" or "://" in path or path.startswith("git:") or not self.directory or os.path.isabs(path):  # noqa: PTH117 - a text is wanted
             return path
         return os.path.normpath(os.path.join(self.directory, path))  # noqa: PTH118 - as above
 

@@ -5,17 +5,17 @@ Each version is a package of its own, named by its kind. What its values are lik
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from validation_gen.build.defined import read_definitions
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.files.paths import is_manifest
-from validation_gen.files.tree import Folder, Tree
+from validation_gen.files.tree import Tree
 from validation_gen.ir import Conversion, PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Subresources, Version, read_definition
-from validation_gen.kubernetes.manifests import Manifest, parse, read_manifests
+from validation_gen.kubernetes.manifests import Manifest, read_manifests
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,8 @@ def add_definitions(
     """
     found: dict[str, Defined] = {}
     seen: dict[tuple[str, str], list[Any]] = {}
-
-    def read(named: Sequence[str], told: Diagnostics) -> list[Manifest]:
-        return read_manifests(named, told) if tree is None else list(_in_tree(tree, named, told))
-
     last: dict[tuple[str, str, str], tuple[Definition, Manifest]] = {}
-    for manifest in read_definitions(paths, diagnostics, read):
+    for manifest in read_definitions(paths, diagnostics, partial(read_manifests, tree=tree)):
         definition = read_definition(manifest.obj)
         last[definition.group, definition.names.kind, manifest.file] = definition, manifest
     for definition, manifest in last.values():
@@ -66,33 +62,6 @@ def add_definitions(
             found[id] = Defined(raw.get("openAPIV3Schema") or {}, manifest, way)
         known.append(manifest.obj["spec"])
     return found
-
-
-def _in_tree(tree: Tree, paths: Sequence[str], diagnostics: Diagnostics) -> Iterator[Manifest]:
-    """The objects in files of a revision."""
-    for path in paths:
-        waiting = [path]
-        while waiting:
-            place = waiting.pop()
-            try:
-                node = tree.reached(place)
-                if isinstance(node, Folder):
-                    inner = [
-                        (name, f"{place.rstrip('/')}/{name}") for name in sorted(tree.entries(place), reverse=True)
-                    ]
-                    waiting += [below for name, below in inner if is_manifest(name) or _is_folder(tree, below)]
-                    continue
-                content = tree.read(place)
-            except OSError as error:
-                message = f"cannot read: {error.strerror or error}"
-                diagnostics.error("VG901", message, Span(place), "name a state that has it as a plain file")
-                continue
-            yield from parse(place, content, diagnostics)
-
-
-def _is_folder(tree: Tree, path: str) -> bool:
-    """As on disk, links to directories are not followed."""
-    return isinstance(tree.find(path, follow=False), Folder)
 
 
 def _add(

@@ -13,9 +13,9 @@ from validation_gen.uses.breaking import kinds
 from validation_gen.uses.breaking.acceptance import Acceptance
 from validation_gen.uses.breaking.changes import DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.policy import in_schemas, policy
-from validation_gen.uses.breaking.revisions import old_state
 from validation_gen.uses.breaking.states import UNREADABLE, State, read_new, read_old
 from validation_gen.uses.breaking.walk import Pair, Walk
+from validation_gen.uses.revisions import old_state
 
 _SHOWN = 3
 
@@ -46,7 +46,9 @@ def compare(
     if any(map(_is_missing, (*settings.paths, *settings.definitions))):
         read_new(settings, found, progress)  # reports what is missing, where the old state would be blamed
         return result
-    with old_state(against, settings, found) as old:
+    with old_state(
+        against, found, sources=settings.paths, manifests=settings.definitions, modules=settings.modules
+    ) as old:
         if old is None:
             return result
         new = read_new(settings, found, progress)

@@ -14,8 +14,8 @@ from validation_gen.files.paths import is_manifest
 from validation_gen.files.tree import Tree
 from validation_gen.ir import Program
 from validation_gen.sources.model import Universe
-from validation_gen.uses.breaking.revisions import OldState
 from validation_gen.uses.breaking.views import Surface
+from validation_gen.uses.revisions import OldState
 
 if TYPE_CHECKING:
     from validation_gen.uses.breaking.defined import Defined
@@ -52,7 +52,7 @@ def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[s
 
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
     """The state to compare with."""
-    there = replace(settings, paths=old.paths, definitions=old.definitions, modules=old.modules)
+    there = replace(settings, paths=old.paths, definitions=old.manifests, modules=old.modules)
     state, found = _read(there, progress, old.shown, old.tree)
     _tell(found, diagnostics, "old", old.shown)
     return state

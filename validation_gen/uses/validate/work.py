@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.kubernetes.manifestfiles import names
 from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
 from validation_gen.uses.corpora.cutting import Reader, place_of, unpacked
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
+from validation_gen.uses.revisions import NO_STATE, is_revision, old_state
 from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched
@@ -58,6 +60,7 @@ def check(
     tell: Tell = lambda objects: None,
     *,
     recursive: bool = True,
+    named: Sequence[str] = (),
 ) -> Checked:
     """What a judge finds in all objects, by so many processes. One that is among the old ones too is an update.
 
@@ -66,14 +69,17 @@ def check(
     Args:
         judge: that of this process; it is given the old objects.
         reader: reads the files.
-        olds: names files with objects as they were.
+        olds: names files with objects as they were, or revisions: `git:REF`.
         jobs: how many processes there may be.
         interruption: what ends it early.
         tell: is told how far it has come.
         recursive: whether directories inside directories of old objects are read.
+        named: the files of the objects to check, which are read from a revision below the same paths.
     """
     lists = Watched(judge.request)
-    before = _take_olds(judge, lists, olds, recursive=recursive)
+    before = _take_olds(judge, lists, olds, named, recursive=recursive)
+    if any(problem.code == NO_STATE for problem in before):
+        return Checked(Results(), before)  # every verdict would be wrong
     checked = _run(judge, reader, jobs, interruption, tell)
     results = checked.results
     if not checked.is_partial and (results.cut or ((jobs > 1 or olds) and is_ambiguous(lists, results))):
@@ -81,7 +87,7 @@ def check(
         if olds:  # old ones are read behind the others, which tell what is a list
             lists = Watched(judge.request)
             _learn(lists, reader.tasks())
-            before = _take_olds(judge, lists, olds, recursive=recursive)
+            before = _take_olds(judge, lists, olds, named, recursive=recursive)
             reader.whole()
         judge.forget()
         checked = _run(judge, reader, 1, interruption, tell)
@@ -91,14 +97,37 @@ def check(
     return checked
 
 
-def _take_olds(judge: Judge, lists: Watched, olds: Sequence[str], *, recursive: bool) -> list[Diagnostic]:
+def _take_olds(
+    judge: Judge, lists: Watched, olds: Sequence[str], named: Sequence[str], *, recursive: bool
+) -> list[Diagnostic]:
     """Gives a judge the old objects. Returns what is wrong with their files."""
     found = Diagnostics()
-    read: Iterator[Manifest] = each_manifest(
-        olds, found, recursive=recursive, is_object=lists.is_object, unpack=unpacked
-    )
-    judge.olds = {identity(old, judge.request.scheme): old for old in read}
+    taken: dict[tuple[str, str, str, str], Manifest] = {}
+    for old in olds:
+        if is_revision(old):
+            read = _from_revision(old, named, lists, found, recursive=recursive)
+        else:
+            read = each_manifest([old], found, recursive=recursive, is_object=lists.is_object, unpack=unpacked)
+        taken |= {identity(each, judge.request.scheme): each for each in read}
+    judge.olds = taken
     return found.items
+
+
+def _from_revision(
+    old: str, named: Sequence[str], lists: Watched, diagnostics: Diagnostics, *, recursive: bool
+) -> Iterator[Manifest]:
+    """Yields the objects that a revision has below the paths of those to check."""
+    with old_state(old, diagnostics, manifests=[*names(named)], option="--old") as state:
+        if state is None:
+            return
+        for path in state.manifests:
+            own = Diagnostics()
+            yield from each_manifest(
+                [path], own, recursive=recursive, is_object=lists.is_object, unpack=unpacked, tree=state.tree
+            )
+            for problem in own.items:
+                notes = tuple((text, span and state.shown(span)) for text, span in problem.notes)
+                diagnostics.add(replace(problem, span=state.shown(problem.span), notes=notes))
 
 
 def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:

@@ -5,21 +5,24 @@ The repository is only read: nothing is checked out, no index is touched, nothin
 
 from __future__ import annotations
 
+import glob
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
-from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.git import GitError
 from validation_gen.files.revision import Repository, Revision
 from validation_gen.files.tree import Folder, Tree
 from validation_gen.sources import recorded
 
-_CODE = "VG910"
+#: The code of findings that there is no such state.
+NO_STATE = "VG910"
+_PREFIX = "git:"
 _SHOWN = 20
 
 
@@ -32,8 +35,8 @@ class OldState:
     label: str
     #: Directories of modules by import path, as they are in this state.
     modules: dict[str, str]
-    #: Manifests with definitions, and directories with such.
-    definitions: tuple[str, ...] = ()
+    #: Files with manifests, directories with such, and patterns.
+    manifests: tuple[str, ...] = ()
     #: What the paths are read from, if not from disk.
     tree: Tree | None = None
 
@@ -46,26 +49,47 @@ class OldState:
         return span
 
 
+def is_revision(against: str) -> bool:
+    """Returns true if an option names a revision of a repository."""
+    return against.startswith(_PREFIX)
+
+
 @contextmanager
-def old_state(against: str, settings: Settings, diagnostics: Diagnostics) -> Iterator[OldState | None]:
-    """The state that `--against` names; `None`, and a finding, if it cannot be had."""
-    paths, modules = (*settings.paths, *settings.definitions), dict(settings.modules)
-    sources = len(settings.paths)
-    if not against.startswith("git:"):
-        yield _directory(against, paths, sources, modules, diagnostics)
+def old_state(
+    against: str,
+    diagnostics: Diagnostics,
+    *,
+    sources: Sequence[str] = (),
+    manifests: Sequence[str] = (),
+    modules: Mapping[str, str] = MappingProxyType({}),
+    option: str = "--against",
+) -> Iterator[OldState | None]:
+    """Yields the state that an option names; `None`, and a finding, if it cannot be read.
+
+    Args:
+        against: `git:REF`, `git:REF:sub/dir` or a directory.
+        diagnostics: take the findings.
+        sources: the paths of sources today.
+        manifests: those of manifests.
+        modules: directories of modules by import path.
+        option: the option that names the state.
+    """
+    paths, modules, first = (*sources, *manifests), dict(modules), len(sources)
+    if not is_revision(against):
+        yield _directory(against, paths, first, modules, diagnostics)
         return
-    ref, _, below = against.removeprefix("git:").partition(":")
+    ref, _, below = against.removeprefix(_PREFIX).partition(":")
     if "-" in paths:
-        diagnostics.error(_CODE, "standard input is in no revision", Span("<stdin>"), "name a file to compare with")
+        diagnostics.error(NO_STATE, "standard input is in no revision", Span("<stdin>"), "name a file to compare with")
         yield None
         return
-    revision = _revision(ref, paths[0], diagnostics)
+    revision = _revision(ref, paths[0], option, diagnostics)
     if revision is None:
         yield None
         return
     try:
         with recorded.answering(revision.tree):
-            yield _state(revision, ref, below, paths, sources, modules, diagnostics)
+            yield _state(revision, ref, below, paths, first, modules, diagnostics)
     finally:
         revision.close()
     _tell(revision.tree, f"{ref}:", diagnostics)
@@ -85,10 +109,10 @@ def _directory(
             if base.is_file():
                 message = f"{against} is a file, which can be compared with one file or directory of definitions only"
                 help = "name the directory that the file is in"
-            diagnostics.error(_CODE, message, Span(against), help)
+            diagnostics.error(NO_STATE, message, Span(against), help)
             return None
     except (OSError, ValueError):
-        diagnostics.error(_CODE, f"the directory {against!r} cannot be read", Span("."), "name another directory")
+        diagnostics.error(NO_STATE, f"the directory {against!r} cannot be read", Span("."), "name another directory")
         return None
     found = []
     for path in paths:
@@ -97,7 +121,7 @@ def _directory(
         place = inside if inside.exists() else base
         if place is base and len(paths) > 1:
             message = f"{against} has no {plain}"
-            diagnostics.error(_CODE, message, Span(against), "name a directory that has the same paths")
+            diagnostics.error(NO_STATE, message, Span(against), "name a directory that has the same paths")
             return None
         found.append(f"{place.as_posix()}{rest}")
     kept = {name: str(base / where) if (base / where).is_dir() else where for name, where in modules.items()}
@@ -106,34 +130,41 @@ def _directory(
 
 
 def _plain(path: str) -> tuple[str, str]:
-    """A path without the pattern for all that is below."""
+    """Splits a path from the pattern behind it: that for all that is below, or the parts from the first with a star."""
     plain = path.removesuffix("/...") or "/"
-    return (plain, "/...") if plain != path else (path, "")
+    if plain != path:
+        return plain, "/..."
+    if glob.has_magic(path) and not os.path.lexists(path):
+        parts = path.split("/")
+        first = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        above = "/".join(parts[:first]) or ("/" if first else ".")
+        return above, "/" + "/".join(parts[first:])
+    return path, ""
 
 
 # --- git -------------------------------------------------------------------------------------------------------------
 
 
-def _revision(ref: str, path: str, diagnostics: Diagnostics) -> Revision | None:
+def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Revision | None:
     """The files of a revision of the repository that a path is in."""
     place = Span(path)
     if not ref or ref.startswith("-"):
-        diagnostics.error(_CODE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
+        diagnostics.error(NO_STATE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
         return None
     try:
         repository = Repository.around(_existing(path))
     except GitError as error:
-        help = "compare with a directory instead: --against ../old"
-        diagnostics.error(_CODE, f"{path} is in no git repository: {error}", place, help)
+        help = f"compare with a directory instead: {option} ../old"
+        diagnostics.error(NO_STATE, f"{path} is in no git repository: {error}", place, help)
         return None
     commit = repository.commit(ref)
     if commit is None:
-        diagnostics.error(_CODE, f"the repository has no revision {ref}", place, _fetch(repository, ref))
+        diagnostics.error(NO_STATE, f"the repository has no revision {ref}", place, _fetch(repository, ref))
         return None
     try:
         return Revision.of(repository, commit)
     except GitError as error:
-        diagnostics.error(_CODE, f"the files of {ref} cannot be read: {error}", place, _fetch(repository, ref))
+        diagnostics.error(NO_STATE, f"the files of {ref} cannot be read: {error}", place, _fetch(repository, ref))
         return None
 
 
@@ -151,11 +182,13 @@ def _state(
     directory = Path(tree.root)
     inner = Path(os.path.normpath(below)) if below else None
     if inner is not None and (inner.is_absolute() or ".." in inner.parts):
-        diagnostics.error(_CODE, f"{below} is no directory of a revision", place, "name it from the repository's top")
+        diagnostics.error(
+            NO_STATE, f"{below} is no directory of a revision", place, "name it from the repository's top"
+        )
         return None
     if inner is not None and not isinstance(tree.find(directory / inner), Folder):
-        help = "name a directory with sources, from the repository's top"
-        diagnostics.error(_CODE, f"{ref} has no directory {below}", place, help)
+        help = "name a directory of the revision, from the repository's top"
+        diagnostics.error(NO_STATE, f"{ref} has no directory {below}", place, help)
         return None
     found: tuple[list[str], list[str]] = ([], [])
     for index, path in enumerate(paths):
@@ -167,11 +200,11 @@ def _state(
             inside = whole.relative_to(top)
         else:
             message = f"{plain} is in another repository than {paths[0]}"
-            diagnostics.error(_CODE, message, Span(plain), "compare one repository at a time")
+            diagnostics.error(NO_STATE, message, Span(plain), "compare one repository at a time")
             return None
         if ".." in inside.parts:
             message = f"{plain} is not below the current directory, which {below} stands for"
-            diagnostics.error(_CODE, message, Span(plain), "start in the directory above")
+            diagnostics.error(NO_STATE, message, Span(plain), "start in the directory above")
             return None
         if tree.find(directory / inside) is not None:
             found[index >= sources].append(f"{(directory / inside).as_posix()}{rest}")
