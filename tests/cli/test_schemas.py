@@ -10,6 +10,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
+from tests.cli.conftest import Program
 from validation_gen.cli.app import app, arguments
 
 APIS = str(Path(__file__).parents[2] / "testdata" / "apis")
@@ -161,3 +162,26 @@ def test_definitions_give_json_schemas_and_no_other_ones(lamps: Path) -> None:
     assert none.exit_code == 0
     assert "of definitions JSON Schemas and validators are made" in none.output
     assert not Path("documents").exists()
+
+
+def test_no_definitions_have_a_reason_beside_another_warning(project: Program) -> None:
+    """A warning of something else does not explain why nothing is made."""
+    project.write({"bare/go.mod": "module example.com/bare\n", "bare/v1/types.go": _BARE})
+    done = project("crd", "bare/v1", "--format", "concise")
+    assert "VG902 there are no kinds here" in done.err
+    assert len(done.err.splitlines()) > 1
+
+
+_BARE = """package v1
+
+// +k8s:validation-gen=*
+// +groupName=example.com
+
+// +kubebuilder:validation:Maxlength=3
+type Name string
+
+type Part struct {
+	// +k8s:mystery=3
+	Name Name `json:"name"`
+}
+"""

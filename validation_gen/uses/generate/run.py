@@ -124,7 +124,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         options = MakerOptions(wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging)
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
-        if not any(outputs[name] for name in others) and not diagnostics.items:
+        explained = diagnostics.has_errors or any(each.code == "VG902" for each in diagnostics.items)
+        if not any(outputs[name] for name in others) and not explained:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             if settings.definitions:
                 help = "of definitions JSON Schemas and validators are made, all else of sources in Go or Python"
