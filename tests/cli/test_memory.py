@@ -71,7 +71,7 @@ def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, .
         ("{}\n" + "{}" * 600_000, "the file has more than 500,000 objects, the most that are read"),
         ("apiVersion: v1\nkind: List\nitems:\n" + "- {}\n" * 600_000, "the file has more than 500,000 objects"),
         ("---\n" * (40 << 20), "there are no objects here"),
-        ("--- ~\n" * (20 << 20), "the file has more than 500,000 objects, the most that are read"),
+        ("---\n~\n" * (20 << 20), "the file has more than 500,000 objects, the most that are read"),
     ],
     ids=["items", "lists", "JSON", "lines", "one line", "one short line", "a list", "separators", "nulls"],
 )

@@ -133,7 +133,6 @@ EMPTY = {
     "comments": "---\n# nothing\n",
     "comments behind": "--- # nothing\n",
     "carriage returns": "---\r\n",
-    "nulls": "--- null\n",
     "nulls below": "---\nnull\n",
     "tildes": "---\n~\n",
 }
@@ -165,12 +164,12 @@ def test_ten_million_separators_take_a_moment(reader: str) -> None:
     assert time.process_time() - begun < 5
 
 
-@pytest.mark.parametrize("text", ["---\n- -\n", "---\n-\n", "---\n---a\n", "---\n--\n", "---\n#\n- null\n"])
+@pytest.mark.parametrize("text", ["---\n- -\n", "---\n-\n", "---\n--\n", "---\n#\n- null\n"])
 def test_what_only_looks_empty_is_read(reader: str, text: str) -> None:
     assert len(read(f"---\n{text}")[0]) == 1
 
 
-@pytest.mark.parametrize("document", ["---\na: 1\n", "--- 1\n", "{}\n", '{"a": 1} '])
+@pytest.mark.parametrize("document", ["---\na: 1\n", "---\n1\n", "{}\n", '{"a": 1} '])
 def test_documents_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
     monkeypatch.setattr(manifests, "MOST_DOCUMENTS", 1_000)
     begin = "{}\n" if document[0] == "{" else ""

@@ -192,7 +192,7 @@ def test_names_of_any_length_are_not_kept(registry: Registry) -> None:
 
 @needs_native
 def test_a_check_that_wants_to_end_the_program_ends_no_session(registry: Registry) -> None:
-    def ends(obj: object, old: object) -> bool:
+    def ends(obj: object, old: object = None) -> bool:
         raise SystemExit(3)
 
     known = certain.Certain(registry)

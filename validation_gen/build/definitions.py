@@ -24,6 +24,8 @@ from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import OBJECT_META, Program
 from validation_gen.kubernetes.crd.run import check
 
+_REFUSED = "VG550"
+
 
 def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
     """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
@@ -67,7 +69,7 @@ def _refuse_groupless(program: Program, definition: Definition, diagnostics: Dia
         return False
     message = f"{definition.plural} has no API group, and a CustomResourceDefinition needs one"
     help = "write +groupName=example.com with your own group above the package clause"
-    diagnostics.error("VG550", message, place_of(program, *definition.versions[-1]), help)
+    diagnostics.error(_REFUSED, message, place_of(program, *definition.versions[-1]), help)
     return True
 
 
@@ -86,7 +88,7 @@ def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *
         says = f"the API server refuses {definition.name}" if certain else definition.name
         place = place_of(program, *definition.versions[-1])
         severity = Severity.ERROR if certain else Severity.WARNING
-        yield Diagnostic("VG550", severity, f"{says}: {finding.message}", place, finding.help)
+        yield Diagnostic(_REFUSED, severity, f"{says}: {finding.message}", place, finding.help)
 
 
 def build_openapi(

@@ -42,9 +42,11 @@ def run() -> None:
         elif _is_repeated(given):
             sys.exit(0)
         from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
-        from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415
 
-        note_secrets(given)
+        if any("@" in each or "?" in each for each in given):
+            from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415 - few arguments are such URLs
+
+            note_secrets(given)
         app(given if completes else arguments(given))  # a shell tells its words apart
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
@@ -175,6 +177,10 @@ class _StandardError(io.TextIOWrapper):
     def __init__(self, stream: io.TextIOWrapper) -> None:
         super().__init__(stream.buffer, stream.encoding, stream.errors, line_buffering=True)
         self._stream = stream  # which closes the buffer that both have when nothing refers to it
+
+    def close(self) -> None:
+        if not self.buffer.closed:
+            self.flush()  # the buffer is that of the caller, who may go on with it
 
     def write(self, text: str) -> int:
         from validation_gen.diagnostics.visible import redact  # noqa: PLC0415 - late, for a fast start

@@ -100,8 +100,6 @@ def _planned(program: Program) -> dict[str, Any]:
     found["types"] = {id: plan for id, plan in found["types"].items() if plan[1]["has_checks"]}
     used = {plan[1]["package"] for plan in found["types"].values()}
     found["packages"] = {path: plan for path, plan in found["packages"].items() if path in used or plan[1]["roots"]}
-    # Of several mistakes in a type, the first is another one where its constants are in another order.
-    found["causes"] = {id: cause[1]["code"] for id, cause in found["causes"].items()}
     return found
 
 

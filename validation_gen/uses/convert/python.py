@@ -83,7 +83,10 @@ def _head(package: Package) -> Iterator[str]:
 
 
 def _docstring_line(line: CommentLine) -> str:
-    text = visible(line.text.removeprefix(" ").replace("\t", _INDENT)).rstrip()
+    return _escape(visible(line.text.removeprefix(" ").replace("\t", _INDENT)).rstrip())
+
+
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
 
 
@@ -94,7 +97,7 @@ def _elsewhere(package: Package) -> Iterator[str]:
     group = next((c.value for c in package.constants if c.name == "GroupName"), "")
     if isinstance(group, str) and group:
         found.setdefault("+groupName", f"+groupName={group}")
-    yield from (found[name] for name in _OF_PACKAGES if name in found and name not in own)
+    yield from (_escape(visible(found[name])) for name in _OF_PACKAGES if name in found and name not in own)
 
 
 def _marker_name(line: CommentLine) -> str:

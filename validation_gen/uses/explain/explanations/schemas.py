@@ -110,7 +110,11 @@ Name string `json:"name"`
     "VG543": Explanation(
         "Custom resources are in a group of their own, with a name that looks like a domain. The core group and groups "
         "without a dot belong to Kubernetes.",
-        Sample(_KIND.format(fields='\tName string `json:"name"`\n'), command=_CRD),
+        Sample(
+            _KIND.format(fields='\tName string `json:"name"`\n'),
+            {"v1/doc.go": "// +groupName=fleet\npackage v1\n"},
+            _CRD,
+        ),
         sample('Name string `json:"name"`'),
         (Severity.WARNING,),
     ),
