@@ -50,11 +50,23 @@ def test_a_go_repository(project: Program) -> None:
     text = files[OWN].decode()
     assert 'inputs = ["apis/things"]' in text
     assert 'crd = "crds"' in text
-    assert "validation-gen crd" in done.out
+    assert "validation-gen crd" not in done.out
     assert "a first tag" not in done.out
     assert project().code == 0
-    assert project("crd").code == 0
-    assert project("generate", "--check").code == 0
+    assert {"crds/example.com_things.yaml", "generated/__init__.py"} <= project.files().keys()
+    assert project("--check").code == project("check").code == project("crd", "--check").code == 0
+    file = project.directory / "crds/example.com_things.yaml"
+    file.write_text(file.read_text().replace("maxLength: 5", "maxLength: 6"))
+    assert project("--check").code == project("check").code == 1
+
+
+def test_without_a_group_no_definition_is_promised(project: Program) -> None:
+    doc = project.files()["apis/things/v1/doc.go"].decode()
+    project.write({"apis/things/v1/doc.go": doc.replace("// +groupName=example.com\n", "")})
+    done = project("init")
+    assert "crd" not in project.files()[OWN].decode()
+    assert "  write +groupName=GROUP above the package clause, then emit = [" in done.out
+    assert project().code == project("--check").code == 0
 
 
 def test_a_second_time(project: Program) -> None:
@@ -219,7 +231,7 @@ def test_links_in_a_circle(project: Program) -> None:
 def test_definitions_stay_where_the_repository_has_them(project: Program, place: str) -> None:
     (project.directory / place).mkdir(parents=True)
     done = project("init")
-    assert f"write CustomResourceDefinitions into {place}/" in done.out
+    assert f"write validators into generated/, definitions into {place}/" in done.out
     assert f'crd = "{place}"' in project.files()[OWN].decode()
 
 
@@ -228,6 +240,7 @@ def test_definitions_of_controller_gen_are_patched(project: Program) -> None:
     done = project("init")
     assert "# put the schemas into the definitions in config/crd/bases/" in done.out
     assert "crd --patch-schemas" not in done.out
+    assert "validation-gen crd --check" in done.out
     text = project.files()[OWN].decode()
     assert '[crd]\npatch-schemas = "config/crd/bases"\n' in text
     assert "crd =" not in text

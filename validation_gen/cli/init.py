@@ -124,18 +124,22 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
             yield from (f"  {comment} {tag}" for tag in proposal.tags if tag)
     yield "next:"
     place = "" if root.resolve() == Path.cwd() else f"cd {root.as_posix()} && "
-    steps = [("validation-gen", f"write validators into {made.outputs[PYTHON]}/")]
-    if CRD in made.outputs:
-        crds = made.outputs[CRD]
-        if made.patched:
-            steps.append(("validation-gen crd", f"put the schemas into the definitions in {crds}/"))
-        else:
-            steps.append(("validation-gen crd", f"write CustomResourceDefinitions into {crds}/"))
+    validators = f"validators into {made.outputs[PYTHON]}/"
+    crds = made.outputs.get(CRD, "")
+    is_emitted = crds and not made.patched
+    steps = [("validation-gen", f"write {validators}" + (f", definitions into {crds}/" if is_emitted else ""))]
+    if made.patched:
+        steps.append(("validation-gen crd", f"put the schemas into the definitions in {crds}/"))
     if found.marked:
         steps.append((f"validation-gen migrate {found.inputs[0]}", "show which markers can be rewritten as tags"))
-    steps.append(("validation-gen --check", "in CI: fail if the validators are not up to date"))
+    steps.append(("validation-gen --check", "in CI: fail if one of them is not up to date"))
+    if made.patched:
+        steps.append(("validation-gen crd --check", "in CI: fail if a definition has another schema"))
     width = max(len(command) for command, _ in steps)
     yield from (f"  {place}{command:{width}}  # {text}" for command, text in steps)
+    if found.kinds and not crds:
+        yield "for CustomResourceDefinitions:"
+        yield f'  write +groupName=GROUP above the package clause, then emit = ["{CRD.name}"] in {made.file.name}'
 
 
 def _summary(found: Survey) -> str:

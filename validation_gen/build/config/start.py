@@ -67,7 +67,7 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
         if diagnostics.items:
             return None
     outputs = {PYTHON: output}
-    if found.kinds:
+    if found.kinds and found.grouped:
         outputs[CRD] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), CRD.directory)  # noqa: PTH112
     patched = outputs[CRD] if CRD in outputs and holds_others(directory / outputs[CRD]) else ""
     if found.python and not any(map(GO.has, found.files)):
@@ -123,7 +123,8 @@ def _appended(
 
 
 def _text(found: Survey, outputs: dict[Emitter, str], patched: str, prefix: str = "") -> str:
-    lines = [f"inputs = {_list(found)}", f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
+    emitted = [f'emit = ["{CRD.name}"]'] if CRD in outputs and not patched else []
+    lines = [f"inputs = {_list(found)}", *emitted, f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
     lines += [
         f'{emitter.name} = "{directory}"' for emitter, directory in outputs.items() if emitter is not CRD or not patched
     ]

@@ -62,10 +62,12 @@ class Survey:
     """What is there: files by what they hold, as paths below the directory.
 
     `tagged` have tags, `marked` have markers of controller-gen, `kinds` have kinds, `typed` have types at least.
+    `grouped` is true if one of the files names an API group, without which no definition can be made.
     """
 
     go: bool = False
     python: bool = False
+    grouped: bool = False
     tagged: list[str] = field(default_factory=list)
     marked: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
@@ -116,6 +118,7 @@ def _look(name: str, content: bytes, found: Survey, *, generated: bool = False) 
     if content.startswith(_VALIDATORS) or (not generated and _has(content[:4096], signs.generated)):
         return
     typed = _has(content, signs.types)
+    found.grouped |= b"+groupName=" in content
     if _has(content, _TAG) or _has(content, signs.tags):
         found.tagged.append(name)
     if typed and _has(content, _MARKER):
