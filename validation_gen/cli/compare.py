@@ -257,6 +257,7 @@ def _compared(
 
 def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
     """Why the comparison has ended before its time, or is worth nothing."""
+    from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
     from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
@@ -267,7 +268,7 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
     elif isinstance(failure, EngineError):
         diagnostics.error("VG904", str(failure), Span("--cluster"), failure.help)
     elif failure is not None:
-        message = f"a process that asks the handwritten side has ended ({failure}); {failure.task}"
+        message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
         help = "find the object that ends it, and fix the handwritten validation; what follows was not compared"
         diagnostics.error("VG904", message, Span("--handwritten"), help)
     elif results.bad and not results.compared and not results.interrupted:
