@@ -90,8 +90,8 @@ class Levels:
     def apply(self, diagnostics: Diagnostics) -> None:
         """Gives findings their levels, and takes out what nobody wants to know. A second time changes nothing.
 
-        An error that means that there is no right output stays one, and a finding says so. What is said of types on
-        which nothing depends is never raised.
+        An error that means that there is no right output stays one, and a finding says so. Findings about types
+        on which nothing depends are never raised.
         """
         if not (self.levels or self.select or self.ignore):
             diagnostics.amend(fail_for_slip)

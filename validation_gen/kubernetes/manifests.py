@@ -278,7 +278,7 @@ def _decoded(content: bytes) -> str:
         raise malformed(mark_at(before, len(before)), problem, help) from None
 
 
-#: The most documents of a file, and items of a list: as many are kept at once if something is said of each.
+#: The most documents of a file, and items of a list: as many are kept at once if each has a finding.
 MOST_DOCUMENTS = 500_000
 #: Documents without anything, which are passed over together.
 _RUN = "---\n" * 1024

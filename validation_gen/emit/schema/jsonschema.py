@@ -273,7 +273,7 @@ def _allow_null(schema: dict[str, Any]) -> None:
 
 
 def _allow_absent(schema: dict[str, Any]) -> None:
-    """Lets a value be null that a server drops, whatever is said of it."""
+    """Allows null for a value that a server drops, whatever its other keywords are."""
     _allow_null(schema)
     if "enum" in schema and None not in schema["enum"]:
         schema["enum"] = [*schema["enum"], None]

@@ -61,8 +61,8 @@ _ADDED: dict[str, Callable[[ListView, Iterable[Any]], list[Any]]] = {"set": _uni
 def in_list(item: Any, items: Any) -> Any:
     """Returns `item in items`.
 
-    The items of an object are asked whether they are equal, and what they cannot compare is an error unless another
-    one is equal. Other lists ask the item.
+    The items of an object decide whether they are equal, and what they cannot compare is an error unless another
+    one is equal. In other lists the item that is looked for decides.
     """
     if not isinstance(items, ListView):
         return any(same(item, each) is True for each in items)

@@ -132,7 +132,7 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _comparison(items: Any) -> sets.Equal:
-    """Returns what compares a value with an item of a list: those of an object are asked, and may fail."""
+    """Returns the comparison of a value with an item of a list: items of an object decide themselves, and may fail."""
     return (lambda value, item: same(item, value)) if isinstance(items, ListView) else _same
 
 
