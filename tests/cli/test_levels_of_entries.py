@@ -59,7 +59,7 @@ LAMP = {
     "metadata": {"name": "a"},
     "spec": {"alpha": 9, "beta": 9, "standard": 9},
 }
-#: The rules that refuse, by what is said of the level; `None` says nothing.
+#: The levels whose rules refuse, by the level that a user gives; `None` where a user gives none.
 ENFORCED = {
     None: {"beta", "standard"},
     "alpha": {"alpha", "beta", "standard"},

@@ -291,7 +291,7 @@ def test_what_was_wrong_before_may_stay(schema: Object, value: Any) -> None:
     scheme = two_versions(spec(a=TEXT, b=schema, c=INTEGER))
     old = robot({"a": "x", "b": value}, apiVersion="example.com/v2")
     outcome = scheme.admit(robot({"a": "y", "b": value}, apiVersion="example.com/v2"), old)
-    if "x-kubernetes-embedded-resource" in schema:  # of which a type and a name are asked in any case
+    if "x-kubernetes-embedded-resource" in schema:  # it needs a type and a name in any case
         assert not any("b.n" in error for error in texts(outcome))
         return
     assert stored(outcome) == {"a": "y"}

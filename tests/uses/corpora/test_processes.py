@@ -148,3 +148,27 @@ def test_an_engine_sends_what_is_common_where_nothing_is_inherited() -> None:
     finally:
         ended.set()
         other.join()
+
+
+_ENDED_EARLY = """
+import multiprocessing, os, signal
+from validation_gen.uses.corpora.processes import _work
+
+def begin(pipe):
+    os.kill(os.getpid(), signal.SIGTERM)  # it waits: the process is forked with the signal blocked
+    _work(lambda stack: str, pipe)
+
+context = multiprocessing.get_context("fork")
+ours, theirs = context.Pipe()
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+process = context.Process(target=begin, args=(theirs,))
+process.start()
+process.join(60)
+print(process.exitcode)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_a_process_that_is_ended_before_it_works_reports_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", _ENDED_EARLY], capture_output=True, text=True, check=False, timeout=90)
+    assert (done.stdout, done.stderr) == ("0\n", "")

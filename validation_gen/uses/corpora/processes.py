@@ -191,13 +191,25 @@ class _EndError(KeyboardInterrupt):
 def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[str] = ()) -> None:
     os.dup2(2, 1)  # what other people's code prints, in whatever way, is no part of our output
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda number, frame: _stop())
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD - {signal.SIGINT})
-    threading.Thread(target=_watch, daemon=True).start()
-    for directory in reversed(directories):
-        handwritten.admit(directory)
-    with contextlib.suppress(_EndError), ExitStack() as stack:
+    with contextlib.suppress(_EndError):
+        # From here on SIGTERM may raise: one that came before waits until it is let through.
+        signal.signal(signal.SIGTERM, lambda number, frame: _stop())
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD - {signal.SIGINT})
+        threading.Thread(target=_watch, daemon=True).start()
+        for directory in reversed(directories):
+            handwritten.admit(directory)
+        _answer(prepare, pipe)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(0)  # threads of other people's code are not waited for
+
+
+def _answer(prepare: Prepare[Any, Any], pipe: Connection) -> None:
+    """Does tasks until the pipe ends, and sends each result, or at last an exception."""
+    with ExitStack() as stack:
         try:
             work = prepare(stack)
             while True:
@@ -211,10 +223,6 @@ def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[st
         except BaseException as error:  # whatever it is, it belongs to the process that waits for a result
             with contextlib.suppress(OSError):
                 pipe.send(_portable(error))
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(0)  # threads of other people's code are not waited for
 
 
 def _stop() -> None:
