@@ -14,8 +14,8 @@ help: ## show this text
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: ## run the tests, a process more than there are cores
-	$(PYTHON) -m pytest
+test: ## run the tests, or those of one room: `make test ROOM=rules`
+	$(PYTHON) -m pytest $(if $(ROOM),tests/$(ROOM))
 
 .PHONY: thorough
 thorough: ## run the tests, with the dearest ones, and all that they can draw at random instead of a quarter

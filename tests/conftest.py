@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-import compileall
 import gc
 import os
 import signal
 import sys
 from collections.abc import Generator, Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests import ready
 from tests.apiserver.fixture import apiserver
 from tests.parties.fixture import parties
 from tests.thorough import THOROUGH, drawn
@@ -56,35 +53,27 @@ def no_module_stays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     sys.path[:] = path
 
 
-@pytest.fixture(autouse=True, scope="session")
-def no_process_stays() -> Iterator[None]:
-    """Ends the processes that are ready for runs of the program."""
-    yield
-    ready.servers.close()
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what is marked as `thorough` on usual runs."""
-    left_out = [] if THOROUGH else [item for item in items if item.get_closest_marker("thorough")]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    """Leave out the marks that a usual run does not have, and let tests with processes begin first in each worker.
+
+    Workers begin with equal shares of the list. A file, or a test, that is named runs whatever its marks are.
+    """
+    named = any("::" in each or each.endswith(".py") for each in config.option.file_or_dir)
+    marks = () if THOROUGH else ("thorough",) if named or config.option.markexpr else ("thorough", "slow")
+    chosen = [item for item in items if not any(map(item.get_closest_marker, marks))]
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    first = [item for item in chosen if item.get_closest_marker("process")]
+    rest = [item for item in chosen if not item.get_closest_marker("process")]
+    shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    share = -(-len(rest) // shares)
+    items[:] = [item for n in range(shares) for item in (*first[n::shares], *rest[n * share : (n + 1) * share])]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: many tests wait for programs that they have started."""
     return (os.cpu_count() or 1) + 1
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Sees to it that no process compiles all modules again: those that tests start write no bytecode.
-
-    It is written once, by the process that starts the others, as `pip` writes that of what it installs.
-    """
-    root = Path(__file__).parents[1]
-    if config.rootpath == root and not hasattr(config, "workerinput"):
-        compileall.compile_dir(root / "validation_gen", quiet=2, workers=0)
 
 
 @pytest.hookimpl(wrapper=True)

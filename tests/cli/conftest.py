@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import validation_gen
-from tests import ready
+from tests.program import run
 
 if TYPE_CHECKING:
     from tests.cli.comparing import Comparison
@@ -114,7 +114,21 @@ class Program:
 
     def __call__(self, *args: str | Path, stdin: str | bytes = b"", **environ: str) -> Done:
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        ended = ready.run([*map(str, args)], data, self.directory, self.environ(environ))
+        ended = run([*map(str, args)], data, self.directory, self.environ(environ))
+        return self._done(ended)
+
+    def process(self, *args: str | Path, stdin: str | bytes = b"", **environ: str) -> Done:
+        """Run the program as a process of its own."""
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        environment = self.environ(environ)
+        command = self.command(*args)
+        return self._done(
+            subprocess.run(
+                command, input=data, capture_output=True, cwd=self.directory, env=environment, timeout=120, check=False
+            )
+        )
+
+    def _done(self, ended: subprocess.CompletedProcess[bytes]) -> Done:
         done = Done(ended.returncode, ended.stdout.decode(errors="replace"), ended.stderr.decode(errors="replace"))
         assert "Traceback" not in done.err, done.err
         return done

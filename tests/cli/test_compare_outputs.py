@@ -263,19 +263,23 @@ def test_mistakes_are_told(things: Program, arguments: list[str], told: str) -> 
     assert {name: text for name, text in things.files().items() if "__pycache__" not in name} == before
 
 
+@pytest.mark.process
 def test_the_core_is_enough(things: Program) -> None:
     """Neither Hypothesis nor a client of webhooks or metrics is imported unless it is asked for."""
     names = ("hypothesis", "urllib3", "prometheus_client")
     things.write({"sitecustomize.py": f"import sys\nfor name in {names}:\n    sys.modules[name] = None\n"})
     path = os.pathsep.join([str(things.directory), things.environ()["PYTHONPATH"]])
+
+    def run(handwritten: str, *arguments: str) -> Done:
+        return things.process("compare", "apis", "--handwritten", handwritten, *arguments, PYTHONPATH=path)
+
+    ours = ("python:checks.py:validate", "--option", "Glitter=true")
     everything = ("--report", "page.html", "--metrics-file", "a.prom", "--history", "runs.jsonl", "--cases", "cases")
-    done = compare(things, "--objects", "good.jsonl", *everything, PYTHONPATH=path)
+    done = run(*ours, "--objects", "good.jsonl", *everything)
     assert (done.code, done.err) == (0, "")
-    fuzz = compare(things, "--fuzz", "5", PYTHONPATH=path)
+    fuzz = run(*ours, "--fuzz", "5")
     assert (fuzz.code, "pip install 'validation-gen[fuzz]'" in fuzz.err) == (2, True)
-    webhook = things(
-        "compare", "apis", "--handwritten", "webhook:https://a.example", "--objects", "good.jsonl", PYTHONPATH=path
-    )
+    webhook = run("webhook:https://a.example", "--objects", "good.jsonl")
     assert (webhook.code, "validation-gen[webhook]" in webhook.err) == (2, True)
 
 

@@ -441,7 +441,7 @@ def test_messages_survive_any_encoding(project: Program) -> None:
     project.write(
         {"apis/wrong/größe.go": 'package wrong\n\ntype T struct {\n\t// +k8s:eachVal=+k8s:größe="ü"\n\tA string\n}\n'}
     )
-    done = project("apis", PYTHONIOENCODING="ascii:strict")
+    done = project.process("apis", PYTHONIOENCODING="ascii:strict")
     assert done.code == 1
     assert "apis/wrong/gr\\xf6\\xdfe.go:4:" in done.err
 

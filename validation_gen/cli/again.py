@@ -96,6 +96,7 @@ def repeated(given: list[str], environ: Mapping[str, str]) -> bool:
     """Whether a run was to do nothing and has been answered, by what an earlier one said."""
     global _asked  # noqa: PLW0603 - the process has one command line
     begun = time.monotonic()
+    _asked = None
     if environ.get(_PAGE):
         return False
     try:

@@ -12,6 +12,7 @@ from validation_gen.emit.loading.interpreter import forget_current_directory
 
 TYPE_CHECKING = False  # as in `typing`, which takes long to import
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NoReturn
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
@@ -24,50 +25,13 @@ _VERBOSE = ("-v", "--verbose")
 _COMPLETES = "_VALIDATION_GEN_COMPLETE"
 
 
-def run() -> None:
-    """Runs the program with the arguments of the process, and ends it."""
-    reserve = [bytearray(_RESERVE)]  # nothing is in it, so that it costs addresses alone
+def run() -> NoReturn:
+    """Run the program as a process: with its arguments, and end with the exit code of `main`."""
     collects = gc.isenabled()
     gc.disable()  # until the command is known: what is imported stays
-    _open_streams()
     forget_current_directory()
     try:
-        given = sys.argv[1:]
-        if "--version" in given and set(given) <= {"--version", *_VERBOSE}:
-            print_version(verbose=len(given) > 1)
-            sys.exit(0)
-        completes = _COMPLETES in os.environ
-        if completes:
-            _complete()
-        elif _is_repeated(given):
-            sys.exit(0)
-        from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
-
-        if any("@" in each or "?" in each for each in given):
-            from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415 - few arguments are such URLs
-
-            note_secrets(given)
-        app(given if completes else arguments(given))  # a shell tells its words apart
-    except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
-    except SystemExit as end:
-        # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
-        sys.exit(_ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
-    except OSError as error:  # such as a full disk below standard output
-        if not isinstance(error, BrokenPipeError):  # whose reader wants no more
-            with contextlib.suppress(OSError):
-                sys.stderr.write(f"error: {error}\n")
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
-        sys.exit(_ENVIRONMENT)
-    except Exception as error:
-        reserve.clear()
-        if _is_interruption(error):
-            sys.exit(_INTERRUPTED)
-        if _is_out_of_memory(error):
-            _tell_of_memory()
-        if _COMPLETES not in os.environ:
-            raise
-        sys.exit(_ENVIRONMENT)  # a shell asks for completions, and whatever is said would stand in the prompt
+        sys.exit(main(sys.argv[1:]))
     finally:
         # Python notes an interruption of a text that it runs, as it does for dataclasses, and with `-m` it ends itself
         # by a signal then, whatever our exit code is. The next text makes it forget that.
@@ -75,6 +39,68 @@ def run() -> None:
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
         if collects:
             gc.enable()
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command with the standard streams, variables and directory of this process.
+
+    Args:
+        argv: the words after the program's name.
+
+    Returns:
+        The exit code: 0, or 1 for findings, 2 for wrong use or surroundings, 3 for defects of ours, 130 after an
+        interruption.
+    """
+    reserve = [bytearray(_RESERVE)]  # nothing is in it, so that it costs addresses alone
+    _open_streams()
+    try:
+        _do(list(argv))
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except SystemExit as end:
+        # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
+        return _ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else _code(end)
+    except OSError as error:  # such as a full disk below standard output
+        if not isinstance(error, BrokenPipeError):  # whose reader wants no more
+            with contextlib.suppress(OSError):
+                sys.stderr.write(f"error: {error}\n")
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
+        return _ENVIRONMENT
+    except Exception as error:
+        reserve.clear()
+        if _is_interruption(error):
+            return _INTERRUPTED
+        if _is_out_of_memory(error):
+            return _report_little_memory()
+        if _COMPLETES not in os.environ:
+            raise
+        return _ENVIRONMENT  # a shell asks for completions, and any text would appear in the prompt
+    return 0
+
+
+def _do(given: list[str]) -> None:
+    if "--version" in given and set(given) <= {"--version", *_VERBOSE}:
+        print_version(verbose=len(given) > 1)
+        return
+    completes = _COMPLETES in os.environ
+    if completes:
+        _complete()
+    elif _is_repeated(given):
+        return
+    from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
+
+    if any("@" in each or "?" in each for each in given):
+        from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415 - few arguments are such URLs
+
+        note_secrets(given)
+    app(given if completes else arguments(given))  # a shell tells its words apart
+
+
+def _code(end: SystemExit) -> int:
+    if isinstance(end.code, str):
+        sys.stderr.write(f"{end.code}\n")
+        return 1
+    return end.code or 0
 
 
 def _complete() -> None:
@@ -119,12 +145,12 @@ def _is_out_of_memory(error: BaseException) -> bool:
     )
 
 
-def _tell_of_memory() -> NoReturn:
-    """Says that there is too little memory, and ends the process. Little of it is needed for that."""
+def _report_little_memory() -> int:
+    """Write that there is too little memory, which itself needs little, and return the exit code."""
     with contextlib.suppress(OSError, MemoryError):
         sys.stderr.write(_NO_MEMORY)
         sys.stderr.flush()
-    sys.exit(_ENVIRONMENT)
+    return _ENVIRONMENT
 
 
 def print_version(*, verbose: bool = False) -> None:

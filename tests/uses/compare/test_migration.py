@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests import ready
+from tests import program
 from tests.uses.compare.reservations import (
     EXAMPLE,
     PLANTED,
@@ -167,7 +167,7 @@ def compare(
         spec = f"exec:{request.getfixturevalue('programs')[stage]}"
     command = ["compare", f"{example}/{stage}/apis", "--handwritten", spec, "--objects", f"{example}/objects"]
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
-    done = ready.run([*command, *arguments], b"", ROOT, environ, timeout=120)
+    done = program.run([*command, *arguments], b"", ROOT, environ, timeout=120)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import black
 import pytest
 
-from tests import ready
+from tests import program
 from tests.cli.conftest import HOME, Done
 
 EXAMPLE = HOME / "testdata" / "migration"
@@ -42,7 +42,7 @@ def environ() -> dict[str, str]:
 
 
 def run(directory: Path, *arguments: str) -> Done:
-    done = ready.run(arguments, b"", directory, environ())
+    done = program.run(arguments, b"", directory, environ())
     assert b"Traceback" not in done.stderr, done.stderr
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
