@@ -8,9 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
-
 from tests.case_folders import Case, all_cases
+from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, IfOption, Modes, Program
 from validation_gen.rules.base import Rule
@@ -52,7 +51,7 @@ UNREACHABLE: dict[str, str] = {
     'validate-false: +k8s:validateFalse="not reached": FieldValueInvalid validateFalse': "it says so",
 }
 
-_each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+_each_rule = each("rule", RULES, ids=[rule.name for rule in RULES])
 
 
 def _folder(rule: Rule) -> str:
@@ -135,7 +134,7 @@ def _missing() -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)  # not built yet: every process collects all
+@each("case", all_cases(), ids=lambda case: case.name)  # not built yet: every process collects all
 def test_every_emission_is_triggered_by_an_object(case: Case) -> None:
     missing = {
         f"{line} (at {', '.join(sorted(positions))})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.uses.coverage import Allowance, Declared, Observed, Report, is_package, triggered
 
@@ -13,7 +14,7 @@ def _rule(path: str, origin: str = "", version: str = "v1") -> Declared:
     return Declared(*place, "FieldValueInvalid", origin, "+k8s:x", Span("doc.go", 1, 1, 2))
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "observed"),
     [
         ("", "<nil>"),
@@ -37,7 +38,7 @@ def test_indices_and_keys_do_not_matter(path: str, observed: str) -> None:
     assert triggered([rule], [Observed("T", observed, "FieldValueInvalid")]) == {rule}
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "observed"),
     [
         ("", "a"),
@@ -61,7 +62,7 @@ def test_a_key_with_brackets_is_read_as_elements_if_it_can_be() -> None:
     assert triggered([short, long], [Observed("T", "a[x.c[0]].b", "FieldValueInvalid")]) == {short}
 
 
-@pytest.mark.parametrize(
+@each(
     "observed",
     [
         Observed("U", "a", "FieldValueInvalid", "minimum"),
@@ -95,7 +96,7 @@ def _allow(kind: str = "T", path: str = "a", type: str = "FieldValueInvalid", or
     return Allowance(kind, path, type, origin, "because", Span("allow.yaml", 1, 3, 4))
 
 
-@pytest.mark.parametrize(
+@each(
     ("allowance", "matches"),
     [
         (_allow(), True),

@@ -12,6 +12,7 @@ import pytest
 import typer.main
 
 from tests.docs.blocks import COMMANDS, DOCUMENTS, GENERATED, KEYS, README, ROOT, blocks
+from tests.tables import each
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
 from validation_gen.diagnostics.formats.known import FORMATS
@@ -69,8 +70,8 @@ def _name(path: Path) -> str:
 
 
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
-each_text = pytest.mark.parametrize("document", [*DOCUMENTS, *GENERATED, *OTHERS], ids=_name)
-each_page = pytest.mark.parametrize("document", [*DOCUMENTS, *GENERATED], ids=_name)
+each_text = each("document", [*DOCUMENTS, *GENERATED, *OTHERS], ids=_name)
+each_page = each("document", [*DOCUMENTS, *GENERATED], ids=_name)
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------

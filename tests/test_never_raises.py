@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoded import Subject, case_of, manifests, mutants_of, odd_keys, sample, scalars, subjects, values_with
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.ir import StructRef
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -149,7 +150,7 @@ def _deep(wrap: Callable[[Any], Any], innermost: Any = None) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
+@each(
     "wrap",
     [
         lambda value: {"left": value},
@@ -160,7 +161,7 @@ def _deep(wrap: Callable[[Any], Any], innermost: Any = None) -> Any:
         lambda value: {"left": [value]},
     ],
 )
-@pytest.mark.parametrize("update", [False, True])
+@each("update", [False, True])
 def test_depth_is_answered(wrap: Callable[[Any], Any], update: bool) -> None:
     registry = case_of("shape-recursion").registry
     obj = _deep(wrap)

@@ -11,6 +11,7 @@ from pathlib import Path
 import black
 import pytest
 
+from tests.tables import each
 from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import MARKER, write_files
@@ -109,7 +110,7 @@ def test_there_are_manifests() -> None:
     assert sum(len(wants(path).errors) for path in MANIFESTS) >= 50
 
 
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.stem)
+@each("path", MANIFESTS, ids=lambda path: path.stem)
 def test_verdicts(path: Path, registry: Registry) -> None:
     wanted = wants(path)
     diagnostics = Diagnostics()
@@ -128,7 +129,7 @@ def test_verdicts(path: Path, registry: Registry) -> None:
     assert path.stem.startswith("valid") is not bool(wanted.errors)
 
 
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.stem)
+@each("path", MANIFESTS, ids=lambda path: path.stem)
 def test_an_update_that_changes_nothing_has_no_errors(path: Path, registry: Registry) -> None:
     """What was stored under older rules may stay."""
     wanted = wants(path)

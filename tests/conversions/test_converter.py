@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conversions.robots import converter, robot
+from tests.tables import each
 from validation_gen.conversions import (
     KEPT,
     Conversion,
@@ -87,7 +88,7 @@ def _deep(levels: int) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
+@each(
     ("run", "text"),
     [
         (lambda obj: _raise(ConversionError("robots with wings are not known")), "v2 failed: robots with wings are"),
@@ -185,7 +186,7 @@ def test_an_object_in_the_version_that_is_wanted_is_copied() -> None:
     assert made["spec"]["a"] is not obj["spec"]["a"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("obj", "wanted", "text"),
     [
         ([], "example.com/v1", "this is no object"),
@@ -206,7 +207,7 @@ def test_what_cannot_be_converted_is_told(obj: Any, wanted: str, text: str) -> N
         converter().convert(obj, wanted)
 
 
-@pytest.mark.parametrize(
+@each(
     ("declare", "text"),
     [
         (lambda: Converter([5]), r"5 is no conversion; give it Conversion\(…\), or a function under"),

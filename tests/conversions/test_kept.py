@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conversions.robots import converter, robot
+from tests.tables import each
 from validation_gen.conversions import (
     KEPT,
     Constant,
@@ -143,7 +144,7 @@ def _low(*ports: Any) -> Any:
     return [{name: value for name, value in port.items() if name != "extra"} for port in ports]
 
 
-@pytest.mark.parametrize(
+@each(
     ("ports", "wanted"),
     [
         (_low(*PORTS), PORTS),
@@ -271,7 +272,7 @@ STRANGE: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))
+@each("text", STRANGE, ids=range(len(STRANGE)))
 def test_an_annotation_that_is_none_of_ours_counts_for_nothing(text: Any) -> None:
     of = converter(Only("v1", "spec.dock"))
     made = of.convert(robot("v1alpha1", {"model": "m"}, metadata={"annotations": {KEPT: text}}), V1)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conversions.robots import converter, down, up
+from tests.tables import each
 from validation_gen.conversions import (
     Apply,
     Constant,
@@ -55,7 +56,7 @@ BOTH: list[tuple[AnyMove, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("move", "first", "second"), BOTH, ids=[repr(each[0])[:60] for each in BOTH])
+@each(("move", "first", "second"), BOTH, ids=[repr(each[0])[:60] for each in BOTH])
 def test_a_move_is_read_in_both_directions(move: AnyMove, first: Any, second: Any) -> None:
     assert up(converter(move), first) == second
     assert down(converter(move), second) == first
@@ -115,7 +116,7 @@ def test_a_constant_is_no_part_of_the_declaration() -> None:
     assert up(of, {}) == {"x": {"a": []}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("move", "spec", "text"),
     [
         (Split("spec.image", into=("spec.a", "spec.b")), {"image": 5}, "spec.image is 5, which is no text"),
@@ -177,7 +178,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("declare", "text"), MISTAKES, ids=[each[1][:40] for each in MISTAKES])
+@each(("declare", "text"), MISTAKES, ids=[each[1][:40] for each in MISTAKES])
 def test_a_mistake_is_told_where_it_is_made(declare: Callable[[], object], text: str) -> None:
     with pytest.raises(DeclarationError, match=text):
         declare()

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
@@ -154,7 +155,7 @@ def test_colours_change_nothing_but_colours(source: Path, format: str) -> None:
     assert ESCAPE.sub("", colored) == plain
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "column", "end", "lines"),
     [
         ("\t\t+k8s:x", 3, 9, ("        +k8s:x", "        ^^^^^^")),
@@ -304,7 +305,7 @@ def test_the_formats_are_listed_for_the_command_line() -> None:
     assert {f.of_findings for f in options.ReportFormat} == {f.value for f in DiagnosticFormat} - {"json"}
 
 
-@pytest.mark.parametrize("format", FORMATS, ids=lambda each: each.name)
+@each("format", FORMATS, ids=lambda each: each.name)
 def test_every_format_writes_a_report_of_findings(format: Format) -> None:
     """The least that a report has: what it has found. The rest follows for all formats."""
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, excerpt, render
@@ -43,7 +44,7 @@ ORDINARY = (
 )
 
 
-@pytest.mark.parametrize("character", HIDDEN, ids=lambda c: f"U+{ord(c):04X}")
+@each("character", HIDDEN, ids=lambda c: f"U+{ord(c):04X}")
 def test_hidden(character: str) -> None:
     for text in (character, f"a{character}b", f"א{character}ב"):
         assert has_hidden(text)
@@ -52,7 +53,7 @@ def test_hidden(character: str) -> None:
     assert visible(f"a{character}b") == f"a{character.encode('unicode_escape').decode()}b"
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@each("text", ORDINARY)
 def test_ordinary(text: str) -> None:
     assert visible(text) == one_line(text) == without_hidden(text) == escaped(text) == text
     assert excerpt(text, Span("f", 1, 1, 2))[0] == text
@@ -60,9 +61,7 @@ def test_ordinary(text: str) -> None:
     assert f'"{text}"' in as_json({"a": text})
 
 
-@pytest.mark.parametrize(
-    "text", ["a\u200db", "\u200d", "א\u200d", "\u200dא", "a\ufe0f", "❤\ufe0f\ufe0f", "א\u200d\u200dא"]
-)
+@each("text", ["a\u200db", "\u200d", "א\u200d", "\u200dא", "a\ufe0f", "❤\ufe0f\ufe0f", "א\u200d\u200dא"])
 def test_joiners_that_join_nothing_are_hidden(text: str) -> None:
     assert has_hidden(text)
 

@@ -10,8 +10,9 @@ import pytest
 from tests.docs.blocks import DOCUMENTS, ROOT, Block, blocks, read_blocks
 from tests.docs.pipelines import is_pipeline
 from tests.docs.workspace import Workspace
+from tests.tables import each
 
-each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+each_document = each("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 
 _RUN = {"console", "pycon", "python", "sh"}
 _FENCE = re.compile(r"[ >*+\d.-]*(?:`{3,}|~{3,})")
@@ -90,7 +91,7 @@ def _goes_on(document: str, number: int) -> bool:
     return bool(above.strip()) and not re.search(r"`{3,}|~{3,}", line)
 
 
-@pytest.mark.parametrize(
+@each(
     ("document", "reason"),
     [
         ("```yaml\na: 1\n```\n", "line 2: `yaml` is neither run nor written to a file (see tests/docs)"),
@@ -122,12 +123,12 @@ def test_blocks_that_are_tried(document: str) -> None:
     assert not untried(read_blocks(document))
 
 
-@pytest.mark.parametrize("line", [" ```sh", "- ```sh", "> ```sh", "~~~", "````", "    indented", "1. ```console"])
+@each("line", [" ```sh", "- ```sh", "> ```sh", "~~~", "````", "    indented", "1. ```console"])
 def test_blocks_in_other_forms_are_found(line: str) -> None:
     assert hidden_fences(f"text\n\n{line}\n") == [3]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("```console\n$ echo b\na\n```\n", "wanted:\na"),

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal
@@ -113,7 +112,7 @@ def _sample(record: TestRecord) -> Sample:
     return SAMPLES[record] if record in SAMPLES else _by_rules()[record]
 
 
-RECORDS = pytest.mark.parametrize("record", tests.TESTS.values(), ids=lambda record: record.name)
+RECORDS = each("record", tests.TESTS.values(), ids=lambda record: record.name)
 
 
 def _ask(record: TestRecord, arguments: tuple[Any, ...]) -> list[FieldError]:

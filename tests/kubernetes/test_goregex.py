@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.goregex.parser import parsed
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     [
         "",
@@ -34,7 +35,7 @@ def test_go_compiles_it(pattern: str) -> None:
     assert compiled(pattern).text == pattern
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     [
         "(a",
@@ -60,7 +61,7 @@ def test_go_refuses_it(pattern: str) -> None:
         compiled(pattern)
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "problem"),
     [
         ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
@@ -82,7 +83,7 @@ def test_the_words_are_those_of_go(pattern: str, problem: str) -> None:
     assert str(raised.value).startswith(f"error parsing regexp: {problem}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "good", "bad"),
     [
         ("^a$", ["a"], ["a\n", "\na", "ab"]),
@@ -154,9 +155,7 @@ def test_matches_are_those_of_re(pattern: str, texts: list[str]) -> None:
         assert compiled(pattern).matches(text) is (re.search(whole.text, text) is not None)
 
 
-@pytest.mark.parametrize(
-    "pattern", ["^(a+)+$", "^(a|a)*$", "^(a*)*$", "^(a|b|ab)*$", "(a*a*)*b", "^(([a-z])+.)+[A-Z]$"]
-)
+@each("pattern", ["^(a+)+$", "^(a|a)*$", "^(a*)*$", "^(a|b|ab)*$", "(a*a*)*b", "^(([a-z])+.)+[A-Z]$"])
 def test_no_pattern_takes_forever(pattern: str) -> None:
     assert compiled(pattern).matches("a" * 5_000 + "!") is False
     assert compiled("^(?:" + "a?" * 30 + "){1}" + "a" * 30 + "$").matches("a" * 30) is True

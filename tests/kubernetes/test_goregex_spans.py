@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 import time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.cel.functions.regexes import find_all
 from validation_gen.kubernetes.goregex import compiled
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "text", "wanted"),
     [
         ("a+", "xaayaaa", ["aa", "aaa"]),

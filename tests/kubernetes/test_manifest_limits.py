@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes import manifests, yaml
 from validation_gen.kubernetes.manifests import parse
@@ -63,7 +64,7 @@ def test_many_directives_take_no_longer_than_few(reader: str) -> None:
     assert time.process_time() - begun < 5
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("a: |\n %TAG ! x\n", "%TAG ! x\n"),
@@ -76,9 +77,7 @@ def test_texts_may_look_like_directives(reader: str, text: str, value: object) -
     assert read(text) == ([{"a": value}], [])
 
 
-@pytest.mark.parametrize(
-    "node", ["!x {}", "!x []", "!x 1", "!x 'a'", "!<a> 1", "!!x 1", "!!python/name:os.x ''", "!x\n"]
-)
+@each("node", ["!x {}", "!x []", "!x 1", "!x 'a'", "!<a> 1", "!!x 1", "!!python/name:os.x ''", "!x\n"])
 def test_unknown_tags_are_refused_wherever_they_are(reader: str, node: str) -> None:
     for text in (f"a: {node}\n", f"a:\n- {node}\n", f"a:\n  b: {node}\n", f"{node}\n"):
         _, wrong = read(text)
@@ -107,7 +106,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@each("name", SHAPES)
 def test_values_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     for module, constant in ((yaml, "MOST_VALUES"), (yaml, "MOST_NODES"), (manifests, "MOST_VALUES")):
         monkeypatch.setattr(module, constant, 5_000)
@@ -138,7 +137,7 @@ EMPTY = {
 }
 
 
-@pytest.mark.parametrize("name", EMPTY)
+@each("name", EMPTY, parts=4)
 def test_empty_documents_are_passed_over(reader: str, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     calls = 0
     real = yaml.read_documents
@@ -164,12 +163,12 @@ def test_ten_million_separators_take_a_moment(reader: str) -> None:
     assert time.process_time() - begun < 5
 
 
-@pytest.mark.parametrize("text", ["---\n- -\n", "---\n-\n", "---\n--\n", "---\n#\n- null\n"])
+@each("text", ["---\n- -\n", "---\n-\n", "---\n--\n", "---\n#\n- null\n"])
 def test_what_only_looks_empty_is_read(reader: str, text: str) -> None:
     assert len(read(f"---\n{text}")[0]) == 1
 
 
-@pytest.mark.parametrize("document", ["---\na: 1\n", "---\n1\n", "{}\n", '{"a": 1} '])
+@each("document", ["---\na: 1\n", "---\n1\n", "{}\n", '{"a": 1} '])
 def test_documents_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
     monkeypatch.setattr(manifests, "MOST_DOCUMENTS", 1_000)
     begin = "{}\n" if document[0] == "{" else ""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import Manifest, each_manifest, read_manifests
@@ -60,7 +61,7 @@ def place(manifest: Manifest, *path: str | int) -> tuple[int, int, str]:
     return span.line, span.column, line[span.column - 1 : span.end_column - 1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "wanted"),
     [
         (("kind",), (2, 7, "Robot")),
@@ -88,7 +89,7 @@ def test_later_documents(tmp_path: Path) -> None:
     assert place(manifests(tmp_path, YAML)[1], "ünïcode", "é") == (18, 14, "ä")
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "wanted"),
     [
         (("kind",), (1, 10, '"Robot"')),
@@ -189,7 +190,7 @@ def _ways(value: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | i
         yield from _ways(part, (*way, step))
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE)
 def test_places_are_the_same_while_a_document_is_there_and_later(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mismatch.adapted import ask, asked, told
+from tests.tables import each
 from validation_gen.mismatch.adapters import HandwrittenError, adapt
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.operation import Operation
@@ -61,7 +62,7 @@ SIGNATURES: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "wanted"), SIGNATURES)
+@each(("function", "wanted"), SIGNATURES)
 def test_functions_get_what_they_ask_for(function: Any, wanted: Any) -> None:
     seen = []
 
@@ -103,7 +104,7 @@ class Needy:
     def __call__(self, obj: Any) -> None: ...
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "reason"),
     [
         (lambda obj, old, op, colour: None, "has a parameter colour"),
@@ -214,7 +215,7 @@ RETURNS: list[tuple[Any, list[tuple[str, str, str]]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "wanted"), RETURNS, ids=lambda value: repr(value)[:40])
+@each(("answer", "wanted"), RETURNS, ids=lambda value: repr(value)[:40])
 def test_returns(answer: Any, wanted: list[tuple[str, str, str]]) -> None:
     given_obj = WIDGET if answer is WIDGET else json.loads(json.dumps(WIDGET))
     assert asked(lambda obj: answer, given_obj) == wanted
@@ -229,9 +230,7 @@ def test_what_is_yielded_before_an_exception_counts() -> None:
     assert asked(check) == [("a", "Required", ""), ("b", "?", "?"), ("c", "Required", "?")]
 
 
-@pytest.mark.parametrize(
-    "answer", [5, 1.5, b"text", object(), [5], {"a": 5}, {"errors": [{"type": 5}]}, [[[object()]]]]
-)
+@each("answer", [5, 1.5, b"text", object(), [5], {"a": 5}, {"errors": [{"type": 5}]}, [[[object()]]]])
 def test_other_answers_are_mistakes_of_the_function(answer: Any) -> None:
     def check_widgets(obj: Any) -> Any:
         return answer
@@ -292,7 +291,7 @@ def test_code_that_has_run_often_answers_as_before() -> None:
         assert asked(position, {"a": "x"}) == [UNKNOWN]
 
 
-@pytest.mark.parametrize(
+@each(
     "crashing",
     [
         lambda obj: obj["nope"],

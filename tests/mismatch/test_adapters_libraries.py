@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.mismatch.adapted import ask, asked
 from tests.mismatch.test_adapters import JSON
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import INT32, INT_OR_STRING, STRING, ListOf, MapOf, Pointer, Struct
@@ -132,7 +133,7 @@ def _listing(obj: Any) -> Any:
         return error.errors()
 
 
-@pytest.mark.parametrize(("obj", "wanted"), PYDANTIC, ids=lambda value: repr(value)[:40])
+@each(("obj", "wanted"), PYDANTIC, ids=lambda value: repr(value)[:40])
 def test_pydantic(obj: dict[str, Any], wanted: Told) -> None:
     for validator in (_raising, _listing, Model, Model.model_validate, pydantic.TypeAdapter(Model)):
         assert asked(validator, obj) == wanted
@@ -258,7 +259,7 @@ JSONSCHEMA: list[tuple[dict[str, Any], Told]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("part", "wanted"), JSONSCHEMA, ids=lambda value: repr(value)[:40])
+@each(("part", "wanted"), JSONSCHEMA, ids=lambda value: repr(value)[:40])
 def test_jsonschema(part: dict[str, Any], wanted: Told) -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
     obj = GOOD | part
@@ -290,7 +291,7 @@ class Packed(msgspec.Struct, forbid_unknown_fields=True):
     labels: dict[str, int] = {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("obj", "wanted"),
     [
         ({"count": 1}, []),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mismatch.adapted import told
+from tests.tables import each
 from validation_gen.mismatch.adapters.statuses import errors_of
 from validation_gen.mismatch.adapters.subject import Key, Subject, elements_of, path_of
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
@@ -30,7 +31,7 @@ A_TEXT, B_TEXT = "spec.a: Required value", "spec.b: Invalid value: 5: must be le
 DENIED = 'Error from server (Forbidden): error when creating "x.yaml": admission webhook "w.io" denied the request: '
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [
         ("spec.a: Required value", [A]),
@@ -113,7 +114,7 @@ def test_long_texts_take_no_time() -> None:
 # --- statuses ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "wanted"),
     [
         ({"details": {"causes": [
@@ -156,7 +157,7 @@ def shape() -> Shape:
     return widget
 
 
-@pytest.mark.parametrize(
+@each(
     ("elements", "with_shape", "without"),
     [
         ((), "<nil>", "<nil>"),
@@ -175,7 +176,7 @@ def test_paths(elements: tuple[str | int, ...], with_shape: str, without: str) -
     assert str(path_of(elements)) == without
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [
         ("spec.ports[0].name", "spec.ports[0].name"),

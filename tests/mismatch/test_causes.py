@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.mismatch.strategies import error_lists, normalizations
 from tests.mismatch.widgets import Told, knowledge, widget
+from tests.tables import each
 from validation_gen.mismatch.causes import DeclaredRule, Evidence, Explainer, Knowledge, depends_on
 from validation_gen.mismatch.comparison import Comparison
 from validation_gen.mismatch.gates import FeatureGates
@@ -326,7 +327,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "informed"),
     [
         pytest.param(name, informed, id=f"{name}-{'informed' if informed else 'uninformed'}")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from tests.mismatch.strategies import error_lists, normalizations
+from tests.tables import each
 from validation_gen.mismatch.comparison import (
     Comparison,
     duplicates,
@@ -73,7 +73,7 @@ def test_until_1_35_a_declarative_error_is_the_counterpart_of_one_handwritten_er
     assert sides(SINCE_1_36, reworded, [tagged()]) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("comparison", "level", "enforced", "advice"),
     [
         (SINCE_1_36, "beta", True, "disabling the DeclarativeValidationBeta feature gate"),

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mismatch.strategies import errors
+from tests.tables import each
 from validation_gen.mismatch.expected import Expectation, Expectations, entries_of, general_path
 from validation_gen.mismatch.outcome import Mismatch, Side
 from validation_gen.runtime.errors import FieldError
@@ -43,7 +44,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert entry.matches("Widget", mismatch())
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "kind", "meant"),
     [
         ({}, "Widget", True),
@@ -77,7 +78,7 @@ def test_a_tag_means_declarative_errors() -> None:
     assert not entry.matches("Widget", mismatch())
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "said"),
     [
         ("Widget", "an entry is an object with a reason"),
@@ -103,7 +104,7 @@ def test_a_day_may_be_a_day_already() -> None:
     assert Expectation.of({"reason": "r", "kind": "W", "expires": date(2027, 1, 2)}).expires == date(2027, 1, 2)
 
 
-@pytest.mark.parametrize("document", [None, [], {}, {"expected": {}}, {"expected": None}, "x"])
+@each("document", [None, [], {}, {"expected": {}}, {"expected": None}, "x"])
 def test_a_document_that_is_none_is_refused(document: Any) -> None:
     with pytest.raises(ValueError, match="an object with a list `expected`"):
         entries_of(document)
@@ -167,7 +168,7 @@ def test_any_document_is_read_or_refused(document: Any, error: FieldError) -> No
         expectations.find("Widget", Mismatch(Side.DECLARATIVE, error, ""))
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "field", "means"),
     [
         ("spec.ports[0].rules[*]", "spec.ports[0].rules[3]", True),

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mismatch.widgets import logged
+from tests.tables import each
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates, parse_gates
 
 
-@pytest.mark.parametrize(
+@each(
     ("target", "validation", "takeover", "beta", "lifecycle"),
     [
         ("1.33", True, False, False, False),
@@ -29,7 +30,7 @@ def test_releases_have_their_gates(target: str, validation: bool, takeover: bool
     assert (BETA in gates.states) == lifecycle
 
 
-@pytest.mark.parametrize("target", ["1.32", "1", "1.37.1", "", "newest", "1.x", "-1.40", "1.٣٧x"])
+@each("target", ["1.32", "1", "1.37.1", "", "newest", "1.x", "-1.40", "1.٣٧x"])
 def test_other_releases_are_refused(target: str) -> None:
     with pytest.raises(ValueError, match="no Kubernetes release with declarative validation"):
         FeatureGates(target)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.mismatch.answers import Seen
 from tests.mismatch.strategies import error_lists, normalizations
 from tests.mismatch.widgets import GATES, Told, logged, widget
+from tests.tables import each
 from validation_gen.mismatch.adapters import HandwrittenError
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, FeatureGates
@@ -224,10 +225,8 @@ def test_the_result_belongs_to_the_caller(gates: FeatureGates) -> None:
     assert harness_of(lambda obj, old, op: [], gates=gates).validate({"a": "x"}) == []
 
 
-@pytest.mark.parametrize(
-    "obj", [{"a": "xxx", "b": "y", "more": [1, {"k": None}]}, {"a": 7}, {"a": None}, [], "x", None]
-)
-@pytest.mark.parametrize("old", [None, {"a": "xxx", "b": "z"}, {"a": []}])
+@each("obj", [{"a": "xxx", "b": "y", "more": [1, {"k": None}]}, {"a": 7}, {"a": None}, [], "x", None])
+@each("old", [None, {"a": "xxx", "b": "z"}, {"a": []}])
 def test_objects_are_never_changed(obj: Any, old: Any) -> None:
     before = copy.deepcopy((obj, old))
     harness_of().validate(obj, old)

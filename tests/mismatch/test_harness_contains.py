@@ -11,6 +11,7 @@ import pytest
 
 from tests.mismatch.answers import Seen
 from tests.mismatch.widgets import GATES, Told, logged, widget
+from tests.tables import each
 from validation_gen.mismatch.causes import Knowledge
 from validation_gen.mismatch.declarative import Declarative
 from validation_gen.mismatch.expected import Expectation, Expectations
@@ -59,7 +60,7 @@ FAILURES = [
 ]
 
 
-@pytest.mark.parametrize(("failure", "text"), FAILURES, ids=lambda each: type(each).__name__)
+@each(("failure", "text"), FAILURES, ids=lambda each: type(each).__name__)
 def test_a_failure_is_one_internal_error(failure: BaseException, text: str) -> None:
     seen = Seen()
     with logged() as records:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each
 from validation_gen.mismatch.identifiers import validation_identifier
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "subresource", "update", "identifier"),
     [
         ("Widget", "/", False, "widget_create"),

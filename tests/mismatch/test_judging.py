@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from tests.tables import each
 from validation_gen.mismatch.comparison import Comparison
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION
@@ -75,7 +76,7 @@ RULES: list[tuple[str, Comparison, dict[str, bool], list[FieldError], list[Field
 ]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[each[0] for each in RULES])
+@each("rule", RULES, ids=[each[0] for each in RULES])
 def test_rules(
     rule: tuple[str, Comparison, dict[str, bool], list[FieldError], list[FieldError], list[str], str, str],
 ) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mismatch.strategies import error_lists, errors, normalizations
+from tests.tables import each
 from validation_gen.mismatch.matcher import ErrorMatcher, NormalizationRule
 from validation_gen.mismatch.values import go_value, is_same_value
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
@@ -53,7 +54,7 @@ def test_an_error_that_knows_nothing_matches_anything() -> None:
     assert not RUN_TIME.by_detail_exact().matches(blank, FieldError.required("a.b"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("child", "parent", "is_below"),
     [
         ("spec.ports[0]", "spec", True),
@@ -85,7 +86,7 @@ def test_a_path_that_is_equal_is_not_normalized_to_one_above() -> None:
 EXACTLY = NormalizationRule(r"^spec\.requests\[(\d+)\]\.mode", "spec.requests[$1].exactly.mode")
 
 
-@pytest.mark.parametrize(
+@each(
     ("rules", "path", "wanted"),
     [
         ([EXACTLY], "spec.requests[12].mode", "spec.requests[12].exactly.mode"),
@@ -136,7 +137,7 @@ def test_a_rule_shows_what_it_is() -> None:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         ("a\nb", r'"a\nb"'),

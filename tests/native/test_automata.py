@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.runtime.acceptance.automata import table_of
 from validation_gen.runtime.formats import FORMATS, SURE
@@ -47,7 +48,7 @@ def _drawn_from(table: bytes, rng: random.Random) -> str:
     return text
 
 
-@pytest.mark.parametrize("pattern", [*_PATTERNS, *_SURE.values()])
+@each("pattern", [*_PATTERNS, *_SURE.values()])
 def test_a_table_takes_what_the_pattern_takes(pattern: str) -> None:
     rng = random.Random(pattern)
     table = table_of(pattern)
@@ -64,9 +65,7 @@ def test_a_table_takes_what_the_pattern_takes(pattern: str) -> None:
         assert _walk(table, text) is bool(whole(text)), text
 
 
-@pytest.mark.parametrize(
-    "pattern", ["a.b", "^a", "a$", r"\d", "[^a]", "a*?", "(?=a)", "(", "a)", "a{1", "a{x}", "*", "[a", "(?i:a)"]
-)
+@each("pattern", ["a.b", "^a", "a$", r"\d", "[^a]", "a*?", "(?=a)", "(", "a)", "a{1", "a{x}", "*", "[a", "(?i:a)"])
 def test_other_patterns_have_none(pattern: str) -> None:
     assert table_of(pattern) is None
 
@@ -77,7 +76,7 @@ def test_large_patterns_have_none() -> None:
     assert table_of("(a|b)*a(a|b){12}") is None
 
 
-@pytest.mark.parametrize("name", sorted(SURE))
+@each("name", sorted(SURE))
 def test_what_is_sure_is_of_the_format(name: str) -> None:
     pattern, longest = SURE[name]
     rng, table = random.Random(name), table_of(pattern)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition, with_properties
 from tests.native.twoways import needs_native
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd import run
 from validation_gen.kubernetes.crd import schema as schemas
@@ -47,7 +48,7 @@ def test_sizes_are_those_of_what_go_writes() -> None:
         assert _accept.json_size(value) == byte_count(go_json(value)), value
 
 
-@pytest.mark.parametrize("value", [1.0, "a\ud800", 2**63, {1: 2}, {"a": [1.5]}, (), b"", type("Text", (str,), {})("a")])
+@each("value", [1.0, "a\ud800", 2**63, {1: 2}, {"a": [1.5]}, (), b"", type("Text", (str,), {})("a")])
 def test_what_is_not_certain_has_no_size(value: Any) -> None:
     assert _accept.json_size(value) == -1
 
@@ -160,11 +161,11 @@ _KEYWORDS: tuple[tuple[str, tuple[Any, ...], float], ...] = (
 def _within(raw: Any) -> list[Any]:
     """A schema and all schemas in places where some are plain."""
     found = [raw]
-    for each in found:
-        if isinstance(each, dict):
-            found += (each.get("properties") or {}).values()
-            found += [part for part in (each.get("items"), each.get("additionalProperties")) if isinstance(part, dict)]
-    return [each for each in found if isinstance(each, dict)]
+    for item in found:
+        if isinstance(item, dict):
+            found += (item.get("properties") or {}).values()
+            found += [part for part in (item.get("items"), item.get("additionalProperties")) if isinstance(part, dict)]
+    return [item for item in found if isinstance(item, dict)]
 
 
 def _definitions(seed: int, count: int) -> list[dict[str, Any]]:
@@ -187,11 +188,11 @@ def _definitions(seed: int, count: int) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(drawn(10)))
+@each("seed", range(drawn(10)))
 def test_nothing_is_missed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     objects = _definitions(seed, 40)
     found = [check(copy.deepcopy(obj)) for obj in objects]
-    assert sum(any(each.code == "VG511" for each in told) for told in found) < 20  # which would hide all else
+    assert sum(any(item.code == "VG511" for item in told) for told in found) < 20  # which would hide all else
     monkeypatch.setattr(schemas, "_is_simple", lambda **_: False)
     monkeypatch.setattr(run, "plain_schemas", lambda _: NOTHING_PLAIN)
     for obj, told in zip(objects, found, strict=True):
@@ -206,7 +207,7 @@ def test_bounds_of_another_kind_say_nothing_of_a_default(kind: str, own: str, ot
     inner: dict[str, Any] = {"type": kind, f"min{own}": 1, f"min{other}": 0, "default": empty}
     if kind == "array":
         inner["items"] = {"type": "string"}
-    assert [each.code for each in check(with_properties(a=inner))] == ["VG506"]
+    assert [item.code for item in check(with_properties(a=inner))] == ["VG506"]
 
 
 @pytest.mark.parametrize("name", ["properties", "externalDocs", "example"])
@@ -225,12 +226,12 @@ def test_what_is_simple_for_certain_is_simple_and_much_is_plain() -> None:
         raw = obj["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
         known = plain_schemas([raw])
         assert known.settled <= known.all
-        for each in _within(raw):
+        for item in _within(raw):
             met += 1
-            if id(each) in known.all:
+            if id(item) in known.all:
                 plain += 1
-                settled += id(each) in known.settled
-                assert read_schema(each).simple or id(each) in known.settled, each
+                settled += id(item) in known.settled
+                assert read_schema(item).simple or id(item) in known.settled, item
     assert plain > met / 4
     assert settled > met / 40
 
@@ -271,7 +272,7 @@ def test_a_schema_that_contains_itself_has_an_end() -> None:
     raw: dict[str, Any] = {"type": "object"}
     raw["properties"] = {"a": raw, "b": raw}
     assert not plain_schemas([raw]).all
-    assert [each.code for each in check(with_properties(a=raw))] == ["VG509"]
+    assert [item.code for item in check(with_properties(a=raw))] == ["VG509"]
 
 
 def test_whatever_is_asked_is_no_schema() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.decoded import case_of, manifests, sample
 from tests.native.twoways import Asked, needs_native
+from tests.tables import each
 from validation_gen.runtime import native
 from validation_gen.runtime.acceptance import Acceptance
 from validation_gen.runtime.acceptance.nodes import Node
@@ -94,9 +95,9 @@ def test_an_object_may_change_while_old_values_are_compared() -> None:
         old: dict[str, Any] = {"m": {"a": {"b": 1}} if key else {"a": 1}}
 
         def spoil(value: Any, was: Any, obj: dict[str, Any] = obj, old: dict[str, Any] = old) -> bool:
-            for each in (obj, old):
-                each["m"].clear()
-                each.clear()
+            for item in (obj, old):
+                item["m"].clear()
+                item.clear()
             gc.collect()
             return True
 
@@ -106,7 +107,7 @@ def test_an_object_may_change_while_old_values_are_compared() -> None:
         assert isinstance(_acceptor(kind, values, inner, wire, Node(_accept.TEXT))(obj, old), bool)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "right"),
     [
         *[("0", True), ("-0", True), ("007", True), ("-128", True), ("127", True), ("128", False), ("-129", False)],
@@ -240,7 +241,7 @@ def test_a_table_goes_with_its_acceptor() -> None:
     assert sys.getrefcount(watched) == before
 
 
-@pytest.mark.parametrize(
+@each(
     "spec",
     [
         (),
@@ -274,7 +275,7 @@ def test_large_structs_are_never_sure() -> None:
     assert _acceptor(Node(_accept.STRUCT, members=members[:1024]), Node(_accept.TEXT))({"a1023": "x", "a0": "y"})
 
 
-@pytest.mark.parametrize("count", [1, 2, 8, 9, 40, 1000])
+@each("count", [1, 2, 8, 9, 40, 1000])
 def test_items_differ(count: int) -> None:
     kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
     texts = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.TEXT))
@@ -300,7 +301,7 @@ def test_numbers_that_are_made_to_meet_do_not_take_forever() -> None:
     acceptor = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.INTEGER))
     inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
     products = (i * inverse % 2**64 for i in range(400_000))
-    numbers = [number for each in products if (number := each ^ each >> 32) < 2**61 - 1]
+    numbers = [number for item in products if (number := item ^ item >> 32) < 2**61 - 1]
     assert len(numbers) > 20_000
     assert not acceptor({"l": numbers})
     assert acceptor({"l": list(range(200_000))})

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.native.twoways import needs_native
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.runtime import native
 
@@ -47,7 +48,7 @@ def loses_something(line: bytes) -> bool:
     return lost or any("\ud800" <= character <= "\udfff" for character in json.dumps(found, ensure_ascii=False))
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         b"{}",
@@ -65,7 +66,7 @@ def test_usual_lines_are_plain(line: bytes) -> None:
     assert not loses_something(line)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         b'{"a": 1, "a": 1}',
@@ -112,7 +113,7 @@ def test_only_bytes_and_a_value_are_taken() -> None:
             _accept.plain(*wrong)
 
 
-@pytest.mark.parametrize("line", [b"", b'"', b'"\\', b'"\\u', b'"\\ud', b'{"a', b'"a"  ', b"-", b'"\\"'])
+@each("line", [b"", b'"', b'"\\', b'"\\u', b'"\\ud', b'{"a', b'"a"  ', b"-", b'"\\"'])
 def test_a_text_that_ends_early_is_read_to_its_end_and_no_further(line: bytes) -> None:
     assert _accept.plain(line, {"a": 1, "b": 2, "c": 3}) is False
 
@@ -133,8 +134,8 @@ def test_no_line_is_plain_that_loses_something(value: Any, ascii: bool, seed: in
     for old, new in (('"b"', '"a"'), (":", " \t:"), ("1", "-0"), ("0", "1e999"), ('"c"', '"\\u0061"')):
         if chance.random() < 0.3:
             damaged = damaged.replace(old, new)
-    for each in (text, damaged):
-        line = each.encode("utf-8", "replace")
+    for item in (text, damaged):
+        line = item.encode("utf-8", "replace")
         try:
             found = json.loads(line)
         except ValueError:

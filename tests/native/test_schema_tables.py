@@ -22,6 +22,7 @@ from tests.kubernetes.objects import test_quick
 from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
 from tests.native.damage import damaged
 from tests.native.twoways import needs_native
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.goregex import compiled
@@ -410,8 +411,8 @@ def test_copies_outlive_what_shrinks_while_garbage_is_collected() -> None:
         assert found == whole
 
 
-@pytest.mark.parametrize("limit", [-1, -(2**70), 0, 2**63, 2**70])
-@pytest.mark.parametrize(
+@each("limit", [-1, -(2**70), 0, 2**63, 2**70])
+@each(
     ("schema", "part"),
     [
         ({"type": "string", "maxLength": 1}, "xy"),
@@ -483,7 +484,7 @@ def _walk(table: bytes, text: str) -> bool:
     return bool(table[len(table) // 129 * 128 + state])
 
 
-@pytest.mark.parametrize("pattern", _PATTERNS)
+@each("pattern", _PATTERNS)
 def test_a_table_finds_what_the_automaton_finds(pattern: str) -> None:
     table, rng = table_of(pattern), random.Random(pattern)
     assert table is not None

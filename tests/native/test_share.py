@@ -18,6 +18,7 @@ from tests.case_folders import all_cases
 from tests.decoded import case_of, sample
 from tests.native.test_agreement import _kind
 from tests.native.twoways import Asked, needs_native
+from tests.tables import each
 from tests.upstream_packages import name_of, needs_vectors, path_of, registry, vectors
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shape import Shape
@@ -97,7 +98,7 @@ def test_cases(update: bool) -> None:
 _USUAL: dict[str, Any] = {"name": "a", "number": 5, "inner": {"b": 1}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("obj", "why"),
     [
         (_USUAL, ""),

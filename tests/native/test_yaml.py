@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from tests.native.twoways import needs_native
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes import positions
@@ -95,7 +96,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@each("text", PLAIN)
 def test_plain_texts_are_read_quickly(text: str) -> None:
     assert is_quick(text)
 
@@ -175,7 +176,7 @@ UNUSUAL = [
 ]
 
 
-@pytest.mark.parametrize("text", UNUSUAL)
+@each("text", UNUSUAL)
 def test_unusual_texts_are_left_to_pyyaml(text: str) -> None:
     assert not is_quick(text)
     assert places(text) is None

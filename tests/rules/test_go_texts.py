@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 
 _TYPES = """// +k8s:validation-gen=*
@@ -37,7 +36,7 @@ type Break time.Duration
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "obj", "message"),
     [
         ({"wait": 9}, {"wait": 8}, "wait: Invalid value: 8: may not be decreased from 9ns"),

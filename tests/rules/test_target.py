@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen import rules
 from validation_gen.build.pipeline import Result, Settings, build_program, load_validators
 from validation_gen.rules.registry import catalogue
@@ -128,7 +129,7 @@ def test_options_had_another_name_before_1_35(build: Build) -> None:
     assert messages(result, {}) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("tag", "levels"),
     [
         ("k8s:required", ["Beta", "Beta", "Beta", "Stable", "Stable"]),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.runtime.shapes import INT32, STRING, UINT8, ArrayOf, ListOf, MapOf, Pointer, Struct
 
 PAIR = ArrayOf(INT32, 2)
@@ -13,7 +14,7 @@ POINT = Struct("Point")
 POINT.define({"name": STRING, "at": PAIR})
 
 
-@pytest.mark.parametrize("value", [None, [], [1], [1, 2], [1, 2, "x", None], [None, 3]])
+@each("value", [None, [], [1], [1, 2], [1, 2, "x", None], [None, 3]])
 def test_these_decode(value: Any) -> None:
     assert not PAIR.problems(value)
 
@@ -23,7 +24,7 @@ def test_these_do_not(value: Any, path: str) -> None:
     assert [error.field for error in PAIR.problems(value)] == [path]
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b", "same"),
     [
         (None, [0, 0], True),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import copy
 import pickle
 
-import pytest
-
+from tests.tables import each
 from validation_gen.runtime.errors import ErrorType, FieldError, Inlined, Mark
 
 
-@pytest.mark.parametrize("value", [None, True, -1, 1.5, "é", ["a"], {"a": [1]}])
+@each("value", [None, True, -1, 1.5, "é", ["a"], {"a": [1]}])
 def test_copies_and_pickles_are_equal(value: object) -> None:
     error = FieldError(ErrorType.INVALID, value, "is odd", "maximum", "[0]", Inlined("Meta"), ".a", json_string=True)
     error = error.alpha().marked(Mark.SCHEMA)

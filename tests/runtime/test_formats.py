@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.runtime.errors import ErrorType
 from validation_gen.runtime.formats import FORMATS
 
@@ -110,7 +111,7 @@ ACCEPTED: dict[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name in ACCEPTED for value in ACCEPTED[name]], ids=ascii)
+@each(("name", "value"), [(name, value) for name in ACCEPTED for value in ACCEPTED[name]], ids=ascii)
 def test_accepted(name: str, value: str) -> None:
     assert FORMATS[name](value) is None
 
@@ -209,7 +210,7 @@ REJECTED: list[tuple[str, list[str], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value", "details"),
     [(name, value, details) for name, values, details in REJECTED for value in values],
     ids=lambda part: ascii(part)[:40],
@@ -264,7 +265,7 @@ PARTS: list[tuple[str, str, list[tuple[ErrorType, str, str]]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "value", "want"), PARTS, ids=lambda part: ascii(part)[:40])
+@each(("name", "value", "want"), PARTS, ids=lambda part: ascii(part)[:40])
 def test_errors_on_parts(name: str, value: str, want: list[tuple[ErrorType, str, str]]) -> None:
     errors = FORMATS[name](value)
     assert errors is not None
@@ -284,7 +285,7 @@ KEEP_TYPE = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@each("name", FORMATS)
 def test_the_field_type_decides_on_quotes_only_where_upstream_keeps_it(name: str) -> None:
     errors = FORMATS[name]("<%")
     assert errors is not None
@@ -306,8 +307,8 @@ def test_never_raises(name: str, value: str) -> None:
         str(error).encode()
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("text", ["a" * 200_000 + "!", "a." * 100_000, "1." * 100_000, "::" * 100_000, "0" * 200_000])
+@each("name", FORMATS)
+@each("text", ["a" * 200_000 + "!", "a." * 100_000, "1." * 100_000, "::" * 100_000, "0" * 200_000])
 def test_long_values_take_no_long_time(name: str, text: str) -> None:
     FORMATS[name](text)
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.runtime.gotext import go_json, go_quote, render_bad_value
 
 #: Any text that a JSON decoder of Python can return, half surrogate pairs included.
@@ -42,7 +43,7 @@ QUOTED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "want"), QUOTED, ids=ascii)
+@each(("text", "want"), QUOTED, ids=ascii)
 def test_quote(text: str, want: str) -> None:
     assert go_quote(text) == want
 
@@ -97,7 +98,7 @@ JSON = [
 ]
 
 
-@pytest.mark.parametrize(("value", "want"), JSON, ids=ascii)
+@each(("value", "want"), JSON, ids=ascii)
 def test_json(value: object, want: str) -> None:
     assert go_json(value) == want
 
@@ -132,7 +133,7 @@ FLOATS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "in_json", "plain"), FLOATS, ids=repr)
+@each(("value", "in_json", "plain"), FLOATS, ids=repr)
 def test_floats(value: float, in_json: str, plain: str) -> None:
     assert go_json([value]) == f"[{in_json}]"
     assert go_json(value) == in_json
@@ -155,7 +156,7 @@ def test_json_is_json(value: object) -> None:
     assert json.loads(go_json(value)) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "json_string", "want"),
     [
         ("<\a>", False, r'"<\a>"'),

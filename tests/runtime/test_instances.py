@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.registry import Registry
@@ -221,7 +222,7 @@ class _Colour(enum.Enum):
     RED = "red"
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "want"),
     [
         (_Colour.RED, "red"),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.registry import Registry
@@ -46,8 +47,8 @@ def _registry(directory: Path) -> Registry:
     return load_validators(build_program(Settings((str(directory),))).program)
 
 
-@pytest.mark.parametrize(("text", "name"), WRITTEN.items())
-@pytest.mark.parametrize(
+@each(("text", "name"), WRITTEN.items())
+@each(
     ("field", "detail"),
     [
         ("text", "must be a string"),

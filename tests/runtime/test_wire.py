@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.runtime.shapes import ListOf, Wire
 from validation_gen.runtime.wire import WIRE, Unpacked, identical, unpacked
 
@@ -106,13 +107,13 @@ def test_the_kinds() -> None:
     assert set(WIRE) == set(ACCEPTED) == set(REJECTED)
 
 
-@pytest.mark.parametrize(("kind", "value"), _cases(ACCEPTED), ids=lambda part: ascii(part)[:40])
+@each(("kind", "value"), _cases(ACCEPTED), ids=lambda part: ascii(part)[:40])
 def test_accepted(kind: str, value: object) -> None:
     assert WIRE[kind].check(value) is None
     assert WIRE[kind].same(value, value)
 
 
-@pytest.mark.parametrize(("kind", "value"), _cases(REJECTED), ids=lambda part: ascii(part)[:40])
+@each(("kind", "value"), _cases(REJECTED), ids=lambda part: ascii(part)[:40])
 def test_rejected(kind: str, value: object) -> None:
     ending = ", not a date" if isinstance(value, datetime.date) else ""
     assert WIRE[kind].check(value) == REASONS[kind] + ending
@@ -160,7 +161,7 @@ DIFFERENT: list[tuple[str, list[object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "values"), SAME, ids=lambda part: ascii(part)[:40])
+@each(("kind", "values"), SAME, ids=lambda part: ascii(part)[:40])
 def test_same(kind: str, values: list[object]) -> None:
     for a in values:
         for b in values:
@@ -168,14 +169,14 @@ def test_same(kind: str, values: list[object]) -> None:
             assert WIRE[kind].is_zero(a) == WIRE[kind].same(a, None)
 
 
-@pytest.mark.parametrize(("kind", "values"), DIFFERENT, ids=lambda part: ascii(part)[:40])
+@each(("kind", "values"), DIFFERENT, ids=lambda part: ascii(part)[:40])
 def test_different(kind: str, values: list[object]) -> None:
     for i, a in enumerate(values):
         for j, b in enumerate(values):
             assert WIRE[kind].same(a, b) == (i == j), (a, b)
 
 
-@pytest.mark.parametrize("kind", WIRE)
+@each("kind", WIRE)
 def test_nothing_is_zero(kind: str) -> None:
     assert WIRE[kind].is_zero(None)
 
@@ -189,7 +190,7 @@ def test_malformed_values_are_neither_zero_nor_equal_to_well_formed_ones() -> No
     assert form.same("x", "x")
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "want"),
     [
         (None, None),
@@ -211,7 +212,7 @@ def test_unpacked(value: object, want: bytes | None) -> None:
     assert unpacked(value) == want
 
 
-@pytest.mark.parametrize(
+@each(
     ("form", "value", "want"),
     [
         ("quantity", None, "0"),
@@ -262,7 +263,7 @@ def test_encoding_as_go_does_it(form: str, value: object, want: object) -> None:
     assert WIRE[form].write(value) == want
 
 
-@pytest.mark.parametrize(
+@each(
     ("form", "value", "want"),
     [
         ("time", None, False),
@@ -278,7 +279,7 @@ def test_what_omitempty_leaves_out(form: str, value: object, want: bool) -> None
     assert WIRE[form].is_empty(value) is want
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b"),
     [
         (1, True),
@@ -433,7 +434,7 @@ def test_durations_in_nanoseconds_decode(nanoseconds: int) -> None:
     assert WIRE["duration"].is_zero(f"{nanoseconds}ns") == (nanoseconds == 0)
 
 
-@pytest.mark.parametrize("name", WIRE)
+@each("name", WIRE)
 def test_forms_that_take_texts_alone_say_so(name: str) -> None:
     """Of all others, Python holds values for equal that differ: `1 == True == 1.0`."""
     form = WIRE[name]

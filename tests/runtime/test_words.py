@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
+from tests.tables import each
 from validation_gen.runtime.words import counted, inflected, likeness, nearest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "validation_gen"
 WORDS = PACKAGE / "runtime" / "words.py"
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "names", "options", "wanted"),
     [
         ("Robto", ["Robot", "Robots", "Arm"], {}, ["Robot"]),
@@ -37,7 +36,7 @@ def test_likeness() -> None:
     assert 0.8 < likeness("jsn", "json") < 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "noun", "wanted"),
     [
         (0, "item", "0 items"),

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.case_folders import inside
+from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
@@ -106,7 +107,7 @@ def test_facts_are_those_of_the_releases_that_can_be_targeted() -> None:
     assert RELEASES == TARGETS
 
 
-@pytest.mark.parametrize("path", PACKAGES)
+@each("path", PACKAGES)
 def test_facts_of_a_release_read_without_findings(path: str) -> None:
     text = file(path).read_text(encoding="utf-8")
     parts = {release: at_release(text, release) for release in RELEASES}
@@ -172,7 +173,7 @@ MODFILES = {
 }
 
 
-@pytest.mark.parametrize("modfile", MODFILES)
+@each("modfile", MODFILES)
 def test_go_mod_decides_which_fields_there_are(tmp_path: Path, modfile: str) -> None:
     (tmp_path / "v1").mkdir()
     (tmp_path / "go.mod").write_text(f"module example.com/m\n\n{modfile}\n")
@@ -210,7 +211,7 @@ def _named(type: TypeExpr) -> Iterator[Named]:
             yield from _named(member.type)
 
 
-@pytest.mark.parametrize("path", PACKAGES)
+@each("path", PACKAGES)
 def test_all_that_facts_refer_to_is_known(path: str, tmp_path: Path) -> None:
     (tmp_path / "a.go").write_text("package a\n\ntype A string\n")
     diagnostics = Diagnostics()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
+from tests.tables import each
 from validation_gen.build.config import survey
 from validation_gen.cli.convert import Target
 from validation_gen.diagnostics import Diagnostics
@@ -31,7 +30,7 @@ OTHERS = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("file", "language"),
     [("a/b.go", GO), ("a.py", PYTHON), ("a.pyi", PYTHON), ("go", None), ("a.go.txt", None), ("", None)],
 )

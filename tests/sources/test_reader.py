@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.go.package import read_package
 from validation_gen.sources.model import (
@@ -181,7 +182,7 @@ class Alone:
         return read_package(source, self, self.diagnostics, user=False) if source else None
 
 
-@pytest.mark.parametrize("path", WELLKNOWN_PATHS)
+@each("path", WELLKNOWN_PATHS)
 def test_wellknown_declarations_are_sound(path: str) -> None:
     """Each file is valid Go without rules, and all types that it refers to are well known as well."""
     reader = Alone()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from typer.testing import CliRunner
 
 from tests.case_folders import inside
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 
 ANY = {"x-kubernetes-preserve-unknown-fields": True}
@@ -61,7 +61,7 @@ def schema(directory: Path, type: str, pointer: str = "") -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("type", SCHEMAS)
+@each("type", SCHEMAS)
 def test_types_that_are_known(tmp_path: Path, type: str) -> None:
     found = schema(tmp_path, type, "*" if "." in type.partition("/")[0] else "")
     found.pop("description", None)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
@@ -11,7 +10,7 @@ def lines(*texts: str) -> list[CommentLine]:
     return [CommentLine(text, Span("x.go", 10 + i, 4, 4 + len(text))) for i, text in enumerate(texts)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "name", "text"),
     [
         ("+name", "name", "name"),
@@ -37,7 +36,7 @@ def test_line_with_a_tag(line: str, name: str, text: str) -> None:
     assert tag.span == Span("x.go", 10, start, start + 1 + len(text))
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "",

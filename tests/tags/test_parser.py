@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Arg, Tag, ValueType
@@ -45,7 +46,7 @@ def content(tag: Tag) -> list[object]:
 
 
 # What a tag means, as its canonical form: that form shows the type of every value.
-@pytest.mark.parametrize(
+@each(
     ("text", "canonical"),
     [
         # names
@@ -145,7 +146,7 @@ def test_meaning(text: str, canonical: str) -> None:
 
 
 # The second column marks what the error points at, `|` a place after the last character.
-@pytest.mark.parametrize(
+@each(
     ("text", "mark", "message", "help"),
     [
         # white space
@@ -247,7 +248,7 @@ def test_error(text: str, mark: str, message: str, help: str) -> None:
     assert str(error) == message
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name", "args", "value"),
     [
         ("key", "key", [], None),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.tags import suggestions
 from validation_gen.tags.parser import RawTag, TagSyntaxError, parse
@@ -12,7 +13,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "meant"),
     [
         # slips of case, dashes, prefix and `:=` come first
@@ -45,7 +46,7 @@ def test_nothing_known_is_near() -> None:
     assert suggestions.probable("k8s:enum", []) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("advice", "example"),
     [(advice, example) for advice, examples in suggestions._EXAMPLES.items() for example in examples],
 )

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen import tags
 from validation_gen.diagnostics import Span
 from validation_gen.rules.base import Rule
@@ -86,7 +87,7 @@ def test_importing_takes_nothing_but_python(module: str) -> None:
 # --- what is written -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         (Required(), "+k8s:required"),
@@ -200,7 +201,7 @@ def test_whatever_is_written_is_read_again(name: str, data: st.DataObject) -> No
 # --- what is refused -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "message"),
     [
         (lambda: build(MaxLength, "64"), "MaxLength: value must be an int, not '64'"),
@@ -232,7 +233,7 @@ def test_what_the_tag_does_not_take_is_a_type_error(make: Callable[[], TagValue]
         make()
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "message"),
     [
         (lambda: MaxLength(2**63), "MaxLength: value does not fit into 64 bits"),

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen import sources
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import (
@@ -76,7 +77,7 @@ LEFT_OUT = {
 }
 CLASSES = {name: getattr(meta, name) for name in meta.GO_TYPES if dataclasses.is_dataclass(getattr(meta, name))}
 
-each_class = pytest.mark.parametrize("name", CLASSES)
+each_class = each("name", CLASSES)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +189,7 @@ def test_attributes_are_given_by_name(name: str) -> None:
     assert all(member.kw_only for member in dataclasses.fields(CLASSES[name]))
 
 
-@pytest.mark.parametrize("name", sorted(meta.GO_TYPES.keys() - CLASSES.keys()))
+@each("name", sorted(meta.GO_TYPES.keys() - CLASSES.keys()))
 def test_other_types_are_aliases(universe: Universe, name: str) -> None:
     assert getattr(meta, name) == python_type(universe, Named(*meta.GO_TYPES[name]))
 

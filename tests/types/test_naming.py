@@ -1,7 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.types.naming import attribute_name, go_name, json_name, plural_of
 
 NAMES = [
@@ -21,13 +21,13 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("attribute", "json", "go"), NAMES)
+@each(("attribute", "json", "go"), NAMES)
 def test_names(attribute: str, json: str, go: str) -> None:
     assert json_name(attribute) == json
     assert go_name(json) == go
 
 
-@pytest.mark.parametrize(
+@each(
     ("json", "attribute"),
     [(json, attribute) for attribute, json, _ in NAMES if not attribute.endswith("80")]
     + [("class", "class_"), ("x-y", "x_y"), ("$ref", "ref"), ("", "field_"), ("2nd", "field_2nd")],
@@ -45,7 +45,7 @@ def test_any_name(text: str) -> None:
 
 
 # Answers of github.com/gobuffalo/flect 1.0.3, which controller-gen 0.21 asks.
-@pytest.mark.parametrize(
+@each(
     ("kind", "plural"),
     [
         ("Gateway", "gateways"),

@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import pytest
 
+from tests.tables import each
 from tests.webhooks.test_reviews import OBJECT, _body
 from validation_gen.webhooks import Answer, Judge, Limits, Request, Validating, Verdict, Webhook
 
@@ -142,7 +143,7 @@ def test_a_body_that_breaks_its_reader_is_a_bad_one() -> None:
     assert (code, json.loads(body)["message"]) == (400, "the body cannot be read: MemoryError")
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "more", "code", "reason", "said"),
     [
         (b"{", {}, 400, "BadRequest", "the body is no JSON"),

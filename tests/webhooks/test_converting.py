@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.conversions import Conversion, Converter, Only, Rename, converts
 from validation_gen.runtime.registry import Registry
@@ -177,7 +178,7 @@ def test_a_number_that_json_cannot_say_is_told() -> None:
         assert "spec.size is inf" in review["response"]["result"]["message"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "text"),
     [
         (b"", "the body is no JSON"),

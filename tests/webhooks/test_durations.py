@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.webhooks import ReviewError
 from validation_gen.webhooks.durations import seconds, time_to_answer
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [("10s", 10), ("1m30s", 90), ("250ms", 0.25), ("1.5s", 1.5), (".5s", 0.5), ("1h", 3600), ("7us", 7e-6), ("0", 0)],
 )
@@ -16,13 +17,13 @@ def test_durations(text: str, wanted: float) -> None:
     assert seconds(text) == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize("text", ["", "10", "s", "10 s", "-1s", "1s2", "1e3s", "9" * 20 + "s", "1s" * 100, "٣s"])
+@each("text", ["", "10", "s", "10 s", "-1s", "1s2", "1e3s", "9" * 20 + "s", "1s" * 100, "٣s"])
 def test_what_is_none(text: str) -> None:
     with pytest.raises(ReviewError, match="timeout is no duration"):
         seconds(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "wanted"),
     [
         (b"", 30),

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.webhooks.asking import body, patch, response
 from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_reviews import REQUEST
@@ -93,7 +94,7 @@ class Called:
         return TAKEN
 
 
-@pytest.mark.parametrize(
+@each(
     "function",
     [
         returns_one,
@@ -157,7 +158,7 @@ def test_they_are_asked_once_validators_are_content() -> None:
     assert asked == [("bob", "CREATE", True, "admin"), ("bob", "UPDATE", False, "admin")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("declared", "is_asked"),
     [
         ({}, True),
@@ -361,7 +362,7 @@ def test_methods_know_their_object() -> None:
     assert _asked(Docks("ann").has_none) == ALLOWED
 
 
-@pytest.mark.parametrize(
+@each(
     ("declare", "said"),
     [
         (lambda: validates("", operations=[])(print), "'' is no kind"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.mismatch.gates import BETA
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks import GateError, Gates
@@ -40,7 +41,7 @@ def test_levels_as_servers_have_them() -> None:
     assert Gates().state.split_by_level([]) == ([], [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "denied", "warned"),
     [
         ("", [STANDARD, BETA_RULE, INTERNAL], []),
@@ -58,7 +59,7 @@ def test_what_a_file_says(tmp_path: Path, text: str, denied: list[FieldError], w
     assert state.options == {"Armed": "Armed" in text}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "where", "said", "help"),
     [
         ("levels: {alpha: warm}", "1:17", "alpha is none of deny, warn and off", "write levels"),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.webhooks.patches import identical, not_json, patch_of
 
 _scalars = (
@@ -31,23 +32,23 @@ _objects = st.dictionaries(st.text("ab/~", max_size=2), _json, max_size=4)
 def applied(patch: list[dict[str, Any]], obj: Any) -> Any:
     """An object after a patch, as RFC 6902 has it, written anew so that nothing else is tested with it."""
     found = [copy.deepcopy(obj)]
-    for each in patch:
-        names = [name.replace("~1", "/").replace("~0", "~") for name in each["path"].split("/")[1:]]
+    for operation in patch:
+        names = [name.replace("~1", "/").replace("~0", "~") for name in operation["path"].split("/")[1:]]
         holder: Any = found
         last: Any = 0
         for name in names:
             holder = holder[last]
             last = int(name) if isinstance(holder, list) else name
-        if each["op"] == "add" and isinstance(holder, list) and names:
+        if operation["op"] == "add" and isinstance(holder, list) and names:
             assert 0 <= last <= len(holder)
-            holder.insert(last, each["value"])
+            holder.insert(last, operation["value"])
             continue
-        if each["op"] in ("remove", "replace") or isinstance(holder, list):
+        if operation["op"] in ("remove", "replace") or isinstance(holder, list):
             holder[last]  # it is there
-        if each["op"] == "remove":
+        if operation["op"] == "remove":
             del holder[last]
         else:
-            holder[last] = each["value"]
+            holder[last] = operation["value"]
     return found[0]
 
 
@@ -58,7 +59,7 @@ def test_a_patch_makes_one_of_the_other(old: Any, new: Any) -> None:
     assert identical(old, before)
     assert identical(applied(json.loads(json.dumps(patch)), old), new)
     assert identical(jsonpatch.apply_patch(old, patch), new)
-    assert {each["op"] for each in patch} <= {"add", "remove", "replace"}
+    assert {operation["op"] for operation in patch} <= {"add", "remove", "replace"}
     assert bool(patch) is not identical(old, new)
 
 
@@ -79,7 +80,7 @@ def test_the_order_of_members_is_nothing(old: Any, new: Any) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "patch"),
     [
         ({"a": 1}, {"a": True}, [{"op": "replace", "path": "/a", "value": True}]),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from tests.webhooks.ours import answer_to
 from tests.webhooks.recorded import ADMISSIONS, CONVERSIONS, body_of, review_of
 
@@ -101,7 +100,7 @@ def test_there_are_requests_of_all_kinds() -> None:
     assert any("name" not in request for request in requests)
 
 
-@pytest.mark.parametrize("name", ADMISSIONS)
+@each("name", ADMISSIONS)
 def test_requests_are_answered(name: str) -> None:
     request = review_of(name)["request"]
     review = answer_to(body_of(name))
@@ -116,7 +115,7 @@ def test_requests_are_answered(name: str) -> None:
     assert {"patch", "patchType"}.isdisjoint(response)
 
 
-@pytest.mark.parametrize("name", ADMISSIONS)
+@each("name", ADMISSIONS)
 def test_a_dry_run_is_answered_as_if_it_were_none(name: str) -> None:
     review = review_of(name)
     answers = []

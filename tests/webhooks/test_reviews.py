@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.webhooks import Request, ReviewError, Verdict
 from validation_gen.webhooks.reviews import rules_of
@@ -110,7 +111,7 @@ def test_what_is_wrong_is_told_as_a_server_does() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("type", "origin", "tag", "name"),
     [
         (ErrorType.INVALID, "format=k8s-uuid", '+k8s:format="k8s-uuid"', "format=k8s-uuid"),
@@ -152,7 +153,7 @@ def test_what_fails_lets_nothing_pass() -> None:
     assert response["status"]["message"] == "the validation of the object failed: ZeroDivisionError"
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "said"),
     [
         (b"", "the body is no JSON"),

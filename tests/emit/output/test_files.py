@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, MARKER, Written, replace_files, write_files
 from validation_gen.emit.schema import yamltext
@@ -83,9 +84,7 @@ def test_nothing_to_write_makes_no_directory(tmp_path: Path) -> None:
 # --- what belongs to others ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text", ["x = 1\n", f"\n{MARKER}\n", f"#!/usr/bin/python\n{MARKER}\n", MARKER[:-1], f"\ufeff{MARKER}\n", "\0"]
-)
+@each("text", ["x = 1\n", f"\n{MARKER}\n", f"#!/usr/bin/python\n{MARKER}\n", MARKER[:-1], f"\ufeff{MARKER}\n", "\0"])
 def test_files_that_were_not_generated_are_kept(tmp_path: Path, text: str) -> None:
     (tmp_path / "__init__.py").write_text(text)
     result, problems = write(tmp_path, FILES)
@@ -177,7 +176,7 @@ def test_one_marker_for_all_that_is_written() -> None:
     assert yamltext.MARKER == MARKER
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text"),
     [
         ("a.yaml", f"---\n{MARKER}\nx: 1\n"),
@@ -194,7 +193,7 @@ def test_generated_yaml_and_json_is_ours(tmp_path: Path, name: str, text: str) -
     assert content(tmp_path) == {name: new}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text"),
     [
         ("a.yaml", "x: 1\n"),

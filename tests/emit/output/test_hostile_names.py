@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import write_files
@@ -199,7 +200,7 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize("name", BAD)
+@each("name", BAD)
 def test_one_bad_name_keeps_all_files_from_being_written(tmp_path: Path, name: str) -> None:
     root = tmp_path / "one/two/out"
     before = listing(tmp_path)
@@ -210,8 +211,6 @@ def test_one_bad_name_keeps_all_files_from_being_written(tmp_path: Path, name: s
     assert listing(tmp_path) == before
 
 
-@pytest.mark.parametrize(
-    "name", ["a.py", "a/b/c.yaml", "größe/ü.json", "a..b", "...x", "console.py", ".hidden", "אב.py", "x" * 255]
-)
+@each("name", ["a.py", "a/b/c.yaml", "größe/ü.json", "a..b", "...x", "console.py", ".hidden", "אב.py", "x" * 255])
 def test_ordinary_names(name: str) -> None:
     assert problem_with(name) == ""

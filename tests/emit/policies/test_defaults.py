@@ -11,6 +11,7 @@ import pytest
 from tests.case_folders import CASES
 from tests.emit.policies.verdicts import SCHEMAS, requests, subject, without_nulls
 from tests.emit.schema.drawn import Drawn
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.emit.policies.defaults import completed, defaults
 from validation_gen.emit.schema.resources import ResourceEmitter
@@ -143,7 +144,7 @@ _WITHOUT: dict[str, Any] = {"a": {}}
 _FULL = {"spec": {"mode": "x", "limits": {"cpu": 1, "memory": "1"}, "a/b~c": True, "mixed": {}}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "wanted"),
     [
         pytest.param({"spec": {}}, {"spec": {}}, {"spec": {}}, id="absent before, too"),

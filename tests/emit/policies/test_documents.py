@@ -11,6 +11,7 @@ import yaml
 
 from tests.cli.conftest import API, Program, definition
 from tests.emit.policies.verdicts import SCHEMAS
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.build.policies import build_policies
 from validation_gen.diagnostics import Diagnostics, Severity
@@ -173,7 +174,7 @@ def test_the_same_comes_out_each_time(directory: Path) -> None:
     assert all(not re.search(r"[ \t]$", text, re.M) for text in first.values())
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "limits"),
     [
         ({"type": "string", "pattern": "^[a-f]{8}$"}, {"maxLength": 8}),

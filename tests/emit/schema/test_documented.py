@@ -17,6 +17,7 @@ import yaml
 
 from tests.apiserver import ApiServer
 from tests.case_folders import ROOT, inside
+from tests.tables import each
 from validation_gen.build.definitions import build_definitions
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics.formats import render
@@ -85,7 +86,7 @@ def test_the_api_server_accepts_them(name: str, apiserver: ApiServer) -> None:
         assert apiserver.ask("structural", schema=version["schema"]["openAPIV3Schema"])["errors"] in (None, [])
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name != "non-structural"])
+@each("name", [name for name in CASES if name != "non-structural"])
 def test_nothing_is_said_of_them(name: str) -> None:
     assert _generated(name)[1] == ""
 
@@ -100,7 +101,7 @@ def _nodes(schema: Any) -> Iterator[Any]:
             yield from _nodes(part)
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_structural_schemas(name: str) -> None:
     """Each part has a type, with two exceptions, and nothing is said in logical junctors that belongs outside."""
     for version in _definition(name)["spec"]["versions"]:

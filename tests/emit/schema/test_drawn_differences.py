@@ -10,12 +10,11 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tests.case_folders import ROOT
 from tests.emit.schema.equivalence import Outcome, subject
 from tests.emit.schema.little import LittleServer
 from tests.emit.schema.test_equivalence import FOLDERS, claims, effects, general
+from tests.tables import each
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.rules.registry import catalogue
@@ -23,7 +22,7 @@ from validation_gen.rules.registry import catalogue
 KINDS = ROOT / "testdata" / "kinds-drawn"
 MANY, FEW = 60, 4
 
-each_folder = pytest.mark.parametrize("folder", [KINDS, *FOLDERS], ids=lambda folder: folder.name)
+each_folder = each("folder", [KINDS, *FOLDERS], ids=lambda folder: folder.name)
 
 
 @cache

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.apiserver import ApiServer, Error
 from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.samples import OPTIONS, program, references, sample
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.build.emitters import JSONSCHEMA
 from validation_gen.build.pipeline import load_validators
@@ -197,8 +198,8 @@ def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
             value = mended(value, found)
 
 
-@pytest.mark.parametrize("options", [{}, {"RobotSwarming": True, "FlightPermits": True}], ids=["none", "all"])
-@pytest.mark.parametrize("name", ["mission", "pool", "robot"])
+@each("options", [{}, {"RobotSwarming": True, "FlightPermits": True}], ids=["none", "all"])
+@each("name", ["mission", "pool", "robot"])
 def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, options: dict[str, bool]) -> None:
     schemas = jsonschema.files(sample(), SchemaOptions(Manner.EXACT, options))
     accepted = typos = 0
@@ -242,8 +243,8 @@ def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str
     assert accepted > 15
 
 
-@pytest.mark.parametrize("manner", Manner)
-@pytest.mark.parametrize("name", ["mission", "pool", "robot"])
+@each("manner", Manner)
+@each("name", ["mission", "pool", "robot"])
 def test_the_sample_manifests_are_accepted(name: str, manner: Manner) -> None:
     schemas = jsonschema.files(sample(), OPTIONS[manner])
     for value in manifests(name):
@@ -336,7 +337,7 @@ def test_the_core_group_is_found_under_its_version() -> None:
     assert jsonschema.file(core, root) == "schemas/v1beta1/robot_v1beta1.json"
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "wanted"),
     [
         ({"maximum": 5, "exclusiveMaximum": True}, {"exclusiveMaximum": 5}),
@@ -551,7 +552,7 @@ def test_of_definitions_only_what_a_server_knows_counts(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     ["(?i)^a$", "^[[:alpha:]]+$", "^[^][]*$", r"^\pL+$", r"\Aa\z", "(?P<name>a)", r"\Qa.b\E", r"^\x{41}$", r"\\\z"],
 )
@@ -626,7 +627,7 @@ def _drawn_value(draw: random.Random, schema: dict[str, Any]) -> Any:
     return {name: _drawn_value(draw, schema["properties"][name]) for name in chosen}
 
 
-@pytest.mark.parametrize("seed", range(drawn(8)))
+@each("seed", range(drawn(8)))
 def test_what_a_person_may_write_is_what_a_server_takes(seed: int) -> None:
     """Nulls and missing properties are refused where a server refuses them, and nowhere else."""
     draw = random.Random(seed)

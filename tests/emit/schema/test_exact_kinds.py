@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emit.schema.judge import Judge
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
@@ -92,7 +93,7 @@ def _agree(made: tuple[Judge, Registry, list[Any]], **fields: Any) -> bool:
     return not errors
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "good"),
     [
         ({"items": [{}]}, True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, said
 
 
@@ -20,7 +21,7 @@ def test_operators_are_found_behind_texts_and_not_within(text: str) -> None:
     assert any_of(f"{first} ? a : c", "b") == f"({first} ? a : c) || b"
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "opposite"),
     [
         ("self.a == 'x != y'", "self.a != 'x != y'"),

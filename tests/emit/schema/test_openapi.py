@@ -14,6 +14,7 @@ from openapi_spec_validator import OpenAPIV30SpecValidator
 
 from tests.case_folders import Case, all_cases
 from tests.emit.schema.samples import OPTIONS, program, references, sample
+from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
@@ -50,7 +51,7 @@ def things(directory: Path, types: str, manner: Manner = Manner.IDIOMATIC) -> di
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("id", "name"),
     [
         ("k8s.io/api/core/v1.Pod", "io.k8s.api.core.v1.Pod"),
@@ -374,7 +375,7 @@ type ThingList struct {
 # --- everything else ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("keywords", "value", "taken"),
     [
         ({}, "", True),
@@ -419,7 +420,7 @@ def test_text_is_stable_and_known_again(tmp_path: Path) -> None:
     assert not diagnostics.has_errors
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
+@each("case", all_cases(), ids=lambda case: case.name)
 def test_every_case_has_valid_documents(case: Case) -> None:
     found = build_program(Settings((str(case.path),), every_kind=True, every_type=True)).program
     for options in OPTIONS.values():

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.patch import Patched, patched, patched_files, schemas_of
 from validation_gen.kubernetes.yaml import read_documents
@@ -102,7 +103,7 @@ x:
 # --- block style -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "column"),
     [
         # what stands before and after the schema stays, comments and odd blanks too
@@ -257,7 +258,7 @@ JSON = """\
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         (', "schema": {"openAPIV3Schema": {"type": "string"}}', ', "schema": {"openAPIV3Schema": {"a": "ä"}}'),
@@ -314,7 +315,7 @@ def test_documents_and_lists() -> None:
     assert "type: string" not in result.text
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -362,7 +363,7 @@ def test_versions_that_only_one_side_has() -> None:
 SHARED = "aliases repeat this elsewhere, so it cannot be replaced"
 
 
-@pytest.mark.parametrize(
+@each(
     ("versions", "message", "line"),
     [
         (f"{V1}        a: &a {{b: 1}}\n        c: *a\n", SHARED, 14),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.tables import each
 from validation_gen.build.definitions import build_definitions
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
@@ -105,7 +106,7 @@ def test_markers_of_aliases_and_of_pointer_types(tmp_path: Path) -> None:
 _ANYTHING = {"x-kubernetes-preserve-unknown-fields": True}
 
 
-@pytest.mark.parametrize(
+@each(
     ("declaration", "methods", "wanted"),
     [
         ("struct { hidden int }", ("UnmarshalText",), {"type": "string"}),
@@ -225,7 +226,7 @@ def test_what_patches_merge_refuses_no_duplicates(tmp_path: Path) -> None:
     assert found["c"]["x-kubernetes-list-type"] == "map"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "most", "cut"),
     [
         ("One. Two. Three.", 20, "One. Two. Three."),

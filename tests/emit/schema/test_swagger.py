@@ -12,6 +12,7 @@ from openapi_spec_validator import OpenAPIV2SpecValidator
 
 from tests.apiserver import ApiServer
 from tests.emit.schema.samples import OPTIONS, references, sample
+from tests.tables import each
 from validation_gen.emit.schema import swagger
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
@@ -90,7 +91,7 @@ def crd(spec: dict[str, Any], **root: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", CONVERSIONS)
+@each("name", CONVERSIONS)
 def test_what_is_lost(name: str) -> None:
     given, wanted = CONVERSIONS[name]
     before = copy.deepcopy(given)
@@ -129,8 +130,8 @@ def test_a_kind_that_keeps_unknown_fields_has_no_properties(apiserver: ApiServer
 def test_our_definitions_are_published_like_that(apiserver: ApiServer, manner: Manner) -> None:
     emitter = ResourceEmitter(sample(), OPTIONS[manner])
     compared = 0
-    for each in definitions(sample()):
-        definition = emitter.definition(each)
+    for one in definitions(sample()):
+        definition = emitter.definition(one)
         for version in definition["spec"]["versions"]:
             answer = apiserver.ask("openapi", crd=definition, version=version["name"])
             ours = swagger.to_v2(version["schema"]["openAPIV3Schema"])["properties"]

@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.emit.schema.yamltext import MARKER, as_yaml
 from validation_gen.kubernetes.yaml import read_documents, whole
 
@@ -61,7 +62,7 @@ def test_both_writers_write_the_same(value: dict[str, Any]) -> None:
     assert as_yaml(value) == as_yaml(value, width=2**31 - 1)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *(
@@ -192,7 +193,7 @@ def test_the_layout_is_that_of_generated_manifests() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *"yes Yes YES no No on On off OFF y Y n N true True false null Null ~ = << 1 -1 +1 1e3 1E3 1.5 .5 -.5".split(),
@@ -208,7 +209,7 @@ def test_words_that_mean_something_else_are_quoted(text: str) -> None:
         assert as_yaml({text: 1}, marker=None) == f'"{text}": 1\n'
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *"maybe 1.2.3 10.0.0.1 v1 1Gi 500m 2024-05 yesterday nullable a:b 1-2 == x-y/z ä http://x ^[a-z]*$".split(),
@@ -220,9 +221,7 @@ def test_other_words_stay_plain(text: str) -> None:
     assert as_yaml({"a": text}, marker=None) == f"a: {text}\n"
 
 
-@pytest.mark.parametrize(
-    "text", ["*", "&", "!", "- a", "# a", "a #b", "{a}", "[a", "@a", "`a`", "%a", "a:", " a", "a "]
-)
+@each("text", ["*", "&", "!", "- a", "# a", "a #b", "{a}", "[a", "@a", "`a`", "%a", "a:", " a", "a "])
 def test_what_syntax_forbids_stands_in_single_quotes(text: str) -> None:
     assert as_yaml({"a": text}, marker=None) == f"a: '{text}'\n"
 
@@ -235,7 +234,7 @@ def test_blocks_say_how_far_they_are_indented_where_it_cannot_be_seen(text: str,
     assert as_yaml({"a": text}, marker=None) == f"a: {written}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "written"),
     [
         ("a \nb", r'"a \nb"'),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
@@ -31,7 +32,7 @@ def ran(text: str, schema: dict[str, Any], value: Any) -> tuple[Any, int]:
 _TEXT = {"type": "object", "properties": {"name": {"type": "string"}, "count": {"type": "integer"}}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value", "expected"),
     [
         ("self.?name.orValue('none') == 'crab'", {"name": "crab"}, (True, 3)),
@@ -49,7 +50,7 @@ def test_another_value_is_looked_at_only_if_there_is_none(text: str, value: Any,
 _INNER = {"type": "object", "properties": {"outer": _TEXT, "labels": {"type": "object", "additionalProperties": _TEXT}}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value", "expected"),
     [
         ("has(self.?outer.name)", {"outer": {"name": "crab"}}, (True, 2)),
@@ -66,7 +67,7 @@ def test_has_looks_into_optionals(text: str, value: Any, expected: tuple[Any, in
     assert ran(text, _INNER, value) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("{dyn(1): 2, dyn(true): 3, dyn(1u): 4, dyn(1.0): 5}.size() == 4", True),
@@ -139,7 +140,7 @@ _OBJECT = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("self.tags + ['b', 'c'] == ['c', 'b', 'a']", True),
@@ -213,7 +214,7 @@ def test_what_is_nested_deeply_runs_or_is_refused_with_words(text: str) -> None:
     assert isinstance(result, bool) or words in result
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("[dyn('a'), dyn(1.5)].isSorted()", True),
@@ -232,7 +233,7 @@ def test_what_is_of_several_types_has_no_order(text: str, expected: Any) -> None
     assert ran(text, _TEXT, {})[0] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("self.plain.flatten(2).size() == 2", (True, 2 + 15 + 1 + 1)),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, parsed
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.explaining import explained
@@ -36,7 +35,7 @@ def shown(value: Any) -> str:
     return f"error: {value.message}" if isinstance(value, EvaluationError) else str(getattr(value, "raw", value))
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "wanted"),
     [
         ("self.most > 5", ["self.most > 5 = False", "  self.most = 2"]),
@@ -82,7 +81,7 @@ def test_what_has_decided(rule: str, wanted: list[str]) -> None:
     assert told(rule) == wanted
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "self.a || self.b && !self.c",

@@ -12,11 +12,10 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.apiserver import ApiServer
 from tests.apiserver.test_apiserver import definition
 from tests.kubernetes.cel.samples import MISTAKES, RULES, SCHEMA
+from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 
 _FILE = Path(__file__).with_name("facts.json")
@@ -43,7 +42,7 @@ def _judged(rule: str) -> Fact:
     return _message(compiled.error) or compiled.cost
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each("rule", RULES)
 def test_judgement(rule: str) -> None:
     assert _judged(rule) == _facts()[rule]
 

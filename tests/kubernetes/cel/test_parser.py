@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel import InvalidExpression, parsed, tree
 from validation_gen.kubernetes.cel.types import BYTES, DOUBLE, INT, STRING, UINT, Type
 
@@ -41,7 +42,7 @@ def _written(node: tree.Node) -> str:
     raise AssertionError(node)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "written"),
     [
         ("a + b * c - d", "_-_(_+_(a, _*_(b, c)), d)"),
@@ -95,7 +96,7 @@ def test_tree(text: str, written: str) -> None:
     assert _written(parsed(text).root) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value", "type"),
     [
         ("0x1F", 31, INT),
@@ -121,7 +122,7 @@ def test_literal(text: str, value: object, type: Type) -> None:
     assert (root.value, root.type) == (value, type)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "offset"),
     [
         ("a  + b", 3),
@@ -158,7 +159,7 @@ _LIMIT = "expression recursion limit exceeded: 250"
 _VISITS = "max recursion depth exceeded"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "most", "message"),
     [
         (lambda n: "(" * n + "a" + ")" * n, 249, _LIMIT),
@@ -206,7 +207,7 @@ OPERANDS = (
 ARGUMENTS = OPERANDS.replace("'(', '.'", "'(', ')', '.'")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "found"),
     [
         ("a ? b ? c : d : e", [(6, "mismatched input '?' expecting ':'")]),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
@@ -65,7 +66,7 @@ def run(text: str, value: Any = VALUE, old: Any = OLD, *, limit: int = 1_000_000
     return plan.run((SHAPE.read(value), SHAPE.read(old)), limit)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         # Logic leaves errors out where the other side decides.
@@ -137,7 +138,7 @@ def test_true(text: str) -> None:
     assert cost > 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "message"),
     [
         ("self.o.x == 1", "no such key: x"),
@@ -180,7 +181,7 @@ def test_errors(text: str, message: str | None) -> None:
     assert value.message.startswith(message)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text", "message"),
     [
         ({"a": 1.0}, "self.a > 0", "invalid data, expected int, got float64"),
@@ -205,7 +206,7 @@ def test_data_that_is_not_of_its_schema(value: Any, text: str, message: str | No
     assert found.message.startswith(message)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "cost"),
     [
         ("true", 0),
@@ -263,7 +264,7 @@ def test_constants_are_converted_beforehand(text: str, problem: str) -> None:
         run(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "name"),
     [
         ("quantity('1')", "kubernetes.Quantity"),

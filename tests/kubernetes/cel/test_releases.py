@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 
 _UNDEFINED = "program instantiation failed: reference to undefined type: "
@@ -61,7 +62,7 @@ def test_releases(rule: str, before: str, now: str | None) -> None:
         assert _error(rule, 37) == now
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "error"),
     [
         ("type(self.ports[0].span) == duration", f"{_UNDEFINED}duration"),
@@ -79,7 +80,7 @@ def test_a_name_of_a_type_is_a_value_if_programs_know_it(rule: str, error: str) 
     assert _error(rule) == error
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "rule", "named"),
     [
         (("ports", "@idx"), "self == 1", "(selfType, int)"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_message, compile_rule, escape, estimate, over_budget, scopes
 from validation_gen.kubernetes.cel.compiling import NO_TYPE
 
@@ -21,7 +22,7 @@ def _list(items: Schema, **keywords: Any) -> Schema:
     return {"type": "array", "items": items, **keywords}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "escaped"),
     [
         ("a", "a"),
@@ -46,7 +47,7 @@ def _cardinality(schema: Schema) -> int | None:
     return [scope.cardinality for scope in scopes(Scope(schema))][-1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "count"),
     [
         (_object(a=_object(b=_STRING)), 1),

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from validation_gen.kubernetes.crd.embedded import embedded_errors
 from validation_gen.kubernetes.crd.schema import read_schema
 
 SCHEMA = read_schema({"type": "object", "x-kubernetes-embedded-resource": True})
 
 
-@pytest.mark.parametrize(
+@each(
     ("metadata", "places"),
     [
         ({"name": "a", "foo": 1}, []),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
+from tests.tables import each
 from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
 
 #: By format, texts that have it and texts that do not.
@@ -54,7 +55,7 @@ def test_all_formats_have_texts() -> None:
     assert {normalized(name) for name in TABLE} == set(FORMATS)
 
 
-@pytest.mark.parametrize("name", TABLE)
+@each("name", TABLE)
 def test_texts(name: str) -> None:
     good, bad = TABLE[name]
     judged = {text: FORMATS[normalized(name)](text) for text in [*good, *bad]}
@@ -73,7 +74,7 @@ def test_an_api_server_says_the_same(name: str, apiserver: ApiServer) -> None:
     assert {text: FORMATS[normalized(name)](text) for text in texts} == theirs
 
 
-@pytest.mark.parametrize(
+@each(
     ("type", "format", "known"),
     [
         ("string", "datetime", True),

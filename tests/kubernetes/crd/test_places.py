@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.crd.schemas import definition, messages, with_properties
+from tests.tables import each
 from validation_gen.kubernetes.crd.run import check, is_definition
 
 BAD = {"type": "object", "properties": {"a": {}}}
@@ -57,7 +58,7 @@ def test_names_of_the_server_that_the_file_does_not_have() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     "obj",
     [
         None,

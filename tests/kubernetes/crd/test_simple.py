@@ -10,6 +10,7 @@ import pytest
 from tests.kubernetes.crd.cases import all_cases
 from tests.kubernetes.crd.defects import disturb
 from tests.kubernetes.crd.schemas import definition
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd import run
 from validation_gen.kubernetes.crd import schema as schemas
@@ -19,7 +20,7 @@ from validation_gen.kubernetes.crd.schema import NOTHING_PLAIN, JsonObject, Sche
 _CASES = [case.manifest.obj for case in all_cases()]
 
 
-@pytest.mark.parametrize("seed", range(drawn(40)))
+@each("seed", range(drawn(40)))
 def test_nothing_is_missed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = random.Random(seed)
     objects = [copy.deepcopy(chosen.choice(_CASES)) for _ in range(10)]
@@ -48,7 +49,7 @@ def _all(version: JsonObject) -> list[Schema]:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "simple"),
     [
         ({"type": "string", "maxLength": 3, "format": "date"}, True),

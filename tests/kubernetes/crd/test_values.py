@@ -10,6 +10,7 @@ import pytest
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
 from tests.kubernetes.objects.answers import answer, robot, root, texts
+from tests.tables import each
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.crd.values import DEFAULT, judge
 
@@ -228,7 +229,7 @@ TABLE: list[tuple[dict[str, Any], list[tuple[Any, list[str]]]]] = [
 CASES = [(schema, value, wanted) for schema, judged in TABLE for value, wanted in judged]
 
 
-@pytest.mark.parametrize(("schema", "value", "wanted"), CASES)
+@each(("schema", "value", "wanted"), CASES)
 def test_values(schema: dict[str, Any], value: Any, wanted: list[str]) -> None:
     assert texts(answer(root(schema), robot(value), field_validation="Ignore")) == wanted
 

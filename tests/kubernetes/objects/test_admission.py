@@ -9,6 +9,7 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import Object, answer, robot, root, scheme_of, texts
+from tests.tables import each
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, read_json
 from validation_gen.kubernetes.objects.admission import admit
 
@@ -29,7 +30,7 @@ def stored(outcome: Outcome) -> Any:
 # --- decoding ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("obj", "said"),
     [
         ([], "json parse error"),
@@ -272,7 +273,7 @@ KEYED = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "value"),
     [
         (INTEGER, "x"),
@@ -308,10 +309,10 @@ def test_only_the_part_that_has_changed_is_judged() -> None:
     assert texts(outcome) == ['spec.b.n: Invalid value: "string": spec.b.n in body must be of type integer: "string"']
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "ok"), [({}, True), ({"status": None}, True), ({"status": {}}, False), ({"status": {"phase": "x"}}, False)]
 )
-@pytest.mark.parametrize("kind", ["Dog", "Robot"])
+@each("kind", ["Dog", "Robot"])
 def test_a_status_of_null(kind: str, old: Object, ok: bool) -> None:
     """An object of another kind is not pruned, so that null stays. It is as good as no status at all."""
     new = {**robot({}), "kind": kind, "status": None}
@@ -372,7 +373,7 @@ def ruled(rule: str, type: str = "object", **more: Any) -> Object:
     return {"type": type, "x-kubernetes-validations": [{"rule": rule, **more}]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "wanted"),
     [
         ({}, "spec: Invalid value: failed rule: self.a > 1"),

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kubernetes.objects.answers import answer, robot, root, scheme_of, texts
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.objects import Outcome, UnjudgedError
 
@@ -37,7 +38,7 @@ def test_deep_objects() -> None:
         answer(root(FREE), robot({}), robot(nested(5_000)))
 
 
-@pytest.mark.parametrize(
+@each(
     "rule",
     [
         "!self.matches('^(a+)+$')",
@@ -48,6 +49,7 @@ def test_deep_objects() -> None:
         "self.split('').all(a, self.split('').all(b, self.split('').exists(c, c == b)))",
         "self.split('').map(a, self).map(b, b + b).map(c, c + c).size() >= 0",
     ],
+    parts=3,
 )
 def test_rules_end(rule: str) -> None:
     """Whatever the text, and whether or not the rule holds."""

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
+from tests.tables import each
 from validation_gen.kubernetes.objects import Outcome, Scheme
 from validation_gen.kubernetes.objects.judging import Judge
 from validation_gen.kubernetes.objects.kinds import Kind
@@ -176,7 +177,7 @@ def test_what_is_right_is_taken_quickly(old: Object | None) -> None:
     assert accepted(QUICK_KIND, QUICK_KIND.versions["v1"], robot(GOOD), before) is not None
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"name": "toolong"},
@@ -220,8 +221,8 @@ def version_of(name: str, schema: Object, *, storage: bool = False) -> Object:
     return {"name": name, "served": True, "storage": storage, "schema": {"openAPIV3Schema": schema}}
 
 
-@pytest.mark.parametrize("old", [None, {}, {"a": {}}])
-@pytest.mark.parametrize("stored", ["example.com/v1", "example.com/v2"])
+@each("old", [None, {}, {"a": {}}])
+@each("stored", ["example.com/v1", "example.com/v2"])
 def test_defaults_of_versions_that_are_not_stored_are_of_requests_alone(old: Object | None, stored: str) -> None:
     """The storage makes `a`, in which the other version would have a default."""
     inner: Object = {"type": "object", "properties": {"b": {"type": "integer"}}}
@@ -231,8 +232,8 @@ def test_defaults_of_versions_that_are_not_stored_are_of_requests_alone(old: Obj
     versions = [version_of("v1", first), version_of("v2", second, storage=True)]
     before = None if old is None else {**robot(old), "apiVersion": stored}
     exact = scheme_of({}, versions=versions)
-    for each in next(iter(exact.kinds.values())).versions.values():
-        each.quick = False
+    for version in next(iter(exact.kinds.values())).versions.values():
+        version.quick = False
     outcome = scheme_of({}, versions=versions).admit(robot({}), before)
     assert told(outcome) == told(exact.admit(robot({}), before))
     assert outcome.object is not None

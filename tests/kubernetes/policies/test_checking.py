@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.policies.samples import RULE, binding, mutating, policy
+from tests.tables import each
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.reading import PolicyError, read_binding, read_policy
 
@@ -26,7 +27,7 @@ def test_a_good_one_has_no_errors() -> None:
     assert binding_errors(read_binding(binding())) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("spec", "error"),
     [
         (
@@ -206,7 +207,7 @@ def test_names_and_labels_are_those_of_objects() -> None:
     assert len(found) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("spec", "error"),
     [
         ({"policyName": ""}, "spec.policyName: Required value"),
@@ -262,7 +263,7 @@ def test_a_name_and_a_selector_rule_each_other_out() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("manifest", "error"),
     [
         (mutating(), "spec.mutations: Required value: mutations must contain at least one item"),
@@ -317,7 +318,7 @@ def test_good_mutations_have_no_errors() -> None:
     assert policy_errors(read_policy(mutating(applied, patch_type="ApplyConfiguration"))) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("manifest", "said"),
     [
         ([], "the manifest is no object"),

@@ -6,9 +6,8 @@ import copy
 import random
 from typing import Any
 
-import pytest
-
 from tests.kubernetes.policies.samples import binding, mutating, policy, robot
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.mutating import Mutator
@@ -57,7 +56,7 @@ _BOUND = binding(
 _PATCH = mutating("[JSONPatch{op: 'add', path: '/spec/a', value: object.spec.wheels}]")
 
 
-@pytest.mark.parametrize("seed", range(drawn(400)))
+@each("seed", range(drawn(400)))
 def test_anything_is_judged_or_refused(seed: int) -> None:
     chance = random.Random(seed)
     try:
@@ -66,8 +65,8 @@ def test_anything_is_judged_or_refused(seed: int) -> None:
         patch = read_policy(_changed(_PATCH, chance))
     except PolicyError:
         return
-    for each in (*policy_errors(read), *binding_errors(bound), *policy_errors(patch)):
-        assert str(each)
+    for error in (*policy_errors(read), *binding_errors(bound), *policy_errors(patch)):
+        assert str(error)
     resource = GroupVersionResource("fleet.example.com", "v1", "robots")
     new, old = _changed(robot(wheels=4), chance), chance.choice([None, _changed(robot(wheels=4), chance)])
     request = Request(

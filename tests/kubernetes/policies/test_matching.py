@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.kubernetes.policies.samples import RULE, policy
+from tests.tables import each
 from validation_gen.kubernetes.policies.matching import matches
 from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import GroupVersionResource, Request
@@ -18,7 +17,7 @@ def _matches(constraints: dict[str, Any], request: Request) -> bool:
     return matches(read_policy(policy(matchConstraints=constraints)).constraints, request, needed=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("resources", "subresource", "matched"),
     [
         (["robots"], "", True),
@@ -38,7 +37,7 @@ def test_resources(resources: list[str], subresource: str, matched: bool) -> Non
     assert _matches({"resourceRules": [rule]}, Request({}, resource=_ROBOTS, subresource=subresource)) is matched
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "matched"),
     [
         ({}, True),
@@ -58,7 +57,7 @@ def test_rules(rule: dict[str, Any], matched: bool) -> None:
     assert _matches({"resourceRules": [RULE], "excludeResourceRules": [RULE | rule]}, request) is not matched
 
 
-@pytest.mark.parametrize(
+@each(
     ("selector", "matched"),
     [
         ({}, True),

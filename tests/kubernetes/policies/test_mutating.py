@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.policies.samples import mutating, robot
+from tests.tables import each
 from validation_gen.kubernetes.policies.mutating import Mutated, Mutator
 from validation_gen.kubernetes.policies.patches import PatchError, TestFailedError, patched
 from validation_gen.kubernetes.policies.reading import read_policy
@@ -107,7 +108,7 @@ def test_what_cannot_be_applied_is_told(expression: str, said: str) -> None:
     assert said in found.errors[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("document", "operations", "result"),
     [
         ({"a": [1, 2]}, [{"op": "add", "path": "/a/1", "value": 9}], {"a": [1, 9, 2]}),
@@ -128,7 +129,7 @@ def test_truths_are_no_numbers() -> None:
         patched({"a": True}, [{"op": "test", "path": "/a", "value": 1}])
 
 
-@pytest.mark.parametrize("path", ["/a/2", "/a/01", "/a/x", "/b/c", "a", "/a/-1"])
+@each("path", ["/a/2", "/a/01", "/a/x", "/b/c", "a", "/a/-1"])
 def test_places_that_are_not_there(path: str) -> None:
     with pytest.raises(PatchError):
         patched({"a": [1]}, [{"op": "replace", "path": path, "value": 1}])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.policies.run import is_policy, problems
 
 API = "admissionregistration.k8s.io/v1"
@@ -38,6 +39,6 @@ def test_what_cannot_be_read_is_told(spec: Any) -> None:
     assert problems({**policy("true"), "spec": spec})
 
 
-@pytest.mark.parametrize("obj", [None, [], {}, {"apiVersion": API}, {"apiVersion": API, "kind": []}, {"kind": "Pod"}])
+@each("obj", [None, [], {}, {"apiVersion": API}, {"apiVersion": API, "kind": []}, {"kind": "Pod"}])
 def test_other_objects(obj: Any) -> None:
     assert not is_policy(obj)

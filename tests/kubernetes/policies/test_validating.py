@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.policies.samples import binding, policy, robot
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions.authorizers import Attributes, Decision
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
 from validation_gen.kubernetes.policies.requests import GroupVersionKind, GroupVersionResource, Request, UserInfo
@@ -53,7 +54,7 @@ def test_a_refusal_has_the_status_of_the_server() -> None:
     assert asked({}, request(robot(wheels=4))) == Answer(True, cost=4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("validation", "said"),
     [
         ({"message": " too many wheels "}, "too many wheels"),

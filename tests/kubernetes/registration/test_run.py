@@ -8,10 +8,10 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.diagnostics import Severity
 from validation_gen.kubernetes.registration.run import check, is_configuration
 
@@ -72,7 +72,7 @@ _SUBDOMAIN = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "where", "said"),
     [
         ("name", "", ".name", "Required value"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.rules.markers.sources import Read, read_field, read_text, read_type
+from tests.tables import each
 from validation_gen.rules.markers import Marker, Target, catalogue
 from validation_gen.rules.markers.catalogue import shared_tags
 from validation_gen.rules.markers.openapi import is_openapi
@@ -15,7 +14,7 @@ from validation_gen.uses.explain.lookup import explain
 from validation_gen.uses.explain.markers import find_marker
 
 MARKERS = [marker for markers in catalogue().values() for marker in markers]
-each_marker = pytest.mark.parametrize("marker", MARKERS, ids=lambda marker: f"{marker.name}-{len(marker.targets)}")
+each_marker = each("marker", MARKERS, ids=lambda marker: f"{marker.name}-{len(marker.targets)}")
 
 #: Of these types one fits each marker.
 TYPES = ("string", "int", "[]string", "[]int", "map[string]string", "struct{}", "[]struct{}", "[][]string")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import textwrap
 
-import pytest
-
 from tests.rules.markers.sources import read_text
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("comment", "doc"),
     [
         ("", ""),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.markers.sources import read_field, read_type
+from tests.tables import each
 from validation_gen.ir import SchemaNotes, Validation
 
 K = "+k8s:validation:"
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "type", "keywords"),
     [
         (f"{K}maximum=100.0", "int", {"maximum": 100}),
@@ -82,7 +81,7 @@ def test_rules() -> None:
     assert read.found == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "type", "found", "help"),
     [
         (f"{K}maxLenght=5", "string", "VG521 unknown marker +k8s:validation:maxLenght", f"did you mean {K}maxLength?"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.markers.sources import Read, read_text
+from tests.tables import each
 from validation_gen.rules.markers import PackageNotes
 
 TYPES = "type T struct{}\n"
@@ -16,7 +15,7 @@ def package(read: Read) -> PackageNotes:
     return notes
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "wanted"),
     [
         ("", PackageNotes()),
@@ -32,7 +31,7 @@ def package(read: Read) -> PackageNotes:
         ),
     ],
 )
-@pytest.mark.parametrize(
+@each(
     "file",
     [
         "// {}\npackage v1\n",
@@ -42,7 +41,7 @@ def package(read: Read) -> PackageNotes:
         "package v1\n\nvar x = 1\n\n// {}\n",
     ],
 )
-@pytest.mark.parametrize("name", ["doc", "groupversion_info"])
+@each("name", ["doc", "groupversion_info"])
 def test_a_package(name: str, file: str, markers: str, wanted: PackageNotes) -> None:
     read = read_text(TYPES, **{name: file.format(markers)})
     assert package(read) == wanted

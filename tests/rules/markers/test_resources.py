@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.markers.sources import read_text, read_type
+from tests.tables import each
 from validation_gen.ir import Conversion, PrinterColumn, ResourceNotes, Scale
 
 R = "+kubebuilder:resource"
@@ -17,7 +16,7 @@ def resource(markers: str) -> ResourceNotes:
     return notes
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "wanted"),
     [
         ("", ResourceNotes()),
@@ -133,7 +132,7 @@ def test_a_list_is_no_resource() -> None:
     assert not read.resources["Robots"].told
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "found", "help"),
     [
         (f"{R}:path=Robots", 'VG524 +kubebuilder:resource: "Robots" is no lower-case DNS label', "write robots"),

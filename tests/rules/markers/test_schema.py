@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.markers.sources import read_field, read_text, read_type
+from tests.tables import each
 from validation_gen.ir import Validation
 
 V = "+kubebuilder:validation:"
@@ -13,7 +14,7 @@ MAP = "map[string]string"
 STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitempty"`\n}'
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "type", "keywords"),
     [
         (f"{V}Maximum=100", "int32", {"maximum": 100}),
@@ -107,7 +108,7 @@ def test_a_field_has_keywords(markers: str, type: str, keywords: dict[str, objec
     assert read.found == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "type", "keywords"),
     [
         (f"{V}MaxLength=5\n{V}Pattern=a", "string", {"maxLength": 5, "pattern": "a"}),
@@ -140,7 +141,7 @@ def test_schemaless_is_noted() -> None:
     assert notes.schemaless
 
 
-@pytest.mark.parametrize(
+@each(
     ("markers", "presence"),
     [
         ("", ""),
@@ -237,7 +238,7 @@ def test_well_known_types() -> None:
 # --- what is wrong ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("marker", "type", "found", "help"),
     [
         # misfits
@@ -581,7 +582,7 @@ def test_the_fault_is_marked() -> None:
     assert line[found.span.column - 1 : found.span.end_column - 1] == "reson"
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "+kubebuilder:rbac:groups=a,resources=b,verbs=get",

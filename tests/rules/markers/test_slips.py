@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.markers.sources import read_field, read_text
+from tests.tables import each
 from validation_gen.rules.markers.spelling import find_slip
 
 V = "kubebuilder:validation:"
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "written", "meant"),
     [
         (f"{V}MinLength=1", f"{V}MinLength", f"+{V}MinLength"),
@@ -33,7 +34,7 @@ def test_a_line_that_begins_nearly_like_a_marker(line: str, written: str, meant:
     assert read.diagnostics[0].fix is not None
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         f"+{V}MinLength=1",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use
 from validation_gen.rules.markers.parser import ignored_word, parse
@@ -22,7 +23,7 @@ def value(text: str, type: ValueType) -> object:
     return use(f"+m={text}", Argument("", type, "")).value
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "type", "wanted"),
     [
         ("5", INT, 5),
@@ -75,7 +76,7 @@ def test_a_value_is_read(text: str, type: ValueType, wanted: object) -> None:
     assert repr(found) == repr(wanted)  # 1 is not true, and 100 is not 100.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "type", "message", "column"),
     [
         ("abc", INT, "'abc' stands here where an integer is expected", 4),
@@ -122,7 +123,7 @@ def test_arguments_know_their_places() -> None:
     assert (found.span.column, found.span.end_column) == (1, 33)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "code", "message", "help"),
     [
         ("+m:names=a", "VG523", 'the argument "rule" is missing', "for example: +m=1"),

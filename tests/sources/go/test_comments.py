@@ -4,6 +4,7 @@ import textwrap
 
 import pytest
 
+from tests.tables import each
 from validation_gen.sources.go.comments import Comments
 
 
@@ -15,7 +16,7 @@ def texts(found: Comments) -> list[tuple[int, int, list[str]]]:
     return [(group.first_line, group.last_line, [line.text for line in found.lines(group)]) for group in found.groups]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [
         pytest.param("// a\n//b\n\n//  c\n", [(1, 2, [" a", "b"]), (4, 4, ["  c"])], id="an empty line parts groups"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.reader import read_universe
@@ -63,7 +64,7 @@ def test_files_for_other_platforms_declare_nothing(tmp_path: Path) -> None:
     assert errors(tmp_path, a_linux=_BOOK, a_windows=_BOOK) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "found"),
     [
         ("type A struct {\n\tTAG\n\tIn A\n}\n", ["the type contains itself by value"]),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.arguments import take_arguments
 from validation_gen.sources.go.constraints import Platform, left_out
@@ -176,7 +177,7 @@ def test_files_that_are_no_part_of_the_package(tree: Tree) -> None:
     assert diagnostics.items == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "ignored"),
     [
         ("//go:build ignore\n", True),
@@ -264,7 +265,7 @@ def test_constraints_that_go_accepts_have_no_finding(tree: Tree, head: str) -> N
     assert diagnostics.items == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "system", "architecture", "ignored"),
     [
         ("x_windows.go", "linux", "amd64", True),

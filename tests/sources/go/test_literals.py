@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.sources.go.literals import (
     JSONTag,
     float_value,
@@ -13,7 +14,7 @@ from validation_gen.sources.go.literals import (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("literal", "value"),
     [
         (r'"a"', "a"),
@@ -38,7 +39,7 @@ def test_string(literal: str, value: str | None) -> None:
     assert string_value(literal) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("literal", "value"),
     [
         ("'a'", 97),
@@ -58,7 +59,7 @@ def test_rune(literal: str, value: int | None) -> None:
     assert rune_value(literal) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("literal", "value"),
     [
         ("0", 0),
@@ -83,7 +84,7 @@ def test_float(literal: str, value: float | None) -> None:
     assert float_value(literal) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("tag", "value"),
     [
         ('json:"a"', "a"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.go.files import GoFile, package_clause
@@ -82,7 +83,7 @@ def read(text: str) -> tuple[Package, list[tuple[str, int, int, str]]]:
     return package, [(i.code, i.span.line, i.span.column, i.message) for i in diagnostics.sorted()]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problems"),
     [
         ("type T struct {\n\tA int int\n}", [(2, 8, "unexpected `int`")]),

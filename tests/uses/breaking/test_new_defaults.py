@@ -10,6 +10,7 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.tables import each
 from tests.uses.breaking.conftest import Project, api, said
 from tests.uses.breaking.test_schemas import STRING, _changes
 from validation_gen.kubernetes.objects import Scheme
@@ -26,7 +27,7 @@ def _rule(text: str) -> Schema:
     return {"x-kubernetes-validations": [{"rule": text}]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("around", "severity"),
     [
         ({}, TAKEN),
@@ -89,7 +90,7 @@ def test_a_new_field() -> None:
     assert _changes(old, new) == [f"error VG712 spec.a: the field is new, and has a default: {told}"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "severity"),
     [
         ("self.list.all(i, !has(i.a) || !has(i.b))", REFUSED),

@@ -12,6 +12,7 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.kubernetes.crd.run import check
@@ -55,7 +56,7 @@ def _rules(*rules: str, **more: Any) -> Schema:
     return {**A, "x-kubernetes-validations": [{"rule": rule, **more} for rule in rules]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "wanted"),
     [
         (STRING, {**STRING, "description": "told"}, []),

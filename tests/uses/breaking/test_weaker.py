@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.uses.breaking.conftest import Project, api, said
 from tests.uses.breaking.test_schemas import _changes, _rules
 from validation_gen.kubernetes.goregex import compiled
@@ -38,7 +39,7 @@ def test_every_pair_of_comparisons(integral: bool) -> None:
             assert _follows(f"self.a {new} {b}", f"self.a {old} {a}", *known) is admits, (old, a, new, b)
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "follows"),
     [
         ("self.a < 5", "self.a <= 5", True),
@@ -98,7 +99,7 @@ def test_integers_are_known_by_both_schemas() -> None:
     assert _changes(_rules("self.a.size() < 5"), _rules("self.a.size() <= 5")) == gone
 
 
-@pytest.mark.parametrize(
+@each(
     ("keyword", "old", "new", "severity"),
     [
         ("multipleOf", 4, 2, "info"),
@@ -136,7 +137,7 @@ def test_types_have_the_same_comparisons(project: Project) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("wide", "narrow", "included"),
     [
         ("^[a-z]+$", "^[a-z]{1,5}$", True),

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from tests.uses.conversions.definitions import INTEGER, STRING, written
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
@@ -35,7 +34,7 @@ def _values(tmp_path: Path, schema: Any, most: int = 100) -> list[Any]:
     return [obj["spec"]["a"] for obj in objects if "a" in obj.get("spec", {})]
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "wanted"),
     [
         (INTEGER | {"minimum": 3, "maximum": 7}, {3, 4, 6, 7}),
@@ -54,7 +53,7 @@ def test_values_are_drawn_at_the_edges(tmp_path: Path, schema: Any, wanted: set[
     assert wanted <= {value for value in found if not isinstance(value, dict | list)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "wanted"),
     [
         ({"type": "array", "items": INTEGER}, [[], [1]]),
@@ -118,7 +117,7 @@ def test_the_same_seed_gives_the_same_valid_objects(tmp_path: Path) -> None:
         assert [version.errors(obj) for obj in first] == [[]] * 20
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "first"),
     [("^a{2,3}$", "aa"), ("x|y", "x"), (r"^\d+\.\w$", "1.a"), ("[^a-z]", "A"), ("(?:a(b)?)*", ""), ("(", None)],
 )

@@ -9,6 +9,7 @@ from typing import Any
 import black
 import pytest
 
+from tests.tables import each
 from tests.uses.conversions.definitions import INTEGER, STRING, written
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Conversion, Only
@@ -99,7 +100,7 @@ CASES: list[tuple[Any, Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "wanted"), CASES, ids=range(len(CASES)))
+@each(("first", "second", "wanted"), CASES, ids=range(len(CASES)))
 def test_what_differs_is_proposed(tmp_path: Path, first: Any, second: Any, wanted: list[str]) -> None:
     calls = _calls(_text(tmp_path, first, second))
     assert len(calls) == len(wanted)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.uses.convert.definitions import converted, differences, emitted, outline, version_schema
 from validation_gen.sources.languages import LANGUAGES, Language
 
@@ -35,8 +36,8 @@ def _definitions(part: int) -> list[Any]:
     return [json.loads(row) if isinstance(row, str) else row for row in rows]
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
-@pytest.mark.parametrize("part", range(_PARTS))
+@each("language", LANGUAGES, ids=lambda language: language.name)
+@each("part", range(_PARTS))
 def test_schemas_come_back_but_for_what_is_told(part: int, language: Language, tmp_path: Path) -> None:
     found: Counter[str] = Counter()
     silent: list[tuple[str, str, str]] = []

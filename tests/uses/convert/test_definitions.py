@@ -6,8 +6,7 @@ import ast
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from tests.uses.convert.definitions import converted, defined, emitted, normal, outline, version_schema
 from validation_gen.sources.languages import GO, LANGUAGES, Language
 
@@ -180,11 +179,11 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 }
 
 
-EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+EACH_LANGUAGE = each("language", LANGUAGES, ids=lambda language: language.name)
 
 
 @EACH_LANGUAGE
-@pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
+@each("schema", SCHEMAS.values(), ids=SCHEMAS)
 def test_a_schema_comes_back(schema: dict[str, Any], language: Language, tmp_path: Path) -> None:
     root = of_spec(there=schema, optional=schema)
     root["properties"]["spec"]["required"] = ["there"]
@@ -245,7 +244,7 @@ def test_all_else_of_a_definition_comes_back(tmp_path: Path) -> None:
     assert outline(back) == outline(obj)
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "lost"),
     [
         ({"type": "object", "required": ["a"], "x-kubernetes-preserve-unknown-fields": True}, "`required` of {}.a"),
@@ -312,7 +311,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=map(ascii, HOSTILE))
+@each("text", HOSTILE, ids=map(ascii, HOSTILE))
 def test_text_of_a_definition_is_never_code(text: str, tmp_path: Path) -> None:
     member: dict[str, Any] = TEXT | {"description": text, "title": text, "enum": [text, "b"], "default": text}
     inner = {"type": "object", "description": text, "properties": {"a": member}}
@@ -341,7 +340,7 @@ def test_text_of_a_definition_is_never_code(text: str, tmp_path: Path) -> None:
     assert back["metadata"]["annotations"] == {"a": text}
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=map(ascii, HOSTILE))
+@each("text", HOSTILE, ids=map(ascii, HOSTILE))
 def test_text_of_a_definition_stays_text_in_go(text: str, tmp_path: Path) -> None:
     member = TEXT | {"title": text, "enum": [text, "b"], "default": text, "description": text}
     root = {"type": "object", "description": text, "properties": {"class": member, "$a b": member, "$a-b": TEXT}}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.tables import each
 from tests.uses.convert.models import SOURCES, bare, facts, gofmt, program, read, write_go
 from validation_gen.uses.convert.gotext import aligned, identifier, quoted
 
-each_source = pytest.mark.parametrize("origin", SOURCES)
+each_source = each("origin", SOURCES)
 
 
 @each_source

@@ -10,12 +10,13 @@ import black
 import pytest
 
 from tests.case_folders import inside
+from tests.tables import each
 from tests.uses.convert.models import SAMPLE, SOURCES, read, write
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.languages import PYTHON
 from validation_gen.uses.convert import convert
 
-each_source = pytest.mark.parametrize("origin", SOURCES)
+each_source = each("origin", SOURCES)
 
 
 def modules(directory: Path, diagnostics: Diagnostics | None = None, readonly: tuple[str, ...] = ()) -> dict[str, str]:

@@ -7,10 +7,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from tests.case_folders import Case as Folder
 from tests.case_folders import all_cases
+from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY, needs_all_sources
 from tests.uses.edgecases.samples import apis, errors, program_of, subjects
 from validation_gen.build.pipeline import Settings, build_program, load_validators
@@ -97,7 +96,7 @@ def test_single_rules_can_be_asked_for() -> None:
     assert case.reason == "the kind has no validators"
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
+@each("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
 def test_rules_of_the_case_folders_are_broken_and_obeyed(folder: Folder) -> None:
     program, registry = folder.build().program, folder.registry()
     unbroken = set()
@@ -108,7 +107,7 @@ def test_rules_of_the_case_folders_are_broken_and_obeyed(folder: Folder) -> None
     assert unbroken - {each for each in UNBREAKABLE if each[0] == folder.name} == set()
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
+@each("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
 def test_the_walk_finds_what_coverage_declares(folder: Folder) -> None:
     program = folder.build().program
     found = {

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.edgecases.samples import apis, errors, subjects
 from validation_gen.uses.compare.requests import Request
@@ -166,7 +166,7 @@ def test_nothing_raises_and_no_single_part_can_be_dropped(obj: Any, old: Any, wa
     assert not any(has_them(replace(small, old=less)) for less in smaller(small.old))
 
 
-@pytest.mark.parametrize("number", range(0, 220, 20))
+@each("number", range(0, 220, 20))
 def test_requests_of_broken_rules_become_nearly_as_small_as_boundary_cases(number: int) -> None:
     program, registry = apis()
     case = list(boundary_cases(program, registry))[number]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.wire import WIRE
 from validation_gen.uses.edgecases import texts
@@ -11,14 +10,14 @@ from validation_gen.uses.edgecases.numbers import around, limits
 from validation_gen.uses.edgecases.wires import WIRES
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@each("name", sorted(FORMATS))
 def test_texts_are_on_the_side_of_a_format_on_which_they_are_listed(name: str) -> None:
     good, bad = texts.FORMATS[name]
     assert [text for text in good if FORMATS[name](text)] == []
     assert [text for text in bad if not FORMATS[name](text)] == []
 
 
-@pytest.mark.parametrize("form", sorted(WIRE))
+@each("form", sorted(WIRE))
 def test_values_with_a_form_of_their_own_decode(form: str) -> None:
     assert [value for value in WIRES[form] if WIRE[form].check(value)] == []
 
@@ -36,7 +35,7 @@ def test_bytes_and_characters_differ() -> None:
         assert any(size == count for _, size in sizes)
 
 
-@pytest.mark.parametrize("go", ["int8", "uint8", "int32", "uint32", "int64", "uint64", "int", "uint", "float64"])
+@each("go", ["int8", "uint8", "int32", "uint32", "int64", "uint64", "int", "uint", "float64"])
 def test_numbers_are_of_their_type_and_around_the_limits(go: str) -> None:
     low, high = limits(go)
     numbers = around(go, [100])

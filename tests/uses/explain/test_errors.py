@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.rules.registry import catalogue
 from validation_gen.uses.explain import sampleerrors
 from validation_gen.uses.explain.samples import given_module, refusals, refused
@@ -24,7 +25,7 @@ def test_every_other_tag_has_a_sample() -> None:
     assert set(catalogue()) - set(refusals()) == {f"k8s:{name}" for name in NO_ERRORS}
 
 
-@pytest.mark.parametrize("name", list(refusals()))
+@each("name", list(refusals()))
 def test_samples_have_their_tag_and_give_an_error_of_it(name: str) -> None:
     refusal = refusals()[name]
     assert f"+{name}" in refusal.go

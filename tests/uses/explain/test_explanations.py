@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import CODES, Severity
 from validation_gen.uses.explain.explanations import Explanation, Sample, explanations
 
 ROOT = Path(__file__).parents[3]
 
-each_explanation = pytest.mark.parametrize(
+each_explanation = each(
     ("code", "explanation"), explanations().items(), ids=list(explanations())
 )  # fmt: skip
 

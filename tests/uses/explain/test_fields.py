@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import ROOT, Case, all_cases, inside
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
@@ -37,7 +38,7 @@ def tags(found: FieldAccount) -> list[str]:
     return [rule.tag for rule in found.rules]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name", "steps"),
     [
         ("robots/v1.Robot", "Robot", []),
@@ -103,7 +104,7 @@ def test_keys_of_items() -> None:
     assert Step(inside="*").terms == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "message", "help"),
     [
         ("robots/v1.Robt.spec", "there is no type robots/v1.Robt", "did you mean Robot"),
@@ -260,7 +261,7 @@ def fields_of(case: Case) -> list[str]:
     return [f"{plan.package}.{plan.name}.{member.json or member.go_name}" for plan in types for member in plan.fields]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+@each("case", CASES, ids=[case.name for case in CASES])
 def test_all_fields_of_cases(case: Case) -> None:
     """Every check of a field, or of its type, is told."""
     program = case.build().program

@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.rules.base import Context, Rule, RuleError, Session
 from validation_gen.rules.directives import DIRECTIVES
@@ -19,7 +20,7 @@ from validation_gen.tags.parser import extract, parse
 from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Rows
 from validation_gen.uses.explain.tags import about_directive, about_tag, places, renaming, status, usages
 
-each_rule = pytest.mark.parametrize("rule", catalogue().values(), ids=list(catalogue()))
+each_rule = each("rule", catalogue().values(), ids=list(catalogue()))
 
 _FILLED = {"<string>": '"x"', "<int>": "1", "+<tag>": "+k8s:required", "<key>": "name", "<value>": '"x"', ", …": ""}
 
@@ -67,7 +68,7 @@ def test_a_tag_is_refused_without_what_all_usages_have(rule: Rule) -> None:
             accept(rule, f"+{rule.name}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "wanted"),
     [
         ("required", ["+k8s:required"]),
@@ -99,7 +100,7 @@ def test_an_article_says_everything(rule: Rule) -> None:
         assert status(rule, release).startswith(stability)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "target", "wanted"),
     [
         ("maxLength", "1.34", "absent; it exists since 1.35"),
@@ -141,7 +142,7 @@ def test_a_renaming_names_the_arguments_that_have_another_name() -> None:
     assert renaming(rule, rule.former_names[0]) == wanted
 
 
-@pytest.mark.parametrize("name", DIRECTIVES)
+@each("name", DIRECTIVES)
 def test_directives(name: str) -> None:
     directive = DIRECTIVES[name]
     assert directive.name == name

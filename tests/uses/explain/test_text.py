@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import CODES
 from validation_gen.diagnostics.formats import styler
 from validation_gen.rules.directives import DIRECTIVES
@@ -70,7 +71,7 @@ def test_wrapping_leaves_words_whole() -> None:
     assert wrapped("say `a b c` now", 8) == ["say", "`a b c`", "now"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_every_name_is_explained(name: str) -> None:
     article = lookup.explain(name, NEWEST)
     assert article is not None
@@ -83,7 +84,7 @@ def test_every_name_is_explained(name: str) -> None:
     assert markdown.count("```") % 2 == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "wanted"),
     [
         ("maxItems", "+k8s:maxItems"),
@@ -104,7 +105,7 @@ def test_names(name: str, wanted: str) -> None:
     assert article.name == wanted
 
 
-@pytest.mark.parametrize("name", ["", "+", "k8s:", "maxitems", "VG999", "VG20", "k8s:k8s:maxItems", "=", "\x1b[31m"])
+@each("name", ["", "+", "k8s:", "maxitems", "VG999", "VG20", "k8s:k8s:maxItems", "=", "\x1b[31m"])
 def test_other_names_are_unknown(name: str) -> None:
     assert lookup.explain(name, NEWEST) is None
     assert lookup.suggestion(name)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.diagnostics import Edit, Span
 from validation_gen.uses.fix.edits import StaleError, edited
 
@@ -39,7 +40,7 @@ def test_the_encoding_of_a_python_file() -> None:
         edited(b"# coding: nope\n# +old\n", [edit("a.py", 2, "# +old", "+old", "")], "a.py")
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "wanted"),
     [
         ("\t// +old", None),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.kubernetes.cel.functions.helpers import error_of
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "data"),
     [
         ("", b""),
@@ -25,7 +24,7 @@ def test_bytes(text: str, data: bytes) -> None:
     assert bytes_of(text) == data
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "at"),
     [
         ("+/+/", 0),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from tests.kubernetes.cel.functions.helpers import error_of
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
 from validation_gen.kubernetes.cel.functions.kinds import type_name
 from validation_gen.kubernetes.cel.values import (
@@ -21,7 +20,7 @@ from validation_gen.kubernetes.cel.values import (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "value", "result"),
     [
         ("int", -4, -4),
@@ -87,7 +86,7 @@ def test_not_a_number() -> None:
     assert math.isnan(found)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         (0.0, "0"),
@@ -112,7 +111,7 @@ def test_doubles_in_texts(value: float, text: str) -> None:
     assert CONVERSIONS["string"](value) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "value", "message"),
     [
         ("int", Uint(INT_MOST + 1), "integer overflow"),
@@ -132,7 +131,7 @@ def test_what_has_no_place_in_a_type(function: str, value: object, message: str)
     assert error_of(lambda: CONVERSIONS[function](value)) == message
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "text"),
     [
         ("int", ""),
@@ -162,7 +161,7 @@ def test_what_no_text_is(function: str, text: str) -> None:
     assert error_of(lambda: CONVERSIONS[function](text)) == message
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "value", "type"),
     [
         ("int", True, "bool"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions.formats import FORMATS, named, validate
 from validation_gen.kubernetes.cel.values import ABSENT, Optional
 
@@ -34,7 +33,7 @@ _VALUE = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text"),
     [
         ("dns1123Label", "my-label-name"),
@@ -58,7 +57,7 @@ def test_right(name: str, text: str) -> None:
     assert validate(FORMATS[name], text) == ABSENT
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "message"),
     [
         ("dns1123Label", "contains a space", _LABEL),
@@ -92,7 +91,7 @@ def test_a_dash_is_taken_with_the_byte_before_it() -> None:
     assert validate(FORMATS["dns1123LabelPrefix"], "-").present
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@each("name", FORMATS)
 def test_lookup(name: str) -> None:
     assert named(name) == Optional(True, FORMATS[name])
     assert [other for other in FORMATS if FORMATS[other] == FORMATS[name]] == [name]

@@ -9,6 +9,7 @@ from typing import Any, overload
 import pytest
 
 from tests.kubernetes.cel.functions.helpers import error_of
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import strings
 from validation_gen.kubernetes.cel.functions.formatting import format_string
 from validation_gen.kubernetes.cel.functions.times import parse_duration, parse_timestamp
@@ -47,7 +48,7 @@ class Entries(Mapping[str, object]):
         return 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "arguments", "result"),
     [
         ("no substitution", [], "no substitution"),
@@ -66,7 +67,7 @@ def test_texts(text: str, arguments: list[object], result: str) -> None:
     assert format_string(text, arguments) == result
 
 
-@pytest.mark.parametrize(
+@each(
     ("clause", "argument", "result"),
     [
         ("%.3f", 1.2345, "1.234"),
@@ -124,7 +125,7 @@ def test_numbers(clause: str, argument: object, result: str) -> None:
     assert format_string(clause, [argument]) == result
 
 
-@pytest.mark.parametrize(
+@each(
     ("argument", "result"),
     [
         (2.71, "2.71"),
@@ -177,7 +178,7 @@ class Quantity:
     type_name = "kubernetes.Quantity"
 
 
-@pytest.mark.parametrize(
+@each(
     ("clause", "argument", "message"),
     [
         ("%s", Quantity(), f"{_STRING}, was given kubernetes.Quantity"),
@@ -225,7 +226,7 @@ _PRECISION = f"{_CLAUSE}: error while parsing precision"
 _CONVERSION = f"{_PRECISION}: error while converting precision to integer"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "arguments", "message"),
     [
         ("%a", [1], f'{_CLAUSE}: unrecognized formatting clause "a"'),

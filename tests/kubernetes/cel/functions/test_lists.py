@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.kubernetes.cel.functions.helpers import equal, error_of
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import lists, numbers, times
 from validation_gen.kubernetes.cel.values import ABSENT, INT_MOST, Duration, EvaluationError, Optional, Uint
 
@@ -29,7 +30,7 @@ def add(left: object, right: object) -> object:
     raise EvaluationError("no such overload")
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "sorted"),
     [
         ([], True),
@@ -65,7 +66,7 @@ def test_sums(values: list[object], zero: object, sum: object) -> None:
     assert type(found) is type(sum)
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "least", "greatest"),
     [
         ([3, 1, 2], 1, 3),
@@ -94,7 +95,7 @@ def test_positions() -> None:
     assert lists.index_of([True, 1], 1, equal) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("target", "item", "found"),
     [
         ([1, 2, 3], 2, True),
@@ -123,7 +124,7 @@ def test_ends() -> None:
     assert lists.last([]) is ABSENT
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "depth", "result"),
     [
         ([], None, []),
@@ -150,7 +151,7 @@ def test_the_other_way_round() -> None:
     assert lists.reverse([]) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "result"),
     [
         ([], []),
@@ -166,7 +167,7 @@ def test_each_once(values: list[object], result: list[object]) -> None:
     assert lists.distinct(values, equal) == result
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "result"),
     [
         ([], []),
@@ -199,7 +200,7 @@ _SIZES = (
 _FOUR: list[object] = [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda: lists.is_sorted([1, None], compare), "no such overload"),

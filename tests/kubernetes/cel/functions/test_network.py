@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import network
 from validation_gen.kubernetes.cel.functions.network import CIDR, IP, cidr, ip
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -21,7 +22,7 @@ def test_addresses_are_read() -> None:
     assert ip("1::2:3.4.5.6") == IP(1 << 112 | 0x2 << 32 | 0x03040506, 128)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("192.168.0.1.0", "IPv4 address too long"),
@@ -99,7 +100,7 @@ def test_kinds(name: str, kept: list[str], missed: list[str]) -> None:
     assert [kind(ip(text)) for text in missed] == [False] * len(missed)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("192.168.0.0/", 'bad bits after slash: ""'),
@@ -135,7 +136,7 @@ def test_contains_ip(text: str, address: str, answer: bool) -> None:
     assert network.contains_ip_text(cidr(text), address) is answer
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "other", "answer"),
     [
         ("192.168.0.0/24", "192.168.0.0/25", True),

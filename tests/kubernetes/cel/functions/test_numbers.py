@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import numbers
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, UINT_MOST, EvaluationError, Uint
 
@@ -14,7 +15,7 @@ Number = int | float
 Operation = Callable[[Number, Number], Number]
 
 
-@pytest.mark.parametrize(
+@each(
     ("operation", "left", "right", "result"),
     [
         (numbers.add, 4, -3, 1),
@@ -57,7 +58,7 @@ def test_a_result_has_the_type_of_its_numbers(
     assert type(found) is type(result)
 
 
-@pytest.mark.parametrize(
+@each(
     ("operation", "left", "right", "message"),
     [
         (numbers.add, INT_MOST, 1, "integer overflow"),

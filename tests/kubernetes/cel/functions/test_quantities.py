@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import quantities
 from validation_gen.kubernetes.cel.functions.quantities import add, as_integer, compare_to, is_integer, quantity, sub
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "message"),
     [
         ("10Mo", "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"),
@@ -27,7 +28,7 @@ def test_no_quantities(text: str, message: str) -> None:
     assert not quantities.is_quantity(text)
 
 
-@pytest.mark.parametrize("text", ["20", "20M", "20Mi", "0", "-1.5", "1e3", "1E3", "100n"])
+@each("text", ["20", "20M", "20Mi", "0", "-1.5", "1e3", "1E3", "100n"])
 def test_quantities(text: str) -> None:
     assert quantities.is_quantity(text)
 
@@ -37,7 +38,7 @@ def test_are_none(text: str) -> None:
     assert not quantities.is_quantity(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right"),
     [("200M", "200M"), ("200M", "0.2G"), ("2M", "0.002G"), ("2000k", "2M"), ("0.002G", "2000k"), ("12Mi", "12288Ki")],
 )
@@ -74,7 +75,7 @@ def test_the_operands_stay() -> None:
     assert compare_to(add(value, quantity("1")), add(value, quantity("2"))) == -1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "number"), [("50k", 50000), ("50", 50), ("1Ki", 1024), ("9223372036854775807", None), ("-3", -3), ("0", 0)]
 )
 def test_integers(text: str, number: int | None) -> None:
@@ -84,7 +85,7 @@ def test_integers(text: str, number: int | None) -> None:
         assert as_integer(value) == number
 
 
-@pytest.mark.parametrize("text", ["9999999999999999999999999999999999999G", "1.0", "0.5", "0m", "1000m", "1e30"])
+@each("text", ["9999999999999999999999999999999999999G", "1.0", "0.5", "0m", "1000m", "1e30"])
 def test_no_integers(text: str) -> None:
     assert not is_integer(quantity(text))
     with pytest.raises(EvaluationError, match=r"^cannot convert value to integer$"):

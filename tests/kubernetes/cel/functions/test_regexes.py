@@ -6,11 +6,12 @@ import re
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions.regexes import find, find_all, matches
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "pattern", "found"),
     [
         ("abc 123", "[0-9]+", "123"),
@@ -38,7 +39,7 @@ def test_find(text: str, pattern: str, found: str) -> None:
     assert matches(text, pattern) is (re.search(pattern.replace("(?U)", ""), text) is not None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "pattern", "limit", "found"),
     [
         ("123 abc 456", "[0-9]+", -1, ["123", "456"]),

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import semvers
 from validation_gen.kubernetes.cel.functions.semvers import Semver, compare_to, is_semver, semver
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -19,7 +20,7 @@ def test_parts() -> None:
     assert str(semver("1.2.3-beta.1+build.1")) == "1.2.3-beta.1+build.1"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "message"),
     [
         ("v1.0", "No Major.Minor.Patch elements found"),
@@ -43,7 +44,7 @@ def test_no_versions(text: str, message: str) -> None:
     assert caught.value.message == message
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "strict", "lax"),
     [
         ("1.2.3-beta.1+build.1", True, True),

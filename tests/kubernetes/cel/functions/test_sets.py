@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.kubernetes.cel.functions.helpers import equal
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import sets
 from validation_gen.kubernetes.cel.values import Uint
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "others", "contains", "equivalent", "intersects"),
     [
         ([], [], True, True, False),

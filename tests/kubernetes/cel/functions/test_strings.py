@@ -7,13 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from tests.kubernetes.cel.functions.helpers import error_of
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import strings
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, Optional, Timestamp, Uint
 
 LONG = "a" * strings.MOST_CHARACTERS
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "index", "char"),
     [("tacocat", 3, "o"), ("tacocat", 7, ""), ("", 0, ""), ("©αT", 0, "©"), ("©αT", 1, "α"), ("😀T", 1, "T")],
 )
@@ -21,7 +22,7 @@ def test_the_character_at_a_position(text: str, index: int, char: str) -> None:
     assert strings.char_at(text, index) == char
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "part", "offset", "index"),
     [
         ("tacocat", "", 0, 0),
@@ -47,7 +48,7 @@ def test_the_first_position_of_a_part(text: str, part: str, offset: int, index: 
     assert strings.index_of(text, part, offset) == index
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "part", "offset", "index"),
     [
         ("", "@@", None, -1),
@@ -96,7 +97,7 @@ def test_only_letters_of_ascii_change(text: str, lower: str, upper: str) -> None
     assert strings.upper_ascii(text) == upper
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "old", "new", "limit", "result"),
     [
         ("12 days 12 hours", "{0}", "2", -1, "12 days 12 hours"),
@@ -114,7 +115,7 @@ def test_replacements(text: str, old: str, new: str, limit: int, result: str) ->
     assert strings.replace(text, old, new, limit) == result
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "separator", "limit", "parts"),
     [
         ("hello world", " ", -1, ["hello", "world"]),
@@ -135,7 +136,7 @@ def test_parts(text: str, separator: str, limit: int, parts: list[str]) -> None:
     assert strings.split(text, separator, limit) == parts
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "start", "end", "result"),
     [
         ("tacocat", 4, None, "cat"),
@@ -150,7 +151,7 @@ def test_a_part_by_its_positions(text: str, start: int, end: int | None, result:
     assert strings.substring(text, start, end) == result
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "result"),
     [
         (" \f\n\r\t\vtext  ", "text"),
@@ -173,7 +174,7 @@ def test_texts_become_one() -> None:
     assert strings.concatenate("a", "b") == "ab"
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "printed"),
     [
         (1, "1"),
@@ -196,7 +197,7 @@ def test_only_texts_become_one(value: object, printed: str) -> None:
     assert error_of(lambda: strings.join(["a", value])) == f"join: invalid input: {printed}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "quoted"),
     [
         ("first\nsecond", r'"first\nsecond"'),
@@ -220,7 +221,7 @@ def test_literals(text: str, quoted: str) -> None:
     assert strings.quote(text) == quoted
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda: strings.char_at("tacocat", 30), "index out of range: 30"),
@@ -240,7 +241,7 @@ def test_positions_outside_of_a_text(call: Callable[[], object], message: str) -
     assert error_of(call) == message
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     [
         lambda: strings.concatenate(LONG, "a"),

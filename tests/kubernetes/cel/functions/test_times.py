@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kubernetes.cel.functions.helpers import error_of
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import times
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, Duration, Timestamp
 
@@ -13,7 +14,7 @@ HOUR = 3_600 * SECOND
 FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_799 * SECOND
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanoseconds", "again"),
     [
         ("1970-01-01T02:07:34Z", 7654 * SECOND, "1970-01-01T02:07:34Z"),
@@ -38,7 +39,7 @@ def test_timestamps_are_read_and_written(text: str, nanoseconds: int, again: str
     assert times.format_timestamp(timestamp) == again
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["", "2023", "2023-02-29T00:00:00Z", "2023-01-01 00:00:00Z", "2023-01-01T00:00:00", "2023-01-01T24:00:00Z"],
 )
@@ -54,7 +55,7 @@ def test_timestamps_are_of_four_digits_of_years() -> None:
     assert times.timestamp_from_int(7654) == Timestamp(7654 * SECOND)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanoseconds", "again"),
     [
         ("2h", 2 * HOUR, "7200s"),
@@ -73,7 +74,7 @@ def test_durations_are_read_and_written(text: str, nanoseconds: int, again: str)
     assert times.format_duration(duration) == again
 
 
-@pytest.mark.parametrize("text", ["", "1", "1d", "s", "1 s", "2562047h47m16.854775808s"])
+@each("text", ["", "1", "1d", "s", "1 s", "2562047h47m16.854775808s"])
 def test_what_is_no_duration_is_no_string_of_one(text: str) -> None:
     message = "type conversion error from 'string' to 'google.protobuf.Duration'"
     assert error_of(lambda: times.parse_duration(text)) == message
@@ -120,7 +121,7 @@ def test_a_difference_must_fit_without_its_fractions() -> None:
     assert error_of(lambda: times.subtract(Timestamp(earlier.nanoseconds + SECOND // 2), later)) == "integer overflow"
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "zone", "part"),
     [
         ("getFullYear", "UTC", 1970),
@@ -162,7 +163,7 @@ def test_parts_are_those_of_utc_whatever_the_text_said() -> None:
     assert times.part_of_timestamp("getHours", times.parse_timestamp("1970-01-01T02:00:00+02:00")) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("zone", "message"),
     [
         ("Mars/Olympus", "unknown time zone Mars/Olympus"),
@@ -186,7 +187,7 @@ def test_a_zone_may_lie_in_another_age(nanoseconds: int, zone: str, year: int) -
     assert times.part_of_timestamp("getHours", Timestamp(nanoseconds), "Asia/Tokyo") in (8, 9)
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "duration", "whole"),
     [
         ("getHours", Duration(7506 * SECOND), 2),
@@ -211,7 +212,7 @@ def test_dates_of_schemas() -> None:
     assert error_of(lambda: times.date_of("1970-1-2")) == message
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanoseconds"),
     [
         ("", 0),
@@ -231,7 +232,7 @@ def test_times_of_schemas(text: str, nanoseconds: int) -> None:
 _LAYOUT = "2006-01-02T15:04:05"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("abc", f'parsing time "abc" as "{_LAYOUT}": cannot parse "abc" as "2006"'),
@@ -253,7 +254,7 @@ def test_what_is_no_time_of_a_schema(text: str, problem: str) -> None:
     assert error_of(lambda: times.date_time_of(text)) == message
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanoseconds"),
     [
         ("1h30m", HOUR * 3 // 2),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from validation_gen.kubernetes.cel.functions import urls
 from validation_gen.kubernetes.cel.functions.urls import url
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "scheme", "host", "name", "port", "path"),
     [
         ("https://example.com:80/", "https", "example.com:80", "example.com", "80", "/"),
@@ -32,7 +33,7 @@ def test_parts(text: str, scheme: str, host: str, name: str, port: str, path: st
     assert (urls.get_port(value), urls.get_escaped_path(value)) == (port, path)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("../relative-path", "invalid URI for request"),
@@ -64,7 +65,7 @@ def test_queries() -> None:
     assert urls.get_query(url("https://example.com/path")) == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "written"),
     [
         ("https://example.com/", "https://example.com/"),

@@ -12,6 +12,7 @@ from tests.kubernetes.cel.opinions import engines
 from tests.kubernetes.cel.opinions.drawing import VARIABLES
 from tests.kubernetes.cel.opinions.engines import ENVIRONMENT, REFUSED, Engine, ours
 from tests.kubernetes.cel.opinions.forms import FORMS
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.parser import parsed
@@ -48,7 +49,7 @@ def test_cel_rust(rust: Engine, text: str, values: Mapping[str, Any]) -> None:
     _agree(text, values, rust(text, values), engines.without_uints)
 
 
-@pytest.mark.parametrize("text", [form.simplest() for form in FORMS])
+@each("text", [form.simplest() for form in FORMS])
 def test_what_is_drawn_has_the_right_types(text: str) -> None:
     """So that it is values that are compared, and not mistakes that nobody takes."""
     checked(parsed(text, quoted=False), ENVIRONMENT)
