@@ -157,7 +157,13 @@ def _rules(*rules: str, **more: Any) -> Schema:
             r"""info VG706 spec: rule "self.a.matches(r'^\\d+$')" is gone""",
         ]),
         (_rules("!(has(self.a) && self.a == 'x')"), _rules("!has(self.a)"), [
-            "error VG705 spec: rule is \"!has(self.a)\", it was \"!(has(self.a) && self.a == 'x')\"",
+            'error VG705 spec: rule "!has(self.a)" is new',
+        ]),
+        (_rules("self.a in ['x', 'y']"), _rules("self.a in ['z', 'y', 'x']"), [
+            "info VG706 spec: rule \"self.a in ['x', 'y']\" is gone",
+        ]),
+        (_rules("self.a in ['x', 'y']"), _rules("self.a == 'y'"), [
+            "error VG705 spec: rule \"self.a == 'y'\" is new",
         ]),
         (_rules("self == oldSelf && self.a != 'oldSelf'"), _rules("self.a != 'oldSelf'"), [
             "error VG705 spec: rule is \"self.a != 'oldSelf'\", it was \"self == oldSelf && self.a != 'oldSelf'\"",

@@ -1,7 +1,7 @@
-"""Comparisons of an expression in CEL with a number, and which of them follow from others.
+"""Comparisons of an expression in CEL with a constant, and which of them follow from others.
 
 A comparison is known by the form of the expression and by the range of numbers that it admits, whatever side the number
-is on and whether it is negated.
+is on and whether it is negated. `in` with a list of constants is read as an equality with each of them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from validation_gen.kubernetes.cel.spelling import predicate_of, quantifier_of
 #: Each operator with its negation and with the one that says the same from the other side.
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_NOT, _MINUS, _SIZE = "!_", "-_", "size"
+_EQUALITY = ("==", "!=")
+_NOT, _MINUS, _SIZE, _IN = "!_", "-_", "size", "@in"
 _AND, _OR = "_&&_", "_||_"
+_OTHER = {_AND: _OR, _OR: _AND}
 #: Loops that hold of more if their predicate does.
 _MONOTONE = ("all", "exists")
 
@@ -28,14 +30,16 @@ IsInteger = Callable[[tuple[str, ...]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A part of a rule: its form or, for a comparison with a number, the form of the expression that is compared.
+    """A part of a rule: its form or, for a comparison with a constant, the form of the expression that is compared.
+
+    Texts are compared by `==` and `!=` alone.
 
     Of `all` and `exists` the form is that of the list and the variable, and `parts` is what holds of an item.
     """
 
     form: str
     operator: str = ""
-    number: Fraction = Fraction(0)
+    constant: Fraction | str = Fraction(0)
     parts: Parts = ()
 
     def implies(self, other: Alternative) -> bool:
@@ -46,7 +50,11 @@ class Alternative:
             return follows(other.parts, self.parts)
         if not self.operator or not other.operator or self.form != other.form:
             return False
-        mine, its = self.number, other.number
+        mine, its = self.constant, other.constant
+        if self.operator == "==" and other.operator in _EQUALITY:
+            return (mine == its) is (other.operator == "==")
+        if isinstance(mine, str) or isinstance(its, str):
+            return False
         match self.operator, other.operator:
             case "==", _:
                 return _holds(mine, other.operator, its)
@@ -71,8 +79,13 @@ Parts = tuple[frozenset[Alternative], ...]
 
 def follows(parts: Parts, given: Iterable[frozenset[Alternative]]) -> bool:
     """Tells whether each part of a rule follows from one of those that are given."""
-    known = list(given)
-    return all(any(all(any(one.implies(its) for its in part) for one in old) for old in known) for part in parts)
+    known = frozenset(given)
+    return all(part in known or any(_admits(part, old) for old in known) for part in parts)
+
+
+def _admits(part: frozenset[Alternative], old: frozenset[Alternative]) -> bool:
+    """Tells whether one of the alternatives of a part is true wherever one of the older ones is."""
+    return all(any(one.implies(its) for its in part) for one in old - part)
 
 
 def read_parts(node: tree.Node, is_integer: IsInteger) -> Parts:
@@ -86,14 +99,41 @@ def split(node: tree.Node) -> list[list[tree.Node]]:
 
 
 def _operands(node: tree.Node, operator: str) -> Iterator[tree.Node]:
-    """Yields the operands of an operator and of those within them, from left to right."""
-    waiting = [node]
+    """Yields the operands of an operator and of those within them, from left to right.
+
+    Those of a negated `||` are the negated operands of an `&&`, and the other way round.
+    """
+    waiting = [(node, False)]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, tree.Call) and found.function == operator:
-            waiting += found.args[::-1]
+        found, negated = waiting.pop()
+        function = found.function if isinstance(found, tree.Call) else ""
+        if isinstance(found, tree.Call) and function == _NOT:
+            waiting.append((found.args[0], not negated))
+        elif isinstance(found, tree.Call) and function == (_OTHER[operator] if negated else operator):
+            waiting += [(arg, negated) for arg in found.args[::-1]]
+        elif isinstance(found, tree.Call) and _is_choice(found) and (operator == _AND) is negated:
+            yield from (_negated(each) if negated else each for each in _equalities(found))
         else:
-            yield found
+            yield _negated(found) if negated else found
+
+
+def _negated(node: tree.Node) -> tree.Node:
+    return tree.Call(node.id, node.offset, _NOT, None, (node,))
+
+
+def _is_choice(node: tree.Call) -> bool:
+    """Tells whether an expression says that a value is in a list of constants."""
+    if node.function != _IN or not isinstance(node.args[1], tree.ListLiteral):
+        return False
+    items = node.args[1]
+    return bool(items.elements) and not items.optional and all(_constant(each) is not None for each in items.elements)
+
+
+def _equalities(node: tree.Call) -> Iterator[tree.Node]:
+    value, items = node.args
+    assert isinstance(items, tree.ListLiteral)
+    for each in items.elements:
+        yield tree.Call(node.id, node.offset, "_==_", None, (value, each))
 
 
 def read_alternative(node: tree.Node, is_integer: IsInteger) -> Alternative:
@@ -110,11 +150,11 @@ def read_alternative(node: tree.Node, is_integer: IsInteger) -> Alternative:
     if found is None:
         form = form_of(node)
         return Alternative(f"!{form}" if negated else form)
-    compared, operator, number = found
+    compared, operator, constant = found
     path = path_of(compared)
-    if _is_size(compared) or (path is not None and is_integer(path)):
-        operator, number = _of_integers(operator, number, least=0 if _is_size(compared) else None)
-    return Alternative(form_of(compared), operator, number)
+    if not isinstance(constant, str) and (_is_size(compared) or (path is not None and is_integer(path))):
+        operator, constant = _of_integers(operator, constant, least=0 if _is_size(compared) else None)
+    return Alternative(form_of(compared), operator, constant)
 
 
 def path_of(node: tree.Node) -> tuple[str, ...] | None:
@@ -136,25 +176,27 @@ def form_of(node: object) -> str:
     return f"{type(node).__name__}{form_of(tuple(inner))}"
 
 
-def _comparison(node: tree.Node, *, negated: bool) -> tuple[tree.Node, str, Fraction] | None:
+def _comparison(node: tree.Node, *, negated: bool) -> tuple[tree.Node, str, Fraction | str] | None:
     if not isinstance(node, tree.Call) or len(node.args) != 2:
         return None
     operator = node.function.strip("_")
     if operator not in _NEGATED:
         return None
     left, right = node.args
-    number, compared = _number(right), left
-    if number is None:
-        number, compared, operator = _number(left), right, _MIRRORED[operator]
-    if number is None:
+    constant, compared = _constant(right), left
+    if constant is None:
+        constant, compared, operator = _constant(left), right, _MIRRORED[operator]
+    if constant is None or (isinstance(constant, str) and operator not in _EQUALITY):
         return None
-    return compared, _NEGATED[operator] if negated else operator, number
+    return compared, _NEGATED[operator] if negated else operator, constant
 
 
-def _number(node: tree.Node) -> Fraction | None:
+def _constant(node: tree.Node) -> Fraction | str | None:
+    if isinstance(node, tree.Literal) and isinstance(node.value, str):
+        return node.value
     if isinstance(node, tree.Call) and node.function == _MINUS:
-        inner = _number(node.args[0])
-        return None if inner is None else -inner
+        inner = _constant(node.args[0])
+        return None if inner is None or isinstance(inner, str) else -inner
     if not isinstance(node, tree.Literal) or isinstance(node.value, bool) or not isinstance(node.value, int | float):
         return None
     return Fraction(node.value) if math.isfinite(node.value) else None
