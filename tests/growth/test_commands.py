@@ -36,11 +36,13 @@ type Thing struct {
 }
 
 """
-#: The lines above a field and its type.
+#: The lines above a field, and its type with the option of its JSON name.
 _FIELDS = {
-    "optional": ("MaxLength={limit}", "Optional", "string"),
-    "pointers": ("MaxLength={limit}", "Optional", "*string"),
-    "kept": ("Pattern=`^a{{0,{limit}}}$`", "Optional", "string"),
+    "optional": ("MaxLength={limit}", "Optional", "string", ",omitempty"),
+    "pointers": ("MaxLength={limit}", "Optional", "*string", ",omitempty"),
+    "kept": ("Pattern=`^a{{0,{limit}}}$`", "Optional", "string", ",omitempty"),
+    "required": ("MinLength=1", "Required", "string", ""),
+    "required numbers": ("Minimum={limit}", "Required", "int32", ""),
 }
 
 
@@ -70,13 +72,13 @@ def test_accounts_of_wide_structs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("shape", _FIELDS)
 def test_migrations(shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    value, presence, type = _FIELDS[shape]
+    value, presence, type, option = _FIELDS[shape]
 
     def work(size: int) -> Callable[[], object]:
         lines = [_KIND, "type Spec struct {"]
         for number in range(size):
             lines += [f"\t// +kubebuilder:validation:{value.format(limit=number % 50 + 1)}"]
-            lines += [f"\t// +kubebuilder:validation:{presence}", f'\tF{number} {type} `json:"f{number},omitempty"`']
+            lines += [f"\t// +kubebuilder:validation:{presence}", f'\tF{number} {type} `json:"f{number}{option}"`']
         root = tmp_path / str(size)
         (root / "v1").mkdir(parents=True, exist_ok=True)
         (root / "go.mod").write_text("module example.com/m\n")

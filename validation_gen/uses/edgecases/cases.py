@@ -6,8 +6,9 @@ validators judge them, so that nothing is taken for granted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from validation_gen.ir import MemberPresence, Membership, Modes, Program
@@ -46,8 +47,16 @@ class Case:
     reason: str = ""
 
 
-def boundary_cases(program: Program, registry: Registry, rules: Collection[Declared] | None = None) -> Iterator[Case]:
-    """The boundaries of rules, by default all that the program declares, in that order. They are made one by one."""
+def boundary_cases(
+    program: Program,
+    registry: Registry,
+    rules: Collection[Declared] | None = None,
+    subjects: Mapping[tuple[str, str], Subject] = MappingProxyType({}),
+) -> Iterator[Case]:
+    """The boundaries of rules, by default all that the program declares, in that order. They are made one by one.
+
+    `subjects` are kinds that the caller has, by their packages and names.
+    """
     places = Places(program)
     kinds: dict[tuple[str, str], _Kind | None] = {}
     rules = declared(program) if rules is None else rules
@@ -56,7 +65,9 @@ def boundary_cases(program: Program, registry: Registry, rules: Collection[Decla
     for rule in rules:
         name = (rule.package, rule.kind)
         if name not in kinds:
-            found = subject(places, registry, *by_name[name]) if name in by_name else None
+            found = subjects.get(name)
+            if found is None and name in by_name:
+                found = subject(places, registry, *by_name[name])
             kinds[name] = None if found is None else _Kind(found)
         kind = kinds[name]
         yield Case(rule, reason="the kind has no validators") if kind is None else kind.case(rule)

@@ -14,6 +14,8 @@ from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.uses.edgecases.places import Place, Places, option_name
 
+_LATEST = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:
@@ -44,6 +46,10 @@ class Subject:
     place: Place
     options: tuple[str, ...]
     run: Callable[..., list[FieldError]]
+    #: The latest probes with their errors: the search for a boundary asks for those of a probe several times.
+    _latest: dict[tuple[object, ...], tuple[Probe, list[FieldError]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def probe(self, obj: Any, old: Any = None, *, update: bool = False, options: Mapping[str, bool]) -> Probe:
         """A request for the first of the paths for which the kind is validated."""
@@ -53,15 +59,22 @@ class Subject:
 
     def errors(self, probe: Probe) -> list[FieldError]:
         """Asks the validators, and returns the errors of tags: a schema is not known here, and none is drawn for it."""
-        found = self.run(
-            self.kind,
-            probe.obj,
-            probe.old,
-            update=probe.update,
-            options=probe.options,
-            subresource=probe.subresource,
-        )
-        return [error for error in found if Mark.SCHEMA not in error.marks]
+        key = (id(probe.obj), id(probe.old), probe.update, probe.subresource, *sorted(probe.options.items()))
+        known = self._latest.pop(key, None)
+        if known is None:
+            found = self.run(
+                self.kind,
+                probe.obj,
+                probe.old,
+                update=probe.update,
+                options=probe.options,
+                subresource=probe.subresource,
+            )
+            known = probe, [error for error in found if Mark.SCHEMA not in error.marks]
+        self._latest[key] = known
+        if len(self._latest) > _LATEST:
+            del self._latest[next(iter(self._latest))]
+        return list(known[1])
 
     def states(self, known: Mapping[str, object]) -> Iterator[dict[str, object]]:
         """States of all options of the kind as conditions: off, then each on, then all, but for what is known."""

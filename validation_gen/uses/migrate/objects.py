@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,14 +12,76 @@ from validation_gen.ir import Program
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.coverage import Declared, declared, roots
 from validation_gen.uses.edgecases import Drawing, Places, Subject, boundary_cases, seeded, subject
-from validation_gen.uses.edgecases.steps import ABSENT, get, located, with_value
+from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.uses.migrate.state import Kind
 
 _DRAWN = 60
 #: A type can be used in many places, and its rules are the same in all of them.
 _PLACES = 3
+#: So many batches are tried for the values of a rule.
+_OPEN = 8
 #: Where a tag stands.
 Line = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """An object to compare. With `changes`, it stands for all objects that have one of these values in `frame`."""
+
+    kind: Kind
+    obj: Any
+    frame: Any = None
+    changes: Mapping[Steps, Any] = field(default_factory=dict)
+
+    def parts(self) -> Iterator[Sample]:
+        """Yields the objects for which it stands."""
+        for steps, value in self.changes.items():
+            yield Sample(self.kind, with_value(self.frame, steps, value))
+
+    def above(self) -> set[Steps]:
+        """Returns the paths of all values that contain a change."""
+        return {steps[:length] for steps in self.changes for length in range(len(steps))}
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Values that rules want to see in the same object, at paths none of which is below another one.
+
+    An object has a value for each member that must be set. To judge it once for each rule would take the square of
+    the number of members; so it is judged once for values of all rules.
+    """
+
+    kind: Kind
+    frame: Any
+    values: dict[Steps, list[Any]]
+    above: set[Steps] = field(default_factory=set)
+
+    def add(self, obj: Any, steps: Steps, values: list[Any]) -> bool:
+        """Adds the values of a rule, unless its object differs from the frame elsewhere, or another change is there."""
+        if steps in self.above or any(steps[:length] in self.values for length in range(len(steps) + 1)):
+            return False
+        frame = self.frame
+        if len(self.values) == 1:  # the frame still has the wrong value of the first rule
+            first = next(iter(self.values))
+            frame = with_value(frame, first, get(obj, first))
+        if with_value(obj, steps, ABSENT) != with_value(frame, steps, ABSENT):
+            return False
+        self.frame = frame
+        self.put(steps, values)
+        return True
+
+    def put(self, steps: Steps, values: list[Any]) -> None:
+        self.values[steps] = values
+        self.above.update(steps[:length] for length in range(len(steps)))
+
+    def samples(self) -> Iterator[Sample]:
+        """Yields objects with the first value of each rule, with the second of each, and so on."""
+        for number in range(max(map(len, self.values.values()))):
+            changes = {steps: values[number] for steps, values in self.values.items() if number < len(values)}
+            obj = self.frame
+            for steps, value in changes.items():
+                obj = with_value(obj, steps, value)
+            yield Sample(self.kind, obj, self.frame, changes if len(changes) > 1 else {})
 
 
 @dataclass(slots=True)
@@ -42,8 +104,8 @@ class Objects:
             self._sources = {(rule.place, rule.tag): line for rule, line in rules if line in self.lines}
         return self._sources.get((error.rule.place, error.tag))
 
-    def all(self) -> Iterator[tuple[Kind, Any]]:
-        """The objects, each with its kind."""
+    def all(self) -> Iterator[Sample]:
+        """Yields the objects."""
         registry = load_registry(build_files(self.program))
         places = Places(self.program)
         for package, root in roots(self.program):
@@ -52,20 +114,34 @@ class Objects:
                 self.subjects[package.path, root.kind] = found
         rules = self._rules()
         self.seen = {line_of(rule) for rule in rules}
-        for case in boundary_cases(self.program, registry, rules):
+        batches: dict[Kind, list[_Batch]] = {}
+        for case in boundary_cases(self.program, registry, rules, self.subjects):
             kind = case.rule.package, case.rule.kind
             if case.failing is None or kind not in self.subjects:
                 continue
             self.broken.add(line_of(case.rule))
-            yield kind, case.failing.obj
-            for obj in self._around(case.failing.obj, case.rule, self.subjects[kind]):
-                yield kind, obj
-            if case.passing is not None:
-                yield kind, case.passing.obj
+            obj, passing = case.failing.obj, case.passing and case.passing.obj
+            steps = self._steps(obj, case.rule, self.subjects[kind])
+            values = [get(obj, steps), ABSENT, None, *zeros_of(get(obj, steps))]
+            if not steps or isinstance(steps[-1], int):
+                yield from (Sample(kind, with_value(obj, steps, value)) for value in values[: None if steps else 1])
+            else:
+                if passing is not None and with_value(passing, steps, ABSENT) == with_value(obj, steps, ABSENT):
+                    values.append(get(passing, steps))
+                    passing = None
+                known = batches.setdefault(kind, [])
+                if not any(batch.add(obj, steps, values) for batch in known[-_OPEN:]):
+                    known.append(_Batch(kind, obj, {}))
+                    known[-1].put(steps, values)
+            if passing is not None:
+                yield Sample(kind, passing)
+        for known in batches.values():
+            for batch in known:
+                yield from batch.samples()
         for kind, each in self.subjects.items():
             drawing = Drawing(each, seeded("migrate", kind[1]))
             for _ in range(_DRAWN):
-                yield kind, drawing.request().obj
+                yield Sample(kind, drawing.request().obj)
 
     def _rules(self) -> list[Declared]:
         """The rules of the lines, of each as many as are worth a try."""
@@ -78,15 +154,12 @@ class Objects:
                 found.append(rule)
         return found
 
-    def _around(self, obj: Any, rule: Declared, kind: Subject) -> Iterator[Any]:
-        """The object with nothing, null, or a zero value where it breaks a rule."""
+    def _steps(self, obj: Any, rule: Declared, kind: Subject) -> Steps:
+        """Returns the path of the value that breaks a rule."""
         for error in kind.errors(kind.probe(obj, options={})):
             if self.line_of(error) == line_of(rule):
-                steps, _ = located(error.field, kind.place, obj)
-                if steps:
-                    for value in (ABSENT, None, *zeros_of(get(obj, steps))):
-                        yield with_value(obj, steps, value)
-                return
+                return located(error.field, kind.place, obj)[0]
+        return ()
 
 
 def line_of(rule: Declared) -> Line:

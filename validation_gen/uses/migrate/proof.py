@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -25,8 +25,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.sources.recorded import changed
 from validation_gen.uses.edgecases import Subject
 from validation_gen.uses.edgecases.steps import located
-from validation_gen.uses.migrate.objects import Line, Objects
-from validation_gen.uses.migrate.state import Kind, State, differences, state_of
+from validation_gen.uses.migrate.objects import Line, Objects, Sample
+from validation_gen.uses.migrate.state import State, differences, state_of
 from validation_gen.uses.migrate.units import Unit
 
 #: Errors that say more of a value than any rule: where they are, validators may refuse as well.
@@ -68,6 +68,12 @@ class Trial:
     after: Mapping[str, bytes]
     rest: Mapping[str, bytes]
     lines: Mapping[Line, Unit]
+    #: The units of fields by the JSON names of these, the units of types by `""`.
+    by_name: dict[str, list[Unit]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for unit in self.units:
+            self.by_name.setdefault(unit.place.json, []).append(unit)
 
 
 @dataclass(slots=True)
@@ -88,7 +94,7 @@ class Prover:
                 reason = f"the definition {path[0]} would change at {'.'.join(names) or 'its top'}"
                 if not names and self.before.errors:
                     reason = f"the definition {path[0]} cannot be compared while the sources have errors"
-                verdict.blame(_about(trial.units, names, path), reason)
+                verdict.blame(_about(trial, names, path), reason)
         if verdict.good:
             self._judge_objects(after, trial, verdict)
         return verdict
@@ -114,11 +120,12 @@ class Prover:
         seen: set[str] = set()
         shared = self.before.written.keys() & rest.written.keys()
         same = {kind for kind in shared if self.before.written[kind] == rest.written[kind]}
-        for kind, obj in objects.all():
-            text = json.dumps([kind, obj], sort_keys=True, default=str)
+        for sample in objects.all():
+            kind = sample.kind
+            text = json.dumps([kind, sample.obj], sort_keys=True, default=str)
             if kind in shared and text not in seen:
                 seen.add(text)
-                self._compare(objects, kind, obj, None if kind in same else rest.schema(kind), trial, verdict)
+                self._compare(objects, sample, None if kind in same else rest.schema(kind), trial, verdict)
         lines_of: dict[Unit, set[Line]] = {}
         for line, owner in trial.lines.items():
             lines_of.setdefault(owner, set()).add(line)
@@ -127,10 +134,9 @@ class Prover:
             if unit.judges and unit not in verdict.suspects and not lines & objects.broken:
                 verdict.unproved[unit] = NO_OBJECT if lines & objects.seen else NO_DEFINITION
 
-    def _compare(
-        self, objects: Objects, kind: Kind, obj: Any, rest: Schema | None, trial: Trial, verdict: Verdict
-    ) -> None:
+    def _compare(self, objects: Objects, sample: Sample, rest: Schema | None, trial: Trial, verdict: Verdict) -> None:
         """Compares the errors of an object. `rest` is the schema without the markers, `None` if that is the same."""
+        kind, obj = sample.kind, sample.obj
         schema, namespaced = self.before.schema(kind), self.before.namespaced[kind]
         subject = objects.subjects[kind]
         if not isinstance(obj, dict):
@@ -138,9 +144,17 @@ class Prover:
         try:
             ready = prepared(obj, schema)
         except CoercionError:
+            ready = None
+        reported = subject.errors(subject.probe(ready, options={})) if ready is not None else []
+        whole = errors_of_prepared(ready, schema, namespaced=namespaced) if ready is not None else []
+        above = sample.above()
+        if above and (
+            ready is None or any(located(each.field, subject.place, ready)[0] in above for each in (*reported, *whole))
+        ):
+            # An error of what contains several changes would cover what is missing at one of them.
+            for part in sample.parts():
+                self._compare(objects, part, rest, trial, verdict)
             return
-        said = subject.errors(subject.probe(ready, options={}))
-        whole = errors_of_prepared(ready, schema, namespaced=namespaced)
         gone = []
         if whole and rest is not None:
             others = Counter(map(_key, resource_errors(obj, rest, namespaced=namespaced)))
@@ -149,39 +163,43 @@ class Prover:
                 if others[_key(error)] < 0:
                     gone.append(error)
         allowed = {error.field for error in (*gone, *(e for e in whole if e.type in _ALWAYS))}
-        for error in said:
+        for error in reported:
             line = objects.line_of(error)
             unit = trial.lines[line] if line else None
             if unit is not None and not _covered(error.field, allowed):
                 value = _shown(error)
                 reason = f"at {error.field} validators would refuse {value}, which the schema accepts"
                 verdict.blame([unit], reason)
-        fields = {error.field for error in said}
+        fields = {error.field for error in reported}
         for error in gone:
             if not _covered(error.field, fields) and not (self.zeros and error.bad_value in ("", 0, [], {}, False)):
                 value = _shown(error)
                 reason = f"at {error.field} validators would accept {value}, which the schema refuses"
-                verdict.blame(_here(trial.units, error.field, subject, ready), reason)
+                verdict.blame(_here(trial, error.field, subject, ready), reason)
 
 
-def _about(units: Iterable[Unit], names: Sequence[str], path: Sequence[str]) -> list[Unit]:
+def _about(trial: Trial, names: Sequence[str], path: Sequence[str]) -> list[Unit]:
     """The units that can be behind a difference of definitions: fields of its name, or types, with its keyword."""
-    fit = [unit for unit in units if unit.keywords & set(path)]
-    return [unit for unit in fit if unit.place.json in names[-1:]] or [u for u in fit if not u.place.is_field]
+    keywords = set(path)
+    named = [unit for name in names[-1:] for unit in trial.by_name.get(name, ()) if unit.keywords & keywords]
+    return named or [unit for unit in trial.by_name.get("", ()) if unit.keywords & keywords]
 
 
-def _here(units: Iterable[Unit], path: str, kind: Subject, obj: Any) -> list[Unit]:
+def _here(trial: Trial, path: str, kind: Subject, obj: Any) -> list[Unit]:
     """The units that can be behind a missing error: fields of its name, and the type of the value."""
     name = _KEYS.sub("", path).rpartition(".")[2]
     _, places = located(path, kind.place, obj)
     shape = value_shape(places[-1].shape)
     type = "" if isinstance(shape, PointerTo) else shape.type
-    return [unit for unit in units if unit.judges and (unit.place.json == name or (type and unit.place.id == type))]
+    named = trial.by_name.get(name, ()) if name else ()
+    typed = [unit for unit in trial.by_name.get("", ()) if type and unit.place.id == type]
+    return [unit for unit in (*named, *typed) if unit.judges]
 
 
-def _covered(path: str, others: Iterable[str]) -> bool:
-    """Whether there is an error at a path or above it."""
-    return any(other in (path, "<nil>") or path.startswith((f"{other}.", f"{other}[")) for other in others)
+def _covered(path: str, others: Collection[str]) -> bool:
+    """Tells whether there is an error at a path or above it."""
+    ends = (end for end in range(len(path) + 1) if path[end : end + 1] in ("", ".", "["))
+    return "<nil>" in others or any(path[:end] in others for end in ends)
 
 
 def _key(error: FieldError) -> tuple[object, ...]:
