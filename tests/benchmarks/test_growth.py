@@ -80,6 +80,7 @@ def test_calls_grow_like_the_list(validate: Validate, name: str) -> None:
     assert counts[1] <= 12 * counts[0], counts
 
 
+@pytest.mark.slow  # the calls are counted above
 @each_request
 def test_time_does_not_grow_like_the_square_of_the_list(validate: Validate, name: str) -> None:
     # A hundred times the length takes ten thousand times as long by the square. Other programs, and the caches of a

@@ -40,6 +40,7 @@ def test_a_job_that_fails_says_why() -> None:
     assert job("bad", "raise SystemExit(3)", codes=(3,)).run().wall > 0
 
 
+@pytest.mark.slow  # a dozen processes
 def test_starts_and_runs_of_the_generator_end_well(tmp_path: Path) -> None:
     for each in (*start.jobs(), *generator.ours(APIS / "brews", tmp_path)):
         assert each.run().megabytes > 1, each.name

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.calm.edits import EDITS, Outputs, changed_lines, copied, outputs_of
+from tests.calm.edits import COLUMNS, EDITS, Outputs, changed_lines, copied, outputs_of
 
 #: The part of a module that is about one type.
 _BLOCK = re.compile(r"^# --- (\w+)\n(.*?)(?=^# --- |\Z)", re.MULTILINE | re.DOTALL)
 _PAGE = Path(__file__).parents[2] / "docs" / "validators.md"
-_COLUMNS = ("python", "crd", "openapi", "jsonschema", "harness")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +35,7 @@ def _python(name: str, before: Outputs, after: dict[str, Outputs]) -> list[str]:
 
 @pytest.mark.parametrize("name", ["a blank line and a comment", "a type moved to another file"])
 def test_where_lines_stand_does_not_matter(name: str, before: Outputs, after: dict[str, Outputs]) -> None:
-    for emitter in _COLUMNS:
+    for emitter in COLUMNS:
         assert changed_lines(before[emitter], after[name][emitter]) == [], emitter
 
 
@@ -61,7 +60,7 @@ def test_the_order_of_tags_changes_little(before: Outputs, after: dict[str, Outp
 
 
 def test_nothing_tells_lines_or_counts(before: Outputs) -> None:
-    for emitter in _COLUMNS:
+    for emitter in COLUMNS:
         for path, text in before[emitter].items():
             assert not re.search(r"\.(go|py):\d+", text), path
             assert not re.search(r"\b_(R|Shape|Known|Items|Values|Names|Members|Selector)\d+\b", text), path
@@ -69,7 +68,7 @@ def test_nothing_tells_lines_or_counts(before: Outputs) -> None:
 
 def test_the_page_has_the_numbers(before: Outputs, after: dict[str, Outputs]) -> None:
     rows = [
-        f"| {name} | " + " | ".join(str(len(changed_lines(before[e], outputs[e]))) for e in _COLUMNS) + " |"
+        f"| {name} | " + " | ".join(str(len(changed_lines(before[e], outputs[e]))) for e in COLUMNS) + " |"
         for name, outputs in after.items()
     ]
     page = _PAGE.read_text(encoding="utf-8")

@@ -20,6 +20,8 @@ from validation_gen.uses.explain.fields.account import account
 from validation_gen.uses.explain.fields.address import read_address
 from validation_gen.uses.migrate.run import migrate
 
+pytestmark = pytest.mark.slow  # calls are counted by a profiler
+
 _FEW, _MANY, _LIMIT = 100, 400, 1.3
 _KIND = """\
 // +groupName=example.com

@@ -44,6 +44,8 @@ def _handwritten(errors: list[FieldError]) -> Callable[..., list[FieldError]]:
     return validate
 
 
+pytestmark = pytest.mark.slow  # each of 210 measurements is repeated; tests/benchmarks counts calls in lists
+
 _FACTOR = int(os.environ.get("VALIDATION_GEN_GROWTH", "1"))
 
 

@@ -15,6 +15,8 @@ from tests.scaling.sources import Files
 from tests.scaling.stages import run, write
 from validation_gen.diagnostics import Severity, Span
 
+pytestmark = pytest.mark.slow  # every stage, for hundreds of types; the case folders have what is too deep once
+
 _HEAD = "// +k8s:validation-gen=TypesWithField=TypeMeta\n// +groupName=example.com\n\npackage v1\n"
 _KIND = """\
 package v1

@@ -17,6 +17,8 @@ from tests.scaling.growth import Clock, growths
 from tests.scaling.sources import SOURCES
 from tests.scaling.stages import NEEDED, run, write
 
+pytestmark = pytest.mark.slow  # every stage, for sources and for four times as much
+
 MOST = 1.3
 TRIES = 3
 SCALE = int(os.environ.get("VALIDATION_GEN_SCALE", "1"))

@@ -251,6 +251,7 @@ print(count, next(line.split()[1] for line in open("/proc/self/status") if line.
 """
 
 
+@pytest.mark.slow  # inputs of 100 MB
 # What `getrusage` tells begins with the memory of the process that has started this one.
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the memory of one process alone")
 @pytest.mark.parametrize(

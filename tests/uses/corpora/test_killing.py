@@ -28,7 +28,11 @@ from validation_gen.uses.corpora import keeping
 from validation_gen.uses.corpora.engines import Cluster, Done, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+pytestmark = [
+    pytest.mark.slow,  # clusters and clients; test_keeping and test_pairing_again have both in one process
+    pytest.mark.process,
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+]
 _SIZE = 700
 
 

@@ -29,7 +29,11 @@ from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, 
 dask = pytest.importorskip("dask", reason="the extra [distributed] is not installed")
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+pytestmark = [
+    pytest.mark.slow,  # clusters and clients; test_keeping and test_pairing_again have both in one process
+    pytest.mark.process,
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+]
 _KILLED = 2  # of each command
 
 

@@ -32,7 +32,11 @@ from validation_gen.uses.corpora.interruption import Interruption
 dask = pytest.importorskip("dask", reason="the extra [distributed] is not installed")
 pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+pytestmark = [
+    pytest.mark.slow,  # clusters and clients; test_keeping and test_pairing_again have both in one process
+    pytest.mark.process,
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+]
 ROOT = Path(__file__).parents[3]
 
 

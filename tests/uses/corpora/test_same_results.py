@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from tests.thorough import THOROUGH
 from tests.uses.compare.parts import API_VERSION, declarations, files
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare import portions
@@ -126,7 +125,14 @@ def test_partitions_in_any_order(job: Job, corpus: Path, wanted: str, size: int)
             assert told(run) == wanted
 
 
-@pytest.fixture(scope="module", params=[1, 2, *([5] if THOROUGH else [])])
+@pytest.fixture(
+    scope="module",
+    params=[
+        2,
+        pytest.param(1, marks=pytest.mark.slow),
+        pytest.param(5, marks=pytest.mark.thorough),  # two show that the order does not matter
+    ],
+)
 def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
     pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415

@@ -29,10 +29,14 @@ from validation_gen.uses.compare.sides import parse_spec
 from validation_gen.uses.corpora.engines import InProcess
 from validation_gen.uses.corpora.interruption import Interruption
 
-pytestmark = pytest.mark.skipif(
-    not all(map(importlib.util.find_spec, ("moto", "s3fs", "flask", "distributed"))),
-    reason="the extra [test], with moto and s3fs, is not installed",
-)
+pytestmark = [
+    pytest.mark.slow,  # a store and clients; test_opening and test_pairing have failing stores in memory
+    pytest.mark.process,
+    pytest.mark.skipif(
+        not all(map(importlib.util.find_spec, ("moto", "s3fs", "flask", "distributed"))),
+        reason="the extra [test], with moto and s3fs, is not installed",
+    ),
+]
 _PATIENCE = 240
 
 

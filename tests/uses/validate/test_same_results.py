@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import API, HOME
-from tests.thorough import THOROUGH
 from tests.uses.corpora.test_same_results import Shuffled
 from tests.uses.validate.inputs import odd, plain, write
 from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
@@ -211,7 +210,14 @@ def test_a_mark_of_an_encoding_inside_of_a_file_is_no_json(
     assert not line or "something else than a JSON value on each line" in found.problems[0].message
 
 
-@pytest.fixture(scope="module", params=[1, 2, *([5] if THOROUGH else [])])
+@pytest.fixture(
+    scope="module",
+    params=[
+        2,
+        pytest.param(1, marks=pytest.mark.slow),
+        pytest.param(5, marks=pytest.mark.thorough),  # two show that the order does not matter
+    ],
+)
 def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
     pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
