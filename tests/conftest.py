@@ -78,11 +78,17 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keeps the garbage collector away from the tests themselves, of which there are many, and which all stay."""
+    """Keeps the garbage collector away from the tests themselves, of which there are many, and which all stay.
+
+    Python may write bytecode meanwhile: pytest keeps the rewritten assertions of each file so, which takes longer than
+    all else. Later it may not, as tests change modules within a second (`own_cache`).
+    """
     gc.disable()
+    sys.dont_write_bytecode = False
     try:
         return (yield)
     finally:
+        sys.dont_write_bytecode = True
         gc.freeze()
         gc.enable()
 

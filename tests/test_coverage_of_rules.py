@@ -134,7 +134,7 @@ def _missing() -> dict[str, set[str]]:
     return found
 
 
-@each("case", all_cases(), ids=lambda case: case.name)  # not built yet: every process collects all
+@each("case", all_cases(), ids=lambda case: case.name, parts=2)  # not built yet: every process collects all
 def test_every_emission_is_triggered_by_an_object(case: Case) -> None:
     missing = {
         f"{line} (at {', '.join(sorted(positions))})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,7 @@ def test_exit_codes() -> None:
 # --- names and links -------------------------------------------------------------------------------------------------
 
 
+@cache
 def _options() -> dict[str, set[str]]:
     """The options of each command by its name."""
     group: Any = typer.main.get_command(app)
@@ -265,18 +267,19 @@ def test_decisions_are_listed_by_their_headings() -> None:
     ]
 
 
+@cache
+def _rows() -> set[str]:
+    """Returns the lines of generated tables, which have the length that their cells need."""
+    texts = [*pages().values(), releases(), KEYS.read_text("utf-8"), COMMANDS.read_text("utf-8")]
+    return {line for text in texts for line in text.splitlines() if line.startswith("|")}
+
+
 @each_page
 def test_lines_are_short(document: Path) -> None:
-    tables = {
-        line
-        for text in (*pages().values(), releases(), KEYS.read_text("utf-8"), COMMANDS.read_text("utf-8"))
-        for line in text.splitlines()
-        if line.startswith("|")
-    }
     lines = enumerate(document.read_text(encoding="utf-8").splitlines(), 1)
     # A run in the history of comparisons is one line, and an example shows one.
     long = [(n, line) for n, line in lines if len(line) > 120 and not line.startswith('{"format": 1, "time": ')]
-    assert not [number for number, line in long if line not in tables]
+    assert not [number for number, line in long if line not in _rows()]
 
 
 @each_page

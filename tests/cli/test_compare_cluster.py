@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.cli.comparing import Comparison, box, results, timeless
 from tests.cli.test_compare_stops import MARKING, Running, marks, started, until
 
 __all__ = ["started"]
-pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed")
 ARGUMENTS = ("--format", "json", "--option", "Deep=false")
 
 

@@ -6,11 +6,14 @@ import gzip
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from tests.cli.conftest import Program, definition
 
+VALUES = "the document has more than 5,000,000 values, the most that are read"
+OBJECTS = "the file has more than 500,000 objects, the most that are read"
 WORDS = "error: there is not enough memory; give the input in parts, or let the program have more (ulimit -v)\n"
 
 
@@ -63,21 +66,26 @@ def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, .
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("- \n" * (40 << 20), "the document has more than 5,000,000 values, the most that are read"),
-        (f"a: [{'[],' * (20 << 20)}]\n", "the document has more than 5,000,000 values, the most that are read"),
-        ('{"a":[%s{}]}' % ("{}," * (20 << 20)), "the document has more than 5,000,000 values, the most that are read"),
-        ("{}\n" * (20 << 20), "the file has more than 500,000 objects, the most that are read"),
-        ("{}\n" + "{}" * (20 << 20), "the document has more than 5,000,000 values, the most that are read"),
-        ("{}\n" + "{}" * 600_000, "the file has more than 500,000 objects, the most that are read"),
-        ("apiVersion: v1\nkind: List\nitems:\n" + "- {}\n" * 600_000, "the file has more than 500,000 objects"),
-        ("---\n" * (40 << 20), "there are no objects here"),
-        ("---\n~\n" * (20 << 20), "the file has more than 500,000 objects, the most that are read"),
+        (lambda: "- \n" * (40 << 20), VALUES),
+        (lambda: f"a: [{'[],' * (20 << 20)}]\n", VALUES),
+        (
+            lambda: '{"a":[%s{}]}' % ("{}," * (20 << 20)),
+            VALUES,
+        ),
+        (lambda: "{}\n" * (20 << 20), OBJECTS),
+        (lambda: "{}\n" + "{}" * (20 << 20), VALUES),
+        (lambda: "{}\n" + "{}" * 600_000, OBJECTS),
+        (lambda: "apiVersion: v1\nkind: List\nitems:\n" + "- {}\n" * 600_000, "the file has more than 500,000 objects"),
+        (lambda: "---\n" * (40 << 20), "there are no objects here"),
+        (lambda: "---\n~\n" * (20 << 20), OBJECTS),
     ],
     ids=["items", "lists", "JSON", "lines", "one line", "one short line", "a list", "separators", "nulls"],
 )
-def test_few_bytes_that_stand_for_much_do_not_need_much(project: Program, content: str, words: str) -> None:
+def test_few_bytes_that_stand_for_much_do_not_need_much(
+    project: Program, content: Callable[[], str], words: str
+) -> None:
     file = project.directory / "a.yaml.gz"
-    file.write_bytes(gzip.compress(content.encode(), 9))
+    file.write_bytes(gzip.compress(content().encode(), 9))
     assert file.stat().st_size < 300_000
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     code, told = limited(project, 1_500, "validate", "apis", "-q", "-f", "a.yaml.gz")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.cli.conftest import Program
 from tests.uses.validate.inputs import plain, write
 
-pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed")
 _CALL = ("validate", "apis", "--option", "Glitter", "-f", "in", "-f", "in/b.jsonl", "--format", "concise")
 
 

@@ -199,7 +199,7 @@ def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
 
 
 @each("options", [{}, {"RobotSwarming": True, "FlightPermits": True}], ids=["none", "all"])
-@each("name", ["mission", "pool", "robot"])
+@each("name", ["mission", "pool", "robot"], parts=3)
 def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, options: dict[str, bool]) -> None:
     schemas = jsonschema.files(sample(), SchemaOptions(Manner.EXACT, options))
     accepted = typos = 0

@@ -38,6 +38,20 @@ def _apis() -> tuple[Program, Registry]:
     return program, load_validators(program)
 
 
+#: Listed, so that collection need not build their program.
+ROOTS = [
+    ("example.com/fleet/missions/v1alpha1", "Mission"),
+    ("example.com/fleet/missions/v1alpha1", "Route"),
+    ("example.com/fleet/robots/v1", "RobotPool"),
+    ("example.com/fleet/robots/v1beta1", "Robot"),
+    ("example.com/fleet/robots/v1", "Robot"),
+]
+
+
+def test_all_kinds_are_judged() -> None:
+    assert list(_roots()) == ROOTS
+
+
 def _roots() -> Iterator[tuple[str, str]]:
     for definition in definitions(_apis()[0]):
         for package, root in definition.versions:
@@ -87,7 +101,7 @@ def _dotted(path: str) -> str:
     return re.sub(r"\[([^\]]*)\]", r".\1", path)
 
 
-@pytest.mark.parametrize(("package", "kind"), list(_roots()))
+@pytest.mark.parametrize(("package", "kind"), ROOTS)
 @settings(max_examples=drawn(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32))
 def test_creates(package: str, kind: str, seed: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,13 @@ from tests.thorough import drawn
 from tests.uses.edgecases.samples import apis, program_of, subjects
 from validation_gen.emit.webhooks.kinds import resources
 from validation_gen.emit.webhooks.unchanged import EXPRESSION, can_skip
-from validation_gen.kubernetes.admission.compiling import CONDITION, compiled
+from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel import NEWEST
-from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.plan import Plan, planned
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.edgecases import Drawing, seeded
 
-_COMPILED = compiled(EXPRESSION, Names().environment(variables=False), CONDITION, minor=NEWEST)
-assert _COMPILED.typed is not None
-_PLAN = planned(_COMPILED.typed, ("object", "oldObject", "request"))
 #: What the API server lets a condition cost, all of a webhook together.
 _BUDGET = 2_500_000
 _HEAD = """
@@ -40,9 +38,21 @@ _META = """
 _SPEC = '\n\tSpec Inner `json:"spec,omitempty"`\n'
 
 
+@cache
+def _condition() -> Expression:
+    return compiled(EXPRESSION, Names().environment(variables=False), CONDITION, minor=NEWEST)
+
+
+@cache
+def _plan() -> Plan:
+    typed = _condition().typed
+    assert typed is not None
+    return planned(typed, ("object", "oldObject", "request"))
+
+
 def _is_asked(new: Any, old: Any, **request: Any) -> Any:
     known = {"operation": "UPDATE", "kind": {"version": "v1"}, "requestKind": {"version": "v1"}}
-    value, cost = _PLAN.run([new, old, known | request], _BUDGET)
+    value, cost = _plan().run([new, old, known | request], _BUDGET)
     assert cost < 100
     return value
 
@@ -52,7 +62,7 @@ def _object(generation: int | None, **metadata: Any) -> dict[str, Any]:
 
 
 def test_the_condition_is_one_that_a_server_takes() -> None:
-    assert _COMPILED.error == ""
+    assert _condition().error == ""
 
 
 def test_only_updates_of_metadata_are_left_out() -> None:

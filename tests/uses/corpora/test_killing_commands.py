@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,11 @@ from validation_gen.uses.corpora.engines import Cluster, Done, Engine, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on
 
-dask = pytest.importorskip("dask", reason="the extra [distributed] is not installed")
-pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-
 pytestmark = [
     pytest.mark.slow,  # clusters and clients; test_keeping and test_pairing_again have both in one process
     pytest.mark.process,
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed"),
 ]
 _KILLED = 2  # of each command
 
@@ -96,6 +95,8 @@ def client(command: str, folder: str, state: str) -> None:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
+    import dask  # noqa: PLC0415
+
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415
 
     # Dask gives up a task at which some workers have ended. Here it would be the wrong one: none has to do with it.

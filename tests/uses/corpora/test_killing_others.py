@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,11 @@ from validation_gen.uses.corpora import dask_engine, keeping
 from validation_gen.uses.corpora.engines import Cluster, Done, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 
-dask = pytest.importorskip("dask", reason="the extra [distributed] is not installed")
-pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-
 pytestmark = [
     pytest.mark.slow,  # clusters and clients; test_keeping and test_pairing_again have both in one process
     pytest.mark.process,
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed"),
 ]
 ROOT = Path(__file__).parents[3]
 
@@ -172,6 +171,8 @@ def test_a_partition_that_kills_its_workers_is_given_up_and_the_rest_goes_on(tmp
     own = Job(files(), declarations(), parse_spec(f"python:{tmp_path / 'hand.py'}:check"), Manner())
     cut = Corpus.of([str(tmp_path / "a.jsonl")], Diagnostics(), 300)
     # Each death takes seconds here, and does not tell more than the one before.
+    import dask  # noqa: PLC0415
+
     soon = dask.config.set({"distributed.scheduler.allowed-failures": 1})
     with soon, closing(dask_engine.DaskEngine(Cluster(processes=2))) as engine, Run(own) as run:
         run.take(compare_on(engine, own, cut, Interruption(), 1))

@@ -96,7 +96,7 @@ def test_single_rules_can_be_asked_for() -> None:
     assert case.reason == "the kind has no validators"
 
 
-@each("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
+@each("folder", FOLDERS, ids=[folder.name for folder in FOLDERS], parts=4)
 def test_rules_of_the_case_folders_are_broken_and_obeyed(folder: Folder) -> None:
     program, registry = folder.build().program, folder.registry()
     unbroken = set()

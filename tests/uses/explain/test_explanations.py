@@ -16,9 +16,8 @@ from validation_gen.uses.explain.explanations import Explanation, Sample, explan
 
 ROOT = Path(__file__).parents[3]
 
-each_explanation = each(
-    ("code", "explanation"), explanations().items(), ids=list(explanations())
-)  # fmt: skip
+each_explanation = each("code, explanation", explanations().items(), ids=explanations())
+each_part = each("code, explanation", explanations().items(), ids=explanations(), parts=8)
 
 
 def findings(sample: Sample, directory: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[tuple[str, str]]]:
@@ -42,7 +41,7 @@ def test_every_code_is_explained() -> None:
     assert list(explanations()) == list(CODES)
 
 
-@each_explanation
+@each_part
 def test_the_example_gives_the_code_and_no_other(
     code: str, explanation: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,7 +51,7 @@ def test_the_example_gives_the_code_and_no_other(
     assert exit_code == (0 if severity is not Severity.ERROR else 2 if code.startswith("VG9") else 1)
 
 
-@each_explanation
+@each_part
 def test_the_fix_gives_none(
     code: str, explanation: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

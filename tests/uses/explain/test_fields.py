@@ -261,7 +261,7 @@ def fields_of(case: Case) -> list[str]:
     return [f"{plan.package}.{plan.name}.{member.json or member.go_name}" for plan in types for member in plan.fields]
 
 
-@each("case", CASES, ids=[case.name for case in CASES])
+@each("case", CASES, ids=[case.name for case in CASES], parts=8)
 def test_all_fields_of_cases(case: Case) -> None:
     """Every check of a field, or of its type, is told."""
     program = case.build().program
