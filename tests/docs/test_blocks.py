@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePath
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,28 @@ each_document = each("document", DOCUMENTS, ids=lambda path: path.relative_to(RO
 
 _RUN = {"console", "pycon", "python", "sh"}
 _FENCE = re.compile(r"[ >*+\d.-]*(?:`{3,}|~{3,})")
+#: Documents whose commands take seconds, and the tests that run the like of them each time.
+_SLOW = {
+    "docs/clusters.md": "tests/uses/corpora/test_same_results.py",
+    "docs/compare.md": "tests/uses/compare/harness/test_emit.py",
+    "docs/conversions.md": "tests/uses/conversions",
+    "docs/howto-ci.md": "tests/cli/test_check.py",
+    "docs/howto-other-engines.md": "tests/uses/corpora/test_adapters.py",
+    "docs/howto-webhook-kopf.md": "tests/test_kopf.py",
+    "docs/migration.md": "tests/uses/compare/test_migration.py",
+}
 
 
-@each_document
+def _document(path: Path) -> Any:
+    name = path.relative_to(ROOT).as_posix()
+    return pytest.param(path, id=name, marks=[pytest.mark.slow] * (name in _SLOW))
+
+
+def test_documents_that_are_slow_have_a_neighbour() -> None:
+    assert all((ROOT / name).is_file() and (ROOT / test).exists() for name, test in _SLOW.items())
+
+
+@pytest.mark.parametrize("document", [*map(_document, DOCUMENTS)])
 def test_what_is_shown_happens(document: Path, tmp_path: Path) -> None:
     found = blocks(document)
     workspace = Workspace.at(tmp_path, found)

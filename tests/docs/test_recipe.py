@@ -93,6 +93,10 @@ def steps() -> list[tuple[str, str, str]]:
     return [(m["file"], textwrap.dedent(m["text"]), m["name"] or "") for m in _STEP.finditer(text)]
 
 
+#: What a tag is made of has tests in its rooms; these show that the steps of the page are enough.
+with_copy = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project with the two tags."""
@@ -157,6 +161,7 @@ def test_the_project_tests_the_new_tags(copy: Path) -> None:
     assert "FAILED" not in out
 
 
+@with_copy
 def test_validators_ask_quickly_and_answer(copy: Path) -> None:
     _program(copy, "generate", "v1", "--output-dir", "generated")
     text = (copy / "generated/v1.py").read_text(encoding="utf-8")
@@ -164,6 +169,7 @@ def test_validators_ask_quickly_and_answer(copy: Path) -> None:
     assert "not 0 <= v <= 100" in text
 
 
+@with_copy
 def test_schemas_have_the_rule(copy: Path) -> None:
     _program(copy, "openapi", "v1", "--output-dir", "schemas")
     (file,) = (copy / "schemas").glob("**/*.json")
@@ -173,6 +179,7 @@ def test_schemas_have_the_rule(copy: Path) -> None:
     assert (rule["rule"], rule["message"]) == ("self.startsWith('urn:')", 'must start with "urn:"')
 
 
+@with_copy
 def test_versions_are_compared_by_the_name_of_the_tag(copy: Path) -> None:
     types = (copy / "v1/types.go").read_text(encoding="utf-8")
     for state in ("urn", "uri"):
@@ -182,6 +189,7 @@ def test_versions_are_compared_by_the_name_of_the_tag(copy: Path) -> None:
     assert 'startsWith is "uri:", it was "urn:"' in out
 
 
+@with_copy
 def test_the_search_finds_both_sides(copy: Path) -> None:
     assert _python(copy, "-c", SEARCH).splitlines() == [
         "+k8s:percent load maximum 101 100",
@@ -190,6 +198,7 @@ def test_the_search_finds_both_sides(copy: Path) -> None:
     ]
 
 
+@with_copy
 def test_the_tag_is_explained(copy: Path) -> None:
     out = _program(copy, "explain", "v1", "Robot.owner")
     assert "A string must begin with this text." in out

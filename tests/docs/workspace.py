@@ -58,15 +58,28 @@ class Workspace:
         return workspace
 
     def run(self, command: str, given: str = "", within: Path | None = None) -> tuple[int, str]:
-        """The exit code and all output of a shell command. One that is plain words of ours runs in this process."""
-        if not self.scripts and command.startswith(f"{_PROGRAM} ") and not set(command) & _OF_SHELLS:
-            ended = program.run(
-                shlex.split(command)[1:], given.encode(), within or self.directory, self._environ(), together=True
-            )
+        """The exit code and all output of a shell command. Plain words of ours run in this process."""
+        directory, output = within or self.directory, ""
+        parts = command.split(" && ")
+        if self.scripts or not all(map(_is_plain, parts)):
+            return self._run(command, given, directory)
+        for part in parts:
+            if len(parts) > 1 and part.startswith("cd "):
+                directory /= shlex.split(part)[1]
+                continue
+            code, more = self._run(part, given, directory)
+            output += more
+            if code != 0:
+                break
+        return code, output
+
+    def _run(self, command: str, given: str, directory: Path) -> tuple[int, str]:
+        if not self.scripts and command.partition(" ")[0] == _PROGRAM and _is_plain(command):
+            ended = program.run(shlex.split(command)[1:], given.encode(), directory, self._environ(), together=True)
             return ended.returncode, ended.stdout.decode()
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
-            cwd=within or self.directory,
+            cwd=directory,
             env=self._environ(),
             input=given,
             stdout=subprocess.PIPE,
@@ -213,6 +226,11 @@ class Workspace:
         code, output = self.run(block.marks["session"], "".join(f"{line}\n" for line in requests))
         assert (code, output.isascii()) == (0, True), output
         assert [_ordered(line) for line in output.splitlines()] == [_ordered(line) for line in wanted]
+
+
+def _is_plain(command: str) -> bool:
+    """Whether a shell does nothing with a command but to split it into words."""
+    return not set(re.sub(r"'[^']*'", "", command)) & _OF_SHELLS
 
 
 def _pattern(wanted: str) -> str:

@@ -34,10 +34,14 @@ from validation_gen.webhooks import Judge, Limits, Request, Validating, Verdict,
 
 GOOD = review(thing("a"))
 PROC = Path("/proc/self/task")
+_PAUSE = 0.03  # seconds
 
 
 class Clients:
-    """Some clients that ask one thing after the other, on connections that are kept as long as both sides want."""
+    """Some clients that ask one thing after the other, on connections that are kept as long as both sides want.
+
+    Each pauses between requests: the tests wait for seconds, and all of them would be full of requests.
+    """
 
     def __init__(self, port: int, context: ssl.SSLContext, count: int = 4) -> None:
         self._pool = urllib3.HTTPSConnectionPool(
@@ -53,7 +57,7 @@ class Clients:
 
     def _ask(self) -> None:
         headers = {"Content-Type": "application/json"}
-        while not self._enough.is_set():
+        while not self._enough.wait(_PAUSE):
             try:
                 found = self._pool.request("POST", "/validate", body=GOOD, headers=headers)
                 if found.status != 200 or not json.loads(found.data)["response"]["allowed"]:
