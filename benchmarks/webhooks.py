@@ -125,7 +125,7 @@ def serve_kopf(certificate: str, key: str) -> None:
 
     @kopf.on.validate("brews.example.com", "v1", "brews", id="validate", registry=registry)
     def validate(body: kopf.Body, **_: Any) -> None:
-        errors = validators.validate(dict(body))
+        errors = validators.validate(dict(body), raw=True)
         if errors:
             raise kopf.AdmissionError("; ".join(map(str, errors)), code=422)
 

@@ -88,6 +88,7 @@ class Request:
             subresource=self.subresource,
             type=self.type or None,
             level="alpha",
+            raw=True,
         )
 
 

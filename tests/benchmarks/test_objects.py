@@ -42,10 +42,10 @@ def test_sizes(documents: Path) -> None:
 @each_subject
 def test_numbers_of_errors(subject: Subject, registry: Registry) -> None:
     valid = subject.build()
-    assert not registry.validate(valid)
-    assert len(registry.validate(edited(valid, subject.one))) == 1
-    assert len(registry.validate(edited(valid, *subject.ten))) == 10
-    assert len(registry.validate(edited(valid, *subject.ten_typed))) == 10
+    assert not registry.validate(valid, raw=True)
+    assert len(registry.validate(edited(valid, subject.one), raw=True)) == 1
+    assert len(registry.validate(edited(valid, *subject.ten), raw=True)) == 10
+    assert len(registry.validate(edited(valid, *subject.ten_typed), raw=True)) == 10
     wrong_types = [
         [error.type.value for error in registry.validate(edited(valid, *edits))].count("FieldValueTypeInvalid")
         for edits in (subject.ten, subject.ten_typed)
@@ -57,7 +57,7 @@ def test_numbers_of_errors(subject: Subject, registry: Registry) -> None:
 def test_the_update_is_valid_and_changes_one_value(subject: Subject, registry: Registry) -> None:
     valid = subject.build()
     changed = edited(valid, subject.change)
-    assert not registry.validate(changed, valid)
+    assert not registry.validate(changed, valid, raw=True)
     assert sum(_at(valid, path) != _at(changed, path) for path in leaves(valid)) == 1
 
 
@@ -90,7 +90,7 @@ def test_variants_are_valid_and_have_no_text_in_common(subject: Subject, documen
     rules = kind(subject, documents)
     seen: set[str] = set()
     for variant in variants(rules, subject.build(), 20):
-        assert not registry.validate(variant)
+        assert not registry.validate(variant, raw=True)
         free = {
             _at(variant, path)
             for path, rule in places(rules, variant)
@@ -105,8 +105,8 @@ def test_variants_are_valid_and_have_no_text_in_common(subject: Subject, documen
 def test_draws_are_valid_and_damage_is_noticed(subject: Subject, documents: Path, registry: Registry) -> None:
     draw = Draw(kind(subject, documents), subject.api_version, subject.kind, seed=3)
     drawn = [draw.valid() for _ in range(200)]
-    assert not [error for obj in drawn for error in registry.validate(obj)]
-    invalid = sum(bool(registry.validate(draw.damaged(copy_of(obj)))) for obj in drawn)
+    assert not [error for obj in drawn for error in registry.validate(obj, raw=True)]
+    invalid = sum(bool(registry.validate(draw.damaged(copy_of(obj)), raw=True)) for obj in drawn)
     assert 60 < invalid < 180
     again = Draw(kind(subject, documents), subject.api_version, subject.kind, seed=3)
     assert [again.valid() for _ in range(200)] == drawn

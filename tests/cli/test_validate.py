@@ -421,7 +421,7 @@ def test_raw_is_what_a_generated_package_says(project: Program) -> None:
     }
     project.write({"a.json": json.dumps(obj)})
     registry = load_validators(build_program(Settings(("apis",))).program)
-    rules = [str(error) for error in registry.validate(obj, options={"Glitter": True})]
+    rules = [str(error) for error in registry.validate(obj, options={"Glitter": True}, raw=True)]
     assert rules == [
         'metadata.creationTimestamp: Invalid value: "x": must be an RFC 3339 time',
         "spec.name: Too long: may not be more than 5 characters",

@@ -106,7 +106,7 @@ def validate(
     raw: Annotated[
         bool,
         typer.Option(
-            "--raw", help="Judge objects as they are: fill in no defaults of types, and take fields that none declares."
+            "--raw", help="Judge objects as they are, by rules alone: no defaults, metadata or unknown fields."
         ),
     ] = False,
     option: Annotated[

@@ -41,6 +41,8 @@ class FieldPlan:
     omit: str = ""
     opaque: bool = False
     spread: bool = False
+    #: Whether a marker has unknown fields of the value stay.
+    preserves: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
@@ -77,6 +79,8 @@ class TypePlan:
     base: str = ""
     #: Whether the type is declared as a struct.
     is_struct: bool = False
+    #: Whether a marker has unknown fields of values of the type stay.
+    preserves: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
@@ -226,6 +230,36 @@ class Program:
                 waiting += _types(shape)
         return found
 
+    def _merged(self, type: str) -> list[TypePlan]:
+        """Returns the plans of a type, of those that it is declared by, and of all inlined ones."""
+        found: dict[str, TypePlan] = {}
+        waiting = [type]
+        while waiting:
+            id = waiting.pop()
+            plan = self.types.get(id)
+            if plan is not None and id not in found:
+                found[id] = plan
+                waiting += [plan.base, *(_type_of(member.shape) for member in plan.fields if member.merged)]
+        return list(found.values())
+
+    def preserves_unknown(self, type: str) -> bool:
+        """Tells whether unknown fields of values of a type stay, as it or one that it is made of says."""
+        return any(
+            plan.preserves or plan.id in self.extended or any(each.merged and each.preserves for each in plan.fields)
+            for plan in self._merged(type)
+        )
+
+    def preserving_members(self, type: str) -> list[str]:
+        """Returns the names of the members of a struct in whose values unknown fields stay."""
+        members = (member for plan in self._merged(type) for member in plan.fields if member.json)
+        found = (each.json for each in members if each.preserves or self._is_open_value(each.shape))
+        return list(dict.fromkeys(found))
+
+    def _is_open_value(self, shape: Shape) -> bool:
+        """Tells whether the type of a list or map says so; a struct says it of itself."""
+        type = _type_of(shape)
+        return type not in self.structs and self.preserves_unknown(type)
+
     def checks_something(self, type: str) -> bool:
         plan = self.types.get(type)
         return plan is not None and plan.has_checks
@@ -243,6 +277,13 @@ class Program:
             for plan in self.types.values()
             if (plan.has_checks or plan.id in self.schemas) and self.is_sound(plan.id)
         ]
+
+
+def _type_of(shape: Shape) -> str:
+    """Returns the id of the declared type behind pointers, `""` for another one."""
+    while isinstance(shape, PointerTo):
+        shape = shape.elem
+    return shape.type
 
 
 def _types(shape: Shape) -> Iterator[str]:

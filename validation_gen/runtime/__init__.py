@@ -12,6 +12,7 @@ Begin with `registry`, the front door of a generated package, then `validator`, 
 - `shape`, `shapes`, `scalars`, `wire`, `views`, `instances`: what a decoded value looks like, and when two are equal.
 - `checks`: the functions that generated code calls; `formats`, `names`, `quantity`, `items`, `membership` help them.
 - `differences`, `memo`: what an update has found to differ, and texts that were found valid.
+- `sent`: what a client sends beside what rules judge: metadata, unknown fields, the status.
 - `gotext`, `gotime`, `gorandom`, `numbers`: values as Go has them and prints them.
 - `texts`: the details of errors, in the words of the API server.
 - `words`: numbers with nouns, and names that are like another.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.kind import Kind, kinds
-from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, drop_repeated
+from validation_gen.runtime.sent import MetadataCheck, has_plain_metadata, join_errors, with_status
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.validator import Validator
+from validation_gen.runtime.validator import Validator, as_json
 
 #: The module of a generated package takes these from here.
 __all__ = ["Kind", "Registry", "kinds"]
@@ -20,7 +22,8 @@ class Registry:
     """The kinds of a generated package. Modules are imported when an object first needs them.
 
     `level` is the level from which on rules are enforced where a call names none: `alpha`, `beta` or `standard`.
-    `requires` names modules that the validators import beside the standard library.
+    `requires` names modules that the validators import beside the standard library, `metadata` the one whose function
+    `metadata_errors` judges metadata; without it `validate` judges rules alone.
 
     Raises:
         ModuleNotFoundError: one of these modules is not installed. It would be missing at the first object.
@@ -33,6 +36,7 @@ class Registry:
         *,
         level: str = DEFAULT_LEVEL,
         requires: Iterable[str] = (),
+        metadata: str = "",
     ) -> None:
         for module in requires:
             if not _is_installed(module):
@@ -41,6 +45,8 @@ class Registry:
         self.package = package
         self.level = Level(level)
         self.kinds: tuple[Kind, ...] = tuple(kinds)
+        self._metadata = metadata
+        self._check_metadata: MetadataCheck | None = None
         self._validators: dict[tuple[str, str], Validator] = {}
         self._by_name: dict[str, list[Kind]] = {}
         for kind in self.kinds:
@@ -103,6 +109,7 @@ class Registry:
         subresource: str = "/",
         type: str | None = None,
         level: str | None = None,
+        raw: bool = False,
     ) -> list[FieldError]:
         """Validates a decoded object; with `old`, the update from `old` to it.
 
@@ -111,6 +118,10 @@ class Registry:
         path.
 
         Instances of the Python classes that validators were made from are taken, too; they are their own kind.
+
+        The object is judged as a client sends it: its metadata, and fields that no type declares, too, unless it is
+        validated as a `type`. Where the status is written apart, it counts in requests about `/status` alone. With
+        `raw` the rules alone count, as for an object that a server has taken.
 
         Rules are enforced from `level` on: those of `beta` and `standard` unless it says otherwise, as in Kubernetes.
         `alpha` returns the errors of all rules; `FieldError.level` tells the level of each.
@@ -134,7 +145,31 @@ class Registry:
                 detail = "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
                 return [FieldError(ErrorType.NOT_FOUND, type, detail)]
             kind = found[0]
-        return self._validator(kind)(obj, old, options=options, subresource=subresource, level=level)
+        validator = self._validator(kind)
+        if raw or type is not None or not self._metadata:
+            return drop_repeated(validator(obj, old, options=options, subresource=subresource, level=level))
+        return self._validate_sent(validator, obj, old, options, subresource, level)
+
+    def _validate_sent(
+        self,
+        validator: Validator,
+        obj: Any,
+        old: Any,
+        options: Mapping[str, bool] | None,
+        subresource: str,
+        level: Level | None,
+    ) -> list[FieldError]:
+        """Validates an object as a client sends it: its metadata and unknown fields, too."""
+        kind = validator.kind
+        obj, old = as_json(validator.shape, obj), as_json(validator.shape, old)
+        new = with_status(obj, old) if kind.status and subresource == "/" else obj
+        errors = drop_repeated(validator(new, old, options=options, subresource=subresource, level=level))
+        if not isinstance(obj, dict):
+            return errors
+        known = has_plain_metadata(obj) or not validator.has_metadata
+        metadata = [] if known else self._metadata_errors(kind, obj, old is not None)
+        unknown = validator.find_unknown_fields(obj)
+        return join_errors(metadata, errors, unknown, is_defined=validator.is_defined)
 
     def run(
         self,
@@ -148,7 +183,9 @@ class Registry:
         types_first: bool = False,
         level: str | None = None,
     ) -> list[FieldError]:
-        """Validates an object of a known kind, as `validate`. An update may be without an old object.
+        """Validates an object of a known kind by its rules alone. An update may be without an old object.
+
+        Errors of schemas that repeat those of tags are left out unless all levels are enforced.
 
         `types_first` looks at types also where a value may be anything, as a number that is too large is wrong there.
         """
@@ -177,6 +214,11 @@ class Registry:
             KeyError: no validators were made for it.
         """
         return self._validator(self._by_version[api_version, kind])
+
+    def _metadata_errors(self, kind: Kind, obj: dict[str, Any], is_update: bool) -> list[FieldError]:
+        if self._check_metadata is None:
+            self._check_metadata = importlib.import_module(self._metadata).metadata_errors
+        return self._check_metadata(obj, kind.api_version, kind.namespaced, is_update)
 
     def _validator(self, kind: Kind) -> Validator:
         key = kind.module, kind.name

@@ -383,6 +383,7 @@ class Struct(Shape):
         "name",
         "not_null",
         "omit",
+        "preserves",
         "texts",
     )
 
@@ -398,6 +399,8 @@ class Struct(Shape):
         self.omit: dict[str, str] = {}
         #: Where instances of the Python class have their members, by JSON name; `None` if there is no class.
         self.attributes: dict[str, str] | None = None
+        #: The members in which unknown fields stay, `*` for the struct itself.
+        self.preserves: frozenset[str] = frozenset()
         #: As in `Shape`; generated code brings a quicker function.
         self.exact: Callable[[Any], bool] = self._exact  # type: ignore[assignment]
         self._table: Callable[[], Table] = dict
@@ -409,11 +412,13 @@ class Struct(Shape):
         members: Mapping[str, Shape],
         omitempty: str = "",
         omitzero: str = "",
+        preserves: str = "",
         attributes: Mapping[str, str] | None = None,
     ) -> None:
         """Sets the members by JSON name, and which of them encoding leaves out (names separated by blanks).
 
-        `attributes` are the names that differ in the Python class; it is given for structs that have one.
+        `preserves` are the names of the members in which unknown fields stay, `*` for the struct itself. `attributes`
+        are the names that differ in the Python class; it is given for structs that have one.
         """
         self.members = dict(members)
         self.texts = frozenset(
@@ -424,6 +429,7 @@ class Struct(Shape):
         self.not_null = frozenset(name for name, shape in members.items() if _refuses_null(shape))
         self._menders = {name: _behind_pointers(shape).mended for name, shape in members.items()}
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
+        self.preserves = frozenset(preserves.split())
         self.attributes = None if attributes is None else dict(attributes)
 
     def accept(self, table: Callable[[], Table]) -> Callable[[], Table]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from validation_gen.runtime import native
 from validation_gen.runtime.differences import begin, end
@@ -19,6 +19,7 @@ from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
+from validation_gen.runtime.sent import find_unknown_fields
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import Struct, holds_quoted
 from validation_gen.runtime.standins import shown_as_given
@@ -33,6 +34,14 @@ _DUPLICATE = ErrorType.DUPLICATE
 #: Number of objects of a kind after which its table is made, which takes longer than a few objects do.
 _WARMUP = 32
 _TOO_DEEP = "the object is nested too deeply"
+
+
+class SchemaJudge(Protocol):
+    """The schema of a kind, as generated modules have it."""
+
+    def __call__(self, new: Any, old: Any, subresource: str, /) -> list[FieldError]: ...
+
+    def unknown(self, obj: Any) -> list[str]: ...
 
 
 def _without_old(create: Callable[..., list[FieldError] | None]) -> Callable[..., list[FieldError] | None]:
@@ -77,7 +86,7 @@ class Validator:
         self._quoted = holds_quoted(self.shape)
         self._subresources = kind.subresources or ()
         #: What the schema of the kind says of an object, an old one and a subresource, behind the rules of tags.
-        self._judge: Callable[[Any, Any, str], list[FieldError]] | None = None
+        self._judge: SchemaJudge | None = None
         if kind.schemas:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
         #: Whether a request needs more than a call of generated code.
@@ -139,6 +148,22 @@ class Validator:
         except Exception:  # noqa: S110 - as in `run`
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether a definition declares the kind, so that all that is known of its objects is a schema."""
+        return self._judge is not None and not isinstance(self.shape, Struct)
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether objects of the kind have metadata: those of definitions do, others if their type declares it."""
+        return self.is_defined or (isinstance(self.shape, Struct) and "metadata" in self.shape.members)
+
+    def find_unknown_fields(self, obj: dict[str, Any]) -> list[str]:
+        """Returns the paths of the fields that neither the type declares nor, of a definition, the schema."""
+        if isinstance(self.shape, Struct):
+            return find_unknown_fields(self.shape, obj)
+        return [] if self._judge is None else self._judge.unknown(obj)
 
     def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
         """Returns a predicate of an object, or of a new and an old one: true if the request is certainly valid.

@@ -20,6 +20,7 @@ from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 from validation_gen.kubernetes.objects import Scheme, TypeRules
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.registry import Registry
 
 _SCHEMAS = SchemaOptions(max_description=0, tags=False)
@@ -88,18 +89,18 @@ def _rules(registry: Registry, api_version: str, name: str, options: Mapping[str
     kind = registry.of_object({"apiVersion": api_version, "kind": name})
     if kind is None or not kind.subresources:
         return None
-    return partial(_asked, registry, kind.subresources, options)
+    return partial(_asked, registry, kind, options)
 
 
 def _asked(
     registry: Registry,
-    subresources: tuple[str, ...],
+    kind: Kind,
     options: Mapping[str, bool],
     new: Any,
     old: Any,
     subresource: str,
 ) -> list[FieldError]:
     """The errors of tags: none about a subresource that they say nothing of."""
-    if subresource not in subresources:
+    if subresource not in (kind.subresources or ()):
         return []
-    return registry.validate(new, old, options=options, subresource=subresource)
+    return registry.run(kind, new, old, update=old is not None, options=options, subresource=subresource)

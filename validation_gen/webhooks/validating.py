@@ -43,8 +43,14 @@ class _ByValidators:
         state = self._state()
 
         def against(old: Any) -> list[FieldError]:
-            return self._registry.validate(
-                request.object, old, options=state.options, subresource=subresource, level=Level.ALPHA
+            return self._registry.run(
+                kind,
+                request.object,
+                old,
+                update=old is not None,
+                options=state.options,
+                subresource=subresource,
+                level=Level.ALPHA,
             )
 
         errors = against(old)

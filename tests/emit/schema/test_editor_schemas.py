@@ -191,7 +191,7 @@ def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
         # Validators do not look into this, but API servers want sets to be sets there, too.
         value.get("status", {}).pop("lastAppliedSpec", None)
         for _ in range(5):
-            found = registry.validate(value, options=options)
+            found = registry.validate(value, options=options, raw=True)
             if not found:
                 yield value
                 break

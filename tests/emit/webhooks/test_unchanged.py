@@ -108,8 +108,8 @@ def test_validators_find_nothing_in_what_is_left_out() -> None:
             new = copy.deepcopy(old)
             new["metadata"] |= {"labels": {"a": "b"}, "finalizers": ["example.com/last"]}
             assert _is_asked(new, old) is False
-            assert registry.validate(new, old, options=dict.fromkeys(program.options, False)) == []
-            found += bool(registry.validate(old, options=dict.fromkeys(program.options, False)))
+            assert registry.validate(new, old, options=dict.fromkeys(program.options, False), raw=True) == []
+            found += bool(registry.validate(old, options=dict.fromkeys(program.options, False), raw=True))
     assert found > 100  # most of these could not even be created
 
 
@@ -120,7 +120,7 @@ def _first(directory: Path, types: str) -> tuple[bool, Registry]:
 
 def _errors(registry: Registry, new: dict[str, Any], old: dict[str, Any]) -> list[str]:
     head = {"apiVersion": "example.com/v1", "kind": "Thing"}
-    return [str(error) for error in registry.validate(head | new, head | old)]
+    return [str(error) for error in registry.validate(head | new, head | old, raw=True)]
 
 
 _STATE = 'type State struct {\n\tSize int32 `json:"size,omitempty"`\n}\n\n'
@@ -155,7 +155,7 @@ def test_a_kind_of_which_updates_of_metadata_are_left_out(tmp_path: Path, types:
     assert skips
     old = _object(1) | content
     assert _errors(registry, _object(1, labels={"a": "b"}) | copy.deepcopy(content), old) == []
-    assert registry.validate({"apiVersion": "example.com/v1", "kind": "Thing"} | old) != []  # it is invalid
+    assert registry.validate({"apiVersion": "example.com/v1", "kind": "Thing"} | old, raw=True) != []  # it is invalid
 
 
 @pytest.mark.parametrize(

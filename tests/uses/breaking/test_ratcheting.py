@@ -95,7 +95,7 @@ def _errors(registry: Registry, spec: dict[str, Any], old: dict[str, Any] | None
             "spec": {k: v for k, v in spec.items() if v is not None},
         }
 
-    return [str(e) for e in registry.validate(whole(spec), whole(old) if old is not None else None)]
+    return [str(e) for e in registry.validate(whole(spec), whole(old) if old is not None else None, raw=True)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,22 @@ from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan, Wire
 from validation_gen.rules.base import Session
 from validation_gen.rules.lists import ListTable
 from validation_gen.sources.model import Field, Package, Struct, TypeDecl
+from validation_gen.tags.comments import CommentLine
 
 if TYPE_CHECKING:
     from validation_gen.rules.markers import MarkerReader, PackageNotes
+
+
+#: Markers that say whether the objects of a kind are in namespaces, and whether their status is written apart.
+_OF_OBJECTS = re.compile(r"\s*\+(?:kubebuilder:(?:resource|subresource:status)|genclient:nonNamespaced)\b")
+_PRESERVES = re.compile(
+    r"\s*\+kubebuilder:(?:pruning:PreserveUnknownFields|validation:(?:items:)?XPreserveUnknownFields)\s*(?:=\s*true\s*)?$"
+)
+
+
+def keeps_unknown(lines: Iterable[CommentLine]) -> bool:
+    """Tells whether a marker has unknown fields stay."""
+    return any("PreserveUnknownFields" in line.text and _PRESERVES.match(line.text) for line in lines)
 
 
 def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], str | None]:
@@ -46,7 +60,10 @@ def _markers() -> type[MarkerReader]:
 
 @dataclass(slots=True)
 class Notes:
-    """Makes the notes of types and fields, when their tags are read. They are empty unless `wanted`."""
+    """Makes the notes of types and fields, when their tags are read. They are empty unless `wanted`.
+
+    Of a resource validators, too, need to know whether its objects are in namespaces, and the status apart.
+    """
 
     session: Session
     diagnostics: Diagnostics
@@ -100,9 +117,12 @@ class Notes:
         return notes
 
     def of_resource(self, declaration: TypeDecl) -> ResourceNotes:
-        if not self.wanted:
+        if self.wanted:
+            return self.markers.resource(declaration, report=self._is_input(declaration.package))
+        if not any(_OF_OBJECTS.match(line.text) for line in (*declaration.apart, *declaration.closest)):
             return ResourceNotes()
-        return self.markers.resource(declaration, report=self._is_input(declaration.package))
+        found = self.markers.resource(declaration, report=False)
+        return ResourceNotes(scope=found.scope, status=found.status)
 
     def _is_input(self, path: str) -> bool:
         package = self.session.types.universe.package(path)

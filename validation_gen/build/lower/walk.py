@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.build.lower.comments import TagReader
 from validation_gen.build.lower.demands import Demands
-from validation_gen.build.lower.notes import Notes
+from validation_gen.build.lower.notes import Notes, keeps_unknown
 from validation_gen.build.lower.refusals import USE_A_SLICE, demands_something, has_array, refusal, refusal_of_tags
 from validation_gen.build.lower.shapes import Shapes, decoded_name, is_flattened, is_spread, is_unknown_inline
 from validation_gen.build.lower.unknown import UnknownTypes
@@ -121,6 +121,7 @@ class Walk:
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
         plan.base = self._base(declaration)
         plan.is_struct = isinstance(declaration.type, Struct)
+        plan.preserves = keeps_unknown((*declaration.apart, *declaration.closest))
         self.plans[id] = plan
         return plan
 
@@ -301,6 +302,7 @@ class Walk:
             omit=member.omit,
             opaque=found.opaque_type,
             spread=self.described and is_spread(self.types, member),
+            preserves=keeps_unknown((*member.apart, *member.comments)),
         )
         if result.spread and self._is_input(plan.package):
             self._report_spread(member, result.json, place)

@@ -319,6 +319,8 @@ class ModuleEmitter:
             for option in ("omitempty", "omitzero")
             if (names := [m.json for m in members if m.omit == option])
         ]
+        preserves = ["*"] if self.program.preserves_unknown(id) else []
+        preserves += self.program.preserving_members(id)
         code.add(f"{id.rpartition('.')[2]}Shape.define(")
         with code.block():
             if members:
@@ -329,11 +331,13 @@ class ModuleEmitter:
                         if member.quoted:
                             shape = f"shapes.Quoted({shape})"
                         code.expression(f"{literal(member.json)}: ", shape, ",")
-                code.add("}," if omitted or id in self.classes else "}")
+                code.add("}," if omitted or preserves or id in self.classes else "}")
             else:
                 code.add("{},")
             for option in omitted:
                 code.add(f"{option},")
+            if preserves:
+                code.add(f"preserves={literal(' '.join(preserves))},")
             if id in self.classes:
                 self._attributes(members, code)
         code.add(")")

@@ -19,7 +19,7 @@ from validation_gen.emit.python.schemas import (
 )
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
-from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan
+from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, ResourceNotes, Shape, StructRef, TypePlan
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 _RUNTIME = "validation_gen.runtime"
@@ -36,6 +36,7 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 }
 
 
+_NO_RESOURCE = ResourceNotes()
 #: The variable of a module with schemas.
 _SCHEMAS = "SCHEMAS"
 
@@ -75,6 +76,7 @@ def emit_python(
         "python/package.py.j2",
         kinds=registrations,
         instances=bool(classes),
+        metadata=any(_is_root(plan, package) for package, plan, _ in kinds),
         needs_cel=any(has_cel(kind.schema) for kind in program.schemas.values()),
         level="" if level is DEFAULT_LEVEL else literal(level.value),
     )
@@ -168,9 +170,18 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]], prog
                         words = " ".join(filter(None, (version, *(subresources or ()))))
                         code.add(f"{literal(plan.name)}: {literal(words)},")
                 code.add("},")
-                values = [plan.name for _, plan, _ in found if isinstance(plan.shape, ListOf | MapOf)]
-                if values:
-                    code.add(f"values={literal(' '.join(values))},")
+                options = {
+                    "values": [plan.name for _, plan, _ in found if isinstance(plan.shape, ListOf | MapOf)],
+                    "cluster": [plan.name for package, plan, _ in found if _root(plan, package).scope == "Cluster"],
+                    "status": [
+                        plan.name
+                        for package, plan, paths in found
+                        if _root(plan, package).status and "/status" not in (paths or ())
+                    ],
+                }
+                for option, names in options.items():
+                    if names:
+                        code.add(f"{option}={literal(' '.join(names))},")
                 names = [plan.name for _, plan, _ in found if plan.id in program.schemas]
                 if names:
                     place = f".{'.'.join(schemas_module(modules[found[0][1].package], modules))}"
@@ -182,6 +193,11 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]], prog
 
 def _is_root(plan: TypePlan, package: PackagePlan) -> bool:
     return any(root.type == plan.id for root in package.roots)
+
+
+def _root(plan: TypePlan, package: PackagePlan) -> ResourceNotes:
+    """Returns what is said of a type as a resource, nothing if it is none."""
+    return next((root.resource for root in package.roots if root.type == plan.id), _NO_RESOURCE)
 
 
 def _names_its_kind(plan: TypePlan) -> bool:

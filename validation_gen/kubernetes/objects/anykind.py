@@ -6,12 +6,15 @@ of objects that are in none, so that nothing is wrong with it.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from validation_gen.kubernetes.builtin import BuiltIn
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 
+_SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
 #: Requests that look like objects, and are never stored: nobody asks for their names.
 _REQUESTS = ("authentication.k8s.io", "authorization.k8s.io")
 
@@ -46,3 +49,22 @@ def metadata_refusal(
     asked = metadata.create_errors if custom else metadata.common_errors
     errors = asked(found, namespaced=namespaced)
     return Outcome(422, errors=errors) if errors else None
+
+
+def metadata_errors(obj: dict[str, Any], api_version: str, namespaced: bool, is_update: bool) -> list[FieldError]:
+    """Returns the errors for which a server refuses the metadata of an object; generated packages call it.
+
+    On an update the name is asked for what holds for all kinds: it cannot change, and was taken once.
+    """
+    group = api_version.rpartition("/")[0]
+    is_custom = "." in group and not group.endswith(".k8s.io")
+    outcome = metadata_refusal(obj, namespaced=namespaced, custom=is_custom and not is_update)
+    return [] if outcome is None else [*outcome.errors, *map(decoding_error, outcome.problems)]
+
+
+def decoding_error(problem: str) -> FieldError:
+    """Returns what cannot be decoded as an error, at the field that it names."""
+    match = _SLIP.fullmatch(problem)
+    if match is None:
+        return FieldError(ErrorType.INVALID, OMITTED, problem)
+    return FieldError(ErrorType.INVALID, OMITTED, f"strict decoding error: {problem}", "", f".{match['path']}")

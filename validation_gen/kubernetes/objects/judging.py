@@ -7,6 +7,7 @@ list types, and CEL rules. `Judge` is a schema with the objects that are asked a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,6 +25,7 @@ from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.quick import DOUBTS, QuickRules, Settler
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.sent import with_status
 
 #: Errors after which no CEL rule is run.
 _BLOCKING = frozenset(
@@ -138,6 +140,13 @@ class Judge:
         errors = structure_errors(schema, new, correlation, is_status=is_status)
         return findings(schema, self.rules, new, old, correlation, errors, is_status=is_status).errors
 
+    def unknown(self, obj: Any) -> list[str]:
+        """Returns the paths of the fields that the schema does not have."""
+        found: list[str] = []
+        with suppress(RecursionError):
+            pruned(obj, self.schema, resource=True, unknown=found)
+        return list(dict.fromkeys(found))
+
     @cached_property
     def _quick(self) -> tuple[Settler, QuickRules | None] | None:
         try:
@@ -168,14 +177,4 @@ def _settled(settler: Settler, obj: Any) -> Any:
     if not isinstance(metadata, dict) or not all(isinstance(obj.get(name, ""), str) for name in ("apiVersion", "kind")):
         raise DoubtError
     settler.check_metadata(metadata)
-    return found
-
-
-def with_status(obj: Any, other: Any) -> Any:
-    """Returns an object with the status of another one, without any if that has none."""
-    if not isinstance(obj, dict):
-        return other if obj is None else obj
-    found = {name: value for name, value in obj.items() if name != "status"}
-    if isinstance(other, dict) and "status" in other:
-        found["status"] = other["status"]
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,16 +12,15 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
+from validation_gen.kubernetes.objects.anykind import decoding_error
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
-from validation_gen.runtime.levels import DEFAULT_LEVEL, drop_repeated
+from validation_gen.runtime.levels import DEFAULT_LEVEL
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.filling import Defaults
 from validation_gen.uses.recognition import Defined, recognise, refusal
 from validation_gen.uses.schemes import served
 from validation_gen.uses.validate.results import Results
 from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, State, Verdict, Wanted
-
-_SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,8 @@ class Request:
     `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
     rules, `None` if that is meant. That it is of a built-in kind does not matter, unless the request is `strict`:
     then all such objects fail. Rules of tags are enforced from `level` on. With `defaults` those of the types are
-    filled in first. Objects of the kinds in `scheme` are judged by their definitions.
+    filled in first; without them the rules of the types alone count. Objects of the kinds in `scheme` are judged by
+    their definitions.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -99,32 +98,16 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
         return _without_rules(manifest, served(request.scheme) | _kinds_of(registry), request, wanted)
     fill = request.defaults.filled if request.defaults is not None else _as_it_is
-    new, before = fill(manifest.obj), old and fill(old.obj)
-    if request.defaults is not None and request.type is None and request.subresource == "/":
-        new = request.defaults.stored(new, before)
     errors = registry.validate(
-        new,
-        before,
+        fill(manifest.obj),
+        old and fill(old.obj),
         options=request.options,
         subresource=request.subresource,
         type=request.type,
         level=request.level,
+        raw=request.defaults is None,
     )
-    errors = drop_repeated(errors)
-    if request.defaults is not None and request.type is None:
-        slips = [f'unknown field "{path}"' for path in request.defaults.unknown(manifest.obj)]
-        refused = request.defaults.refusal(manifest.obj)
-        told = [*refused.errors, *_new_problems(refused.problems, errors)] if refused is not None else []
-        errors = [*told, *errors, *map(_slip, slips)]
     return _of_errors(manifest, wanted, errors)
-
-
-def _new_problems(problems: Sequence[str], errors: Sequence[FieldError]) -> list[FieldError]:
-    """Returns what cannot be decoded in metadata, without values of the wrong type that validators have reported."""
-    is_reported = any(
-        error.type is ErrorType.TYPE_INVALID and error.field.partition(".")[0] == "metadata" for error in errors
-    )
-    return [_slip(problem) for problem in problems if _SLIP.fullmatch(problem) or not is_reported]
 
 
 def _for_others(document: Any) -> str:
@@ -164,7 +147,7 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
 def _of_outcome(manifest: Manifest, outcome: Outcome, wanted: Wanted) -> Verdict:
     """What the server answers as a verdict."""
     # The server judges metadata twice on updates; kubectl tells of two errors that read the same only one.
-    once = {str(error): error for error in [*outcome.errors, *map(_slip, outcome.problems)]}
+    once = {str(error): error for error in [*outcome.errors, *map(decoding_error, outcome.problems)]}
     return _of_errors(manifest, wanted, list(once.values()), list(dict.fromkeys(outcome.warnings)))
 
 
@@ -185,11 +168,3 @@ def _without_rules(manifest: Manifest, defined: Defined, request: Request, wante
 
 def _kinds_of(registry: Registry) -> Defined:
     return frozenset((kind.api_version, kind.name) for kind in registry.kinds if kind.api_version)
-
-
-def _slip(problem: str) -> FieldError:
-    """What cannot be decoded as an error, at the field that it names."""
-    match = _SLIP.fullmatch(problem)
-    if match is None:
-        return FieldError(ErrorType.INVALID, OMITTED, problem)
-    return FieldError(ErrorType.INVALID, OMITTED, f"strict decoding error: {problem}", "", f".{match['path']}")

@@ -24,6 +24,7 @@ registry = Registry(
             values="Rail",
         ),
     ],
+    metadata="validation_gen.kubernetes.objects.anykind",  # judges names and labels
 )
 
 validate = registry.validate

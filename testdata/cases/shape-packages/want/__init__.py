@@ -40,6 +40,7 @@ registry = Registry(
             },
         ),
     ],
+    metadata="validation_gen.kubernetes.objects.anykind",  # judges names and labels
 )
 
 validate = registry.validate
