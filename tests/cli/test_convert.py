@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from tests.cli.conftest import Program
 
 SUMMARY = re.compile(r"(\d+) files? written, (\d+) unchanged in (\S+) \(\d+\.\d s\)\n")
@@ -195,6 +197,28 @@ def test_what_is_lost_of_a_definition_is_told_where_it_is(project: Program) -> N
     assert done.err.count("cannot be converted") == 3  # each is named, also where a cause is told once
     (command,) = set(re.findall(r"`validation-gen (explain crd.yaml 'Widget.spec.and')`", done.err))
     assert "a" in project(*command.replace("'", "").split()).out
+
+
+@pytest.mark.parametrize("language", ["go", "python"])
+@pytest.mark.parametrize(
+    ("schema", "written", "lost"),
+    [
+        ("type: integer, enum: [1, 1e20]", "[1, 100000000000000000000]", ""),
+        ("type: integer, enum: [true, 1, 2.0, 1.5, a]", "[1, 2]", 'no value of type integer is ever true, 1.5, "a"'),
+        ("type: number, enum: [1, 1e20, 1.5]", "[1, 1e+20, 1.5]", ""),
+        ("type: string, enum: [1, 'a b']", '["a b"]', "no value of type string is ever 1"),
+        ("type: boolean, enum: [1]", "", "no value of type boolean is ever 1"),
+    ],
+)
+def test_values_of_enums_are_those_that_can_be_read(
+    project: Program, language: str, schema: str, written: str, lost: str
+) -> None:
+    project.write({"crd.yaml": definition("Widget").replace("type: integer, minimum: 1", schema)})
+    done = project("convert", "crd.yaml", "--to", language, "-o", "types", "--format", "concise")
+    assert (done.code, lost in done.err, bool(done.err)) == (0, True, bool(lost))
+    text = b"".join(project.files("types").values()).decode()
+    assert f"+k8s:validation:enum={written}\n" in text if written else "enum" not in text
+    assert project("lint", "types", "-q", "--markers").err == ""
 
 
 def test_definitions_that_cannot_be_converted(project: Program) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from validation_gen.rules.markers.fit import admits
 from validation_gen.uses.convert.defined.wording import arguments, as_json, bare, quoted
 
 Schema = Mapping[str, Any]
@@ -102,6 +103,12 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
             yield keyword, []
         elif keyword == "nullable":
             yield keyword, ["+nullable" if field else "+k8s:validation:nullable=true"]
+        elif keyword == "enum":
+            fit, others = _by_fit(value, type)
+            if fit:
+                yield keyword, _enum(fit)
+            if others:
+                yield keyword, []
         elif keyword == "example" and field and isinstance(value, _EXAMPLES.get(str(type), ())):
             yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
         else:
@@ -112,7 +119,21 @@ def reason(keyword: str, schema: Schema) -> str:
     """Why no marker says a keyword."""
     if not _is_about(keyword, schema.get(keyword), schema.get("type")):
         return "it says nothing of values of this type"
+    if keyword == "enum":
+        shown = ", ".join(map(as_json, _by_fit(schema["enum"], schema.get("type"))[1]))
+        return f"no value of type {schema.get('type')} is ever {shown}"
     return "it leaves no value beside its counterpart" if _contradicts(keyword, schema) else "no marker says it"
+
+
+def _by_fit(values: Sequence[Any], type: Any) -> tuple[list[Any], list[Any]]:
+    """Returns the values that a type can have, integers without a fraction or an exponent, and all others."""
+    if type == "integer":
+        values = [int(each) if isinstance(each, float) and each.is_integer() else each for each in values]
+    fit: list[Any] = []
+    others: list[Any] = []
+    for each in values:
+        (fit if type is None or each is None or admits(frozenset({type}), each) else others).append(each)
+    return fit, others
 
 
 def _is_about(keyword: str, value: Any, type: Any) -> bool:
