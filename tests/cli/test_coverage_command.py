@@ -198,9 +198,13 @@ def test_a_line_that_is_no_result(project: Program, line: str | bytes, message: 
         (ALLOW.replace("spec.color", "[a]"), "1:3", "this entry is no allowance: path is no string"),
         ("kind: Thing\n", "1:1", "this entry is no allowance: path is missing"),
         ("text\n", "1:1", "this entry is no allowance: not a mapping"),
-        ("- ? [a]\n  : b\n", "1:3", "this entry is no allowance: there is no key"),
+        ("- ? [a]\n  : b\n", "1:5", "not YAML: a key must be a scalar"),
         (ALLOW.replace("Thing", "*"), "1:10", "not YAML"),
         ("- {\n", "2:1", "not YAML"),
+        (f"%TAG !e! tag:example.com,2026:\n---\n{ALLOW}", "1:1", "not YAML"),
+        (f"- !thing\n  kind: A\n{ALLOW}", "1:3", "not YAML: the tag `!thing` is not known"),
+        (f"- {'[' * 5_000}", "1:1001", "not YAML: nested deeper"),
+        (f"{ALLOW}---\n{ALLOW}", "7:1", "there is more than one document"),
     ],
 )
 def test_a_file_that_allows_nothing(project: Program, text: str, place: str, message: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
+from validation_gen.kubernetes.yaml import read_unusual
 from validation_gen.uses.coverage import Allowance
 
 _KEYS = ("kind", "path", "type", "origin", "reason")
@@ -31,7 +33,8 @@ def read_allowances(file: str, diagnostics: Diagnostics) -> Iterator[Allowance]:
     """The entries of a YAML list of allowances. All keys are wanted, so that no entry allows more than it says."""
     name = Path(file).as_posix()
     try:
-        root = yaml.compose(_read(file, diagnostics).decode("utf-8-sig"), yaml.SafeLoader)
+        text = _read(file, diagnostics).decode("utf-8-sig")
+        roots = [document.node for document in islice(read_unusual(text), 2)]
     except UnicodeDecodeError as error:
         diagnostics.error("VG901", f"not UTF-8: {error.reason} at byte {error.start + 1}", Span(name))
         return
@@ -39,8 +42,14 @@ def read_allowances(file: str, diagnostics: Diagnostics) -> Iterator[Allowance]:
         mark = getattr(error, "problem_mark", None)
         place = Span(name, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Span(name)
         reason = getattr(error, "problem", None) or "it cannot be read"
-        diagnostics.error("VG901", f"not YAML: {reason}", place, 'a star is written in quotes: "*"')
+        help = getattr(error, "note", None) or 'a star is written in quotes: "*"'
+        diagnostics.error("VG901", f"not YAML: {reason}", place, help)
         return
+    if len(roots) > 1 and roots[1] is not None:
+        place = Span(name, roots[1].start_mark.line + 1, 1)
+        diagnostics.error("VG901", "there is more than one document", place, "write one list of allowances")
+        return
+    root = roots[0] if roots else None
     if root is None:
         return
     for node in root.value if isinstance(root, yaml.SequenceNode) else [root]:

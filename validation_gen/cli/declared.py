@@ -29,6 +29,8 @@ _OF_A_CALL = {
     *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin", "write-ca"),
     *("force", "patch", "renew"),
 }
+#: Options that a command has only to say why it refuses them.
+_REFUSED = {"apply": {"subresource"}}
 #: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
 _TYPE = type
@@ -77,7 +79,8 @@ def section(name: str) -> Section:
     if name not in section_names():  # such as `config show`, which has no table
         return Section(name, (), {})
     words = command_of(name)
-    found = {key.name: key for key in _keys(_function(words))}
+    refused = _REFUSED.get(name, ())
+    found = {key.name: key for key in _keys(_function(words)) if key.name not in refused}
     return Section(name, words, found)
 
 

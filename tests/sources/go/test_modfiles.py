@@ -213,3 +213,22 @@ def test_broken_files_are_tolerated(tree: Tree, text: str) -> None:
 
 def test_the_location_is_a_value() -> None:
     assert Location(Path("a"), "m") == Location(Path("a"), "m")
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("require k8s.io/api v0.34.1", "1.34"),
+        ("require k8s.io/api v0.20.0", "1.33"),
+        ("require k8s.io/api v0.99.0", "1.36"),
+        ("require k8s.io/api v0.0.0", "1.36"),
+        ("require k8s.io/api v0.0.0\nreplace k8s.io/api => ../staging/src/k8s.io/api", "1.36"),
+        ("require k8s.io/api v0.0.0-20240102030405-abcdef123456", "1.36"),
+        ("require k8s.io/api v0.0.0\nreplace k8s.io/api => k8s.io/api v0.34.2", "1.34"),
+        ("require k8s.io/api v0.0.0\nrequire k8s.io/apimachinery v0.35.0", "1.35"),
+        ("", "1.36"),
+    ],
+)
+def test_releases_of_the_main_module(tree: Tree, text: str, release: str) -> None:
+    root = tree({"main/go.mod": f"module example.com/main\n{text}\n"})
+    assert SourceLocator([root / "main"], {}, {}).release(["1.33", "1.34", "1.35", "1.36"]) == release

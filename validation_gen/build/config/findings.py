@@ -17,6 +17,8 @@ def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> Non
 def instead(name: str, known: Iterable[str]) -> str:
     """Lists the known names that may be meant, as a sentence; all of them if none is near."""
     names = list(dict.fromkeys(known))
+    if name in ("alpha", "beta") and "level" in names:
+        return f'write level = "{name}", or level = "standard" to enforce neither alpha nor beta rules'
     near = nearest(name, names)
     if near:
         return f"did you mean {near[0]}?"

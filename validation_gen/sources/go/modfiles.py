@@ -139,13 +139,14 @@ class SourceLocator:
     def release(self, known: Sequence[str]) -> str:
         """Returns the release of Kubernetes that the main modules require, the nearest of those that are known.
 
-        It is the newest one where none requires a module of Kubernetes.
+        It is the newest one where none requires a module of Kubernetes, or only as `v0.0.0`, in the place of which a
+        `replace` has a directory, or Kubernetes' own repository its staging area.
         """
         for module in _OF_RELEASES:
             for file in (*self._works, *self._mains):
                 pinned = (each.new_version for each in file.replaces if each.old == module and each.new_version)
                 version = _VERSION.fullmatch(next(pinned, file.requires.get(module, "")))
-                if version is not None and version[1] == "0":
+                if version is not None and version[1] == "0" and version[2] != "0":
                     minors = [int(each.partition(".")[2]) for each in known]
                     return f"1.{max(min(int(version[2]), minors[-1]), minors[0])}"
         return known[-1]
