@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.rules.markers.fit import admits
 from validation_gen.uses.convert.defined.wording import arguments, as_json, bare, quoted
 
 Schema = Mapping[str, Any]
@@ -80,13 +79,17 @@ _ABOUT = {
     **dict.fromkeys(("minimum", "maximum", "multipleOf"), ("integer", "number")),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("integer", "number")),
 }
-#: Examples that markers can say, by the type of the value.
-_EXAMPLES: dict[str, tuple[type, ...]] = {
+#: What values of a type are in Python. Booleans, which are integers there, are none elsewhere.
+_VALUES: dict[Any, tuple[type, ...]] = {
     "string": (str,),
     "boolean": (bool,),
     "integer": (int,),
     "number": (int, float),
+    "array": (list,),
+    "object": (dict,),
 }
+#: The types of which markers can say an example.
+_WITH_EXAMPLES = ("string", "boolean", "integer", "number")
 
 
 def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
@@ -109,7 +112,7 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
                 yield keyword, _enum(fit)
             if others:
                 yield keyword, []
-        elif keyword == "example" and field and isinstance(value, _EXAMPLES.get(str(type), ())):
+        elif keyword == "example" and field and type in _WITH_EXAMPLES and isinstance(value, _VALUES[type]):
             yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
         else:
             yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
@@ -132,7 +135,8 @@ def _by_fit(values: Sequence[Any], type: Any) -> tuple[list[Any], list[Any]]:
     fit: list[Any] = []
     others: list[Any] = []
     for each in values:
-        (fit if type is None or each is None or admits(frozenset({type}), each) else others).append(each)
+        of_type = isinstance(each, _VALUES.get(type, object)) and isinstance(each, bool) <= (type in (None, "boolean"))
+        (fit if each is None or of_type else others).append(each)
     return fit, others
 
 
