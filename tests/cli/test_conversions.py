@@ -190,8 +190,8 @@ def test_the_test_that_is_written_does_the_same(robots: Program) -> None:
 
 
 def _pytest(directory: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "."]
-    environ = {"PYTHONPATH": str(HOME), "PATH": ""}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
+    environ = {"PYTHONPATH": str(HOME), "PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     return subprocess.run(command, cwd=directory, env=environ, capture_output=True, text=True, check=False)
 
 

@@ -40,7 +40,7 @@ def _pytest(directory: Path, **environ: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", "temporary", "generated"],
         cwd=directory,
-        env={**os.environ, "PYTHONPATH": str(root), **environ},
+        env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **environ},
         capture_output=True,
         text=True,
         check=False,
