@@ -40,7 +40,7 @@ contracts: ## check which part imports which
 
 .PHONY: wheel
 wheel: ## build the wheel, install it elsewhere and use it there
-	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging
+	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging/test_*.py
 
 .PHONY: wheels
 wheels: ## build wheels for others into dist/: with native code (needs cibuildwheel and what that needs), and the pure one

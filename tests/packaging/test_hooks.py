@@ -106,6 +106,7 @@ def test_the_hooks_are_well_formed(tmp_path: Path) -> None:
         assert hook["pass_filenames"] is False
 
 
+@pytest.mark.slow
 def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
     needs("pre_commit")
     project = tmp_path / "project"
@@ -215,6 +216,7 @@ def run_step(name: str, cwd: Path, given: dict[str, str], action_path: Path, pat
     return run("bash", *options, step["run"], cwd=where, PATH=f"{path}{os.pathsep}{os.environ['PATH']}", **environ)
 
 
+@pytest.mark.slow
 def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
     needs("yaml")
     venv.create(tmp_path / "venv", with_pip=True)

@@ -22,6 +22,7 @@ def first_steps() -> list[Block]:
     return found[: next(i for i, block in enumerate(found) if block.language == "pycon") + 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", ["README.md", "docs/tutorial-go.md", "docs/tutorial-python.md"])
 def test_nothing_is_missing(document: str, tmp_path: Path) -> None:
     if os.environ.get("VALIDATION_GEN_WHEEL_TEST") != "required":

@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import textwrap
 import venv
@@ -27,6 +28,8 @@ from tests.packaging.builds import STRAY, Built, build_native, build_twice
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "validation_gen"
 CLI_EXISTS = (PACKAGE / "cli" / "main.py").exists()
+
+pytestmark = pytest.mark.slow  # builds and environments; `make wheel` names this file
 
 #: Imports every module below a directory and tells, as JSON, which of them it found and which modules that took.
 IMPORT_ALL = """
@@ -51,10 +54,10 @@ class Environment:
     """A virtual environment that knows nothing of the one the tests run in."""
 
     def __init__(self, directory: Path) -> None:
-        venv.create(directory, with_pip=True)
+        venv.create(directory)
         self.scripts = directory / ("Scripts" if os.name == "nt" else "bin")
 
-    def run(self, command: str, *args: str | Path, cwd: Path) -> str:
+    def run(self, command: str | Path, *args: str | Path, cwd: Path) -> str:
         """Runs a program of the environment outside of the source tree, and returns its standard output."""
         ours = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
         environ = {name: value for name, value in os.environ.items() if name not in ours}
@@ -65,7 +68,9 @@ class Environment:
         return done.stdout
 
     def install(self, *args: str | Path, cwd: Path) -> None:
-        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *args, cwd=cwd)
+        """Installs with the pip of the tests: to give each environment its own takes longer than what is installed."""
+        pip = ("-m", "pip", "--python", self.scripts / "python", "install", "--quiet", "--disable-pip-version-check")
+        self.run(Path(sys.executable), *pip, *args, cwd=cwd)
 
 
 @pytest.fixture(scope="module")
