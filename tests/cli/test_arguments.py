@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import Program
+from tests.tables import each
 from validation_gen.cli import main
 from validation_gen.cli.app import app, arguments
 from validation_gen.runtime import native
@@ -22,7 +23,7 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(app, arguments(list(args)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "meant"),
     [
         ([], []),
@@ -110,7 +111,7 @@ def test_no_arguments_give_the_help() -> None:
     assert "generate" in result.output
 
 
-@pytest.mark.parametrize(
+@each(
     ("args", "words"),
     [
         (["generate"], ["Missing argument", "PATH"]),

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 
 ITEM = {
@@ -46,7 +47,7 @@ def value(rule: str, *args: str) -> Any:
     return json.loads(out)
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "args", "wanted"),
     [
         ("self.spec.items.map(i, i.name)", [], ["b", "c"]),
@@ -81,7 +82,7 @@ def test_rules_from_standard_input(here: Path) -> None:
     assert run("eval", "-", "-f", "new.yaml", stdin="self.kind\n")[:2] == (0, '"Robot"\n')
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "args", "code", "said"),
     [
         ("self.spec.gone", [], 1, "undefined field 'gone'"),

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 
 ARMS_RULE = "self.arms.all(a, a.reach <= self.most)"
@@ -167,7 +168,7 @@ def test_messages_have_a_cost(here: Path) -> None:
     assert (counted["evaluations"], counted["cost"]) == (1, rules["measured"]["total"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("args", "said"),
     [
         (["--at", ".spec"], "it is the place of a RULE, and none is given"),

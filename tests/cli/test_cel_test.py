@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.uses.cel.suites.editors import schema
 
@@ -83,7 +84,7 @@ def refused(text: str) -> list[str]:
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "case",
     [
         {"object": spec(5, 4), "valid": True},
@@ -128,7 +129,7 @@ def test_cases_that_pass(here: Path, case: dict[str, Any]) -> None:
     assert problems(case) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("case", "wanted"),
     [
         ({"object": spec(5, 4), "valid": False}, ["it is valid, and should not be"]),

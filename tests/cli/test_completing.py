@@ -13,6 +13,7 @@ import typer.completion
 import typer.main
 from typer._completion_classes import completion_init
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.cli import completing, offering
 from validation_gen.cli.app import app
@@ -173,7 +174,7 @@ def same(told: tuple[str, int | None]) -> tuple[str | list[str], int | None]:
     return (sorted(text.replace("))'", "").splitlines()) if both else text), code
 
 
-@pytest.mark.parametrize("line", LINES)
+@each("line", LINES, parts=4)
 def test_the_table_answers_as_typer_does(line: str) -> None:
     for shell in SHELLS:
         asked = environment(shell, line)
@@ -182,7 +183,7 @@ def test_the_table_answers_as_typer_does(line: str) -> None:
     assert by_table(asked) == by_typer(asked)
 
 
-@pytest.mark.parametrize("line", OTHERS)
+@each("line", OTHERS)
 def test_other_lines_are_left_to_typer(line: str) -> None:
     for shell in SHELLS:
         assert by_table(environment(shell, line)) == ("", None)
@@ -232,7 +233,7 @@ def test_words_that_are_counted_wrongly(more: dict[str, str]) -> None:
     assert by_table(asked) == by_typer(asked)
 
 
-@pytest.mark.parametrize(
+@each(
     "asked",
     [
         {completing.VARIABLE: "complete_bash"},

@@ -14,6 +14,7 @@ from tests.cli.conftest import TYPES, Program
 from tests.cli.test_coverage_command import ALL, ALL_BUT_ONE, ALLOW
 from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
 from tests.kubernetes.crd.schemas import definition, with_properties
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics.formats import DiagnosticFormat
 
@@ -184,7 +185,7 @@ def test_these_are_all() -> None:
 
 
 @each_format
-@pytest.mark.parametrize("command", CLEAN)
+@each("command", CLEAN)
 def test_nothing_found(here: Program, command: str, format: str) -> None:
     result = run(command, format)
     assert result.exit_code == 0, result.output
@@ -193,7 +194,7 @@ def test_nothing_found(here: Program, command: str, format: str) -> None:
 
 
 @each_format
-@pytest.mark.parametrize(("command", "codes", "exit_code"), FINDING, ids=[command for command, *_ in FINDING])
+@each(("command", "codes", "exit_code"), FINDING, ids=[command for command, *_ in FINDING])
 def test_something_found(here: Program, command: str, codes: set[str], exit_code: int, format: str) -> None:
     result = run(command, format)
     assert (result.exit_code, run(command, "full").exit_code) == (exit_code, exit_code)
@@ -209,7 +210,7 @@ def test_something_found(here: Program, command: str, codes: set[str], exit_code
 
 
 @each_format
-@pytest.mark.parametrize("command", MISTAKEN)
+@each("command", MISTAKEN)
 def test_a_command_line_that_is_wrong(here: Program, command: str, format: str) -> None:
     result = run(command, format)
     assert result.exit_code == 2

@@ -14,6 +14,7 @@ import pytest
 import typer.main
 
 from tests.cli.conftest import Program
+from tests.tables import each
 from validation_gen.cli.app import COMMANDS, app
 
 #: What commands do their work with.
@@ -121,7 +122,7 @@ def test_a_run_that_has_been_there_before(project: Program, more: tuple[str, ...
 # --- what the late commands say of themselves ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_the_list_says_what_the_command_says(name: str) -> None:
     group: Any = typer.main.get_command(app)
     late = group.commands[name]

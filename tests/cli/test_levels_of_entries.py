@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Program
+from tests.tables import each
 from tests.webhooks.asking import response
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.cli.options import settings
@@ -284,7 +285,7 @@ def lamps(program: Program, monkeypatch: pytest.MonkeyPatch) -> Program:
     return program
 
 
-@pytest.mark.parametrize("level", ENFORCED)
+@each("level", ENFORCED)
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_rules_are_enforced_from_a_level_on(lamps: Program, entry: str, level: str | None) -> None:
     if (entry, level) not in _NEVER:

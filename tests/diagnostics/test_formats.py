@@ -211,7 +211,7 @@ def test_a_long_span_is_cut_with_its_line(tmp_path: Path) -> None:
     assert carets == " " + "^" * MAX_EXCERPT
 
 
-@pytest.mark.parametrize(
+@each(
     "span",
     [
         Span("gone.go", 4, 5, 20),

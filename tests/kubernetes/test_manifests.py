@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
@@ -56,7 +57,7 @@ def exact(value: Any) -> str:
 # --- scalars ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         # words
@@ -134,7 +135,7 @@ def test_scalars(read: Any, text: str, value: object) -> None:
     assert exact(read(f"v: {text}\n")) == exact([{"v": value}])
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "name"),
     [
         ("a", "a"),
@@ -176,7 +177,7 @@ def test_anchors(read: Any, text: str, value: object) -> None:
     assert read(text) == [value]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("{<<: *x}", {"p": 1, "q": 1}),
@@ -208,7 +209,7 @@ def test_directives(read: Any) -> None:
     assert read(text) == [{"a": "1"}, {"b": 2}, {"c": 3}]
 
 
-@pytest.mark.parametrize("content", ["", "\n", "# text\n", "---\n", "---\n---\n...\n", "~\n", "\ufeff"])
+@each("content", ["", "\n", "# text\n", "---\n", "---\n---\n...\n", "~\n", "\ufeff"])
 def test_nothing_is_an_error(here: Path, content: str) -> None:
     found, problems = both(content)
     assert (found, problems) == ([], [("VG902", "a.yaml", "there are no objects here")])
@@ -266,8 +267,8 @@ def test_yaml_that_begins_like_json(read: Any) -> None:
     assert read('{"a": NaN}') == [{"a": "NaN"}]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("text", ["é: 日本 😀\n", '{"é": "日本 😀"}'])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
+@each("text", ["é: 日本 😀\n", '{"é": "日本 😀"}'])
 def test_encodings(read: Any, encoding: str, text: str) -> None:
     mark = "\ufeff" if encoding.startswith("utf-16") else ""
     assert read(f"{mark}{text}".encode(encoding)) == [{"é": "日本 😀"}]
@@ -276,7 +277,7 @@ def test_encodings(read: Any, encoding: str, text: str) -> None:
 # --- mistakes --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "place", "words"),
     [
         ("a: 1\nb: 2\na: 3\n", "3:1", "the key `a` is there twice"),

@@ -286,7 +286,7 @@ def test_annotations_keep_values() -> None:
     assert Annotated[str, MaxLength(1)] | None == Annotated[str, MaxLength(1)] | None
 
 
-@each_tag
+@each("name", RULES)
 def test_signatures_follow_the_rule(name: str) -> None:
     """The positional argument first, then the payload, then names."""
     rule: Rule = RULES[name]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each
 from validation_gen.uses.recognition import recognise
 
 DEFINED = frozenset({("example.com/v1", "Robot"), ("example.com/v1beta1", "Robot")})
@@ -12,7 +11,7 @@ BUILT_IN = "built-in, no schema here"
 NOTHING = "neither built-in nor defined here"
 
 
-@pytest.mark.parametrize(
+@each(
     ("version", "kind", "reason"),
     [
         ("apps/v1", "Deployment", BUILT_IN),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
@@ -128,7 +129,7 @@ def test_answers_do_not_wait_for_more_lines(registry: Registry) -> None:
     assert [next(answers) for _ in range(3)] == ['{"id":1,"errors":[]}'] * 3
 
 
-@pytest.mark.parametrize(
+@each(
     "id", [None, True, 0, -1.5, 1e300, 2**70, "", "x", "größe\n\u2028", "\ud800", [], {}, [[1, {"a": None}]], {"id": 1}]
 )
 def test_ids_of_any_type_come_back(registry: Registry, id: object) -> None:
@@ -142,7 +143,7 @@ def test_an_id_may_be_missing(registry: Registry) -> None:
     assert one(registry, id=...) == {"id": None, "errors": []}
 
 
-@pytest.mark.parametrize(
+@each(
     ("package", "kind", "answer"),
     [
         ("example.com/m/a/v1", "Thing", None),
@@ -176,7 +177,7 @@ def test_which_type_is_meant(registry: Registry, package: object, kind: object, 
     assert one(registry, package=package, kind=kind, obj=obj) == wanted
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "error"),
     [
         ({"op": "delete"}, 'op is "create" or "update", not "delete"'),
@@ -240,7 +241,7 @@ def test_packages_with_errors_are_named(registry: Registry) -> None:
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "words"),
     [
         ("x", "not JSON"),
@@ -323,7 +324,7 @@ def test_half_a_surrogate_pair_is_a_replacement_character(registry: Registry) ->
     assert shown == ["abc\ufffd", r"abc\ud800", "abc\ufffd\U0001f600", "\ufffd\U0001f600ab\ufffd"]
 
 
-@pytest.mark.parametrize("depth", [10, 100, 300, 500, 700, 900, 950, 990, 1000, 2000, 50_000])
+@each("depth", [10, 100, 300, 500, 700, 900, 950, 990, 1000, 2000, 50_000])
 def test_depth(registry: Registry, depth: int) -> None:
     """At some depth Python gives up, which is an answer like any other."""
     deep = "[" * depth + "]" * depth

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.native.twoways import needs_native
+from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.test_stdio import JSON_VALUES, registry
 from validation_gen.runtime.registry import Registry
@@ -61,7 +62,7 @@ def test_requests_that_are_valid_are_not_judged_in_full(registry: Registry, monk
     assert "Too long" in answers[-1]
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"id": "text\n\u2028é"},
@@ -214,7 +215,7 @@ class Pieces(io.RawIOBase):
         return self.pieces.pop(0) if self.pieces else b""
 
 
-@pytest.mark.parametrize(
+@each(
     ("pieces", "seen"),
     [
         ((), ["wait"]),

@@ -12,6 +12,7 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition, with_properties
 from tests.kubernetes.objects.answers import robot, root
+from tests.tables import each
 from validation_gen.uses.stdio import answer_objects
 
 DEFINE = json.dumps({"id": 0, "op": "define", "name": "r", "definition": definition(root({"type": "object"}))})
@@ -45,7 +46,7 @@ def test_definitions_that_the_server_refuses() -> None:
     assert (answer["ok"], len(answer["errors"])) == (False, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "said"),
     [
         ("{", "not JSON"),
@@ -102,7 +103,7 @@ ANOTHER_UID = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "metadata", "code", "told"),
     [
         ({}, {"name": "other", "uid": "2"}, 200, ""),
@@ -134,7 +135,7 @@ ANOTHER_UID = (
         ),
     ],
 )
-@pytest.mark.parametrize("subresource", ["status", "scale"])
+@each("subresource", ["status", "scale"])
 def test_the_url_of_an_update(
     url: dict[str, str], metadata: dict[str, str], code: int, told: str, subresource: str
 ) -> None:

@@ -7,10 +7,11 @@ import pytest
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.agreement import difference
 from tests.kubernetes.crd.cases import DefinitionCase, all_cases
+from tests.tables import each
 from validation_gen.diagnostics import CODES, Severity
 from validation_gen.kubernetes.crd import run
 
-each_case = pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
+each_case = each("case", all_cases, ids=lambda case: case.name)
 
 #: What the Kubernetes documentation shows as good.
 GOOD = {"documented-4", "documented-6", "metadata-restricted"}
@@ -28,7 +29,7 @@ def test_case(case: DefinitionCase) -> None:
     assert bool(wanted) is (case.name not in GOOD)
 
 
-@each_case
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 def test_an_api_server_says_the_same(case: DefinitionCase, apiserver: ApiServer) -> None:
     definition = case.manifest.obj
     if definition["apiVersion"] != run.VERSION:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import Package, Universe
 
@@ -18,7 +19,7 @@ def types(package: Package) -> dict[str, str]:
     return {const.name: str(const.type) for const in package.constants}
 
 
-@pytest.mark.parametrize(
+@each(
     ("expression", "value", "type_"),
     [
         ('"a"', "a", "None"),

@@ -3,8 +3,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 
-import pytest
-
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import Field, Map, Named, Package, Struct, TypeExpr, Universe, Unsupported
 
@@ -17,7 +16,7 @@ def fields(package: Package, name: str = "T") -> dict[str, Field]:
     return {field.go_name: field for field in struct.fields}
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "wanted"),
     [
         ("string", "string"),
@@ -58,7 +57,7 @@ def test_type_expressions(read_go: ReadGo, diagnostics: Diagnostics, source: str
     assert diagnostics.items == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "kind", "text"),
     [
         ("chan int", "Chan", "chan int"),
@@ -326,7 +325,7 @@ def test_package_comments_are_those_of_doc_go(read_go: ReadGo) -> None:
     assert package.comments[1].span.file == "doc.go"
 
 
-@pytest.mark.parametrize(
+@each(
     ("imports", "qualifier", "wanted"),
     [
         ('x "a.io/b"', "x", "a.io/b"),

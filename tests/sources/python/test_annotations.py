@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.sources.python.conftest import Read
+from tests.tables import each
 from validation_gen.sources.model import Struct
 
 META = "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -71,7 +70,7 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize(("annotation", "want"), TYPES.items())
+@each(("annotation", "want"), TYPES.items())
 def test_types(read: Reader, annotation: str, want: str | None) -> None:
     found = read(
         f"@dataclass\nclass D: ...\n\nNames: TypeAlias = list[str]\nName = NewType('Name', str)\nOld = str\n\n"
@@ -84,7 +83,7 @@ def test_types(read: Reader, annotation: str, want: str | None) -> None:
     assert found.problems == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("annotation", "message", "help"),
     [
         ("set[str]", "`set[str]` has no counterpart in JSON", 'write list[…] with ListType("set")'),
@@ -143,7 +142,7 @@ def test_refusals(read: Reader, annotation: str, message: str | None, help: str 
     assert found.places[0].startswith("m.py:")
 
 
-@pytest.mark.parametrize(
+@each(
     ("annotation", "tags"),
     [
         ("Annotated[str, MaxLength(5)]", ["+k8s:maxLength=5"]),

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.sources.python.conftest import Read
+from tests.tables import each
 from validation_gen.sources.model import Struct, TypeDecl
 
 Reader = Callable[..., Read]
@@ -100,7 +99,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("field", SAID)
+@each("field", SAID)
 def test_constraints_become_tags(read: Reader, field: str) -> None:
     found = read(f"{HEAD}\n@attrs.define\nclass C:\n    x: {field}\n")
     assert [tag for tag in tags(found) if not tag.startswith("+default")] == [f"+k8s:{tag}" for tag in SAID[field]]
@@ -180,13 +179,13 @@ UNSAID = {
 }
 
 
-@pytest.mark.parametrize("field", UNSAID)
+@each("field", UNSAID)
 def test_what_no_tag_says_is_a_finding(read: Reader, field: str) -> None:
     found = read(f"{HEAD}\nkw = {{}}\n@attrs.define\nclass C:\n    x: {field}\n")
     assert found.problems == [("VG106", *UNSAID[field])]
 
 
-@pytest.mark.parametrize(
+@each(
     ("tag", "field"),
     [
         ("customValidation", "Annotated[int, F(multiple_of=2)]"),
@@ -249,7 +248,7 @@ def test_a_finding_has_the_place_of_the_constraint(read: Reader) -> None:
     assert found.places == ["m.py:3:20"]
 
 
-@pytest.mark.parametrize(
+@each(
     "field",
     [
         "Annotated[int, at.Ge()]",

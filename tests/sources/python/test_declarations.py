@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.sources.python.conftest import HEAD_LINES, Read
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.sources.model import Field, Package, Struct
 
@@ -30,7 +31,7 @@ def texts(lines: tuple[object, ...]) -> list[str]:
 # --- which classes have fields ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     [
         "@dataclass\nclass C:",
@@ -102,7 +103,7 @@ def test_embedding_by_hand(read: Reader) -> None:
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("declaration", "json", "go"),
     [
         ("pod_ips: list[str]", "podIPs", "PodIPs"),
@@ -171,7 +172,7 @@ DEFAULTS = {
 }
 
 
-@pytest.mark.parametrize(("declaration", "want"), DEFAULTS.items())
+@each(("declaration", "want"), DEFAULTS.items())
 def test_defaults(read: Reader, declaration: str, want: tuple[str | None, str]) -> None:
     found = read(
         "SIZE = 7\nclass Phase(str, Enum):\n    IDLE = 'Idle'\n@dataclass\nclass D: ...\n"

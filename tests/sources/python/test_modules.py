@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sources.python.conftest import Read
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import Struct
 from validation_gen.sources.python.syntax import parse_text
@@ -65,7 +66,7 @@ def test_nothing_to_read(read: Reader) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "name"),
     [
         ("from .other import D", "D"),
@@ -118,7 +119,7 @@ def test_imports_in_a_circle(read: Reader) -> None:
     assert all(code == "VG106" for code, _, _ in found.problems)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "place", "message"),
     [
         ("x = (\n", "m.py:1:5", "syntax error: '(' was never closed"),

@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.sources.python.conftest import HEAD_LINES, Read
+from tests.tables import each
 
 Reader = Callable[..., Read]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line"),
     [
         ("@dataclass\n# +k8s:opaqueType\nclass C:\n    a: str\n", 2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each
 from tests.uses.breaking.conftest import Project, api, said
 from validation_gen.diagnostics import Severity
 
@@ -304,7 +305,7 @@ FIELDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "wanted"), [row[1:] for row in FIELDS], ids=[row[0] for row in FIELDS])
+@each(("old", "new", "wanted"), [row[1:] for row in FIELDS], ids=[row[0] for row in FIELDS], parts=4)
 def test_fields(project: Project, old: str, new: str, wanted: list[str]) -> None:
     part = f'{ITEM}\ntype Part struct {{\n\tName string `json:"name,omitempty"`\n}}\n'
     found = project.compare(api(old, more=part), api(new, more=part))
@@ -428,7 +429,7 @@ MORE = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "wanted"), [row[1:] for row in MORE], ids=[row[0] for row in MORE])
+@each(("old", "new", "wanted"), [row[1:] for row in MORE], ids=[row[0] for row in MORE])
 def test_types(project: Project, old: tuple[str, str], new: tuple[str, str], wanted: list[str]) -> None:
     found = project.compare(api(old[0], more=old[1]), api(new[0], more=new[1]))
     assert sorted(said(found)) == sorted(wanted)

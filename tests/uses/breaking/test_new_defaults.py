@@ -6,8 +6,6 @@ import itertools
 from copy import deepcopy
 from typing import Any
 
-import pytest
-
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 from tests.tables import each
@@ -118,7 +116,7 @@ def test_rules_further_up(rule: str, severity: str) -> None:
     assert [change.split(" ")[0] for change in _changes(whole, new)] == [severity]
 
 
-@pytest.mark.parametrize(
+@each(
     ("marks", "tag", "severity"),
     [
         ("", "", "warning"),
@@ -128,7 +126,7 @@ def test_rules_further_up(rule: str, severity: str) -> None:
         ("", "// +k8s:unionMember", "error"),
     ],
 )
-@pytest.mark.parametrize("is_new", [True, False])
+@each("is_new", [True, False])
 def test_defaults_of_types(project: Project, marks: str, tag: str, severity: str, is_new: bool) -> None:
     field = f'{tag}\n// +optional\n// +k8s:optional\n{{}}\nA *int32 `json:"a,omitempty"`\n'
     rest = f'{tag}\n// +optional\n// +k8s:optional\nB *int32 `json:"b,omitempty"`\n'

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from tests.uses.breaking.conftest import Project, api
 from validation_gen.build.pipeline import build_program, load_validators
 from validation_gen.build.settings import Settings
@@ -98,8 +97,8 @@ def _errors(registry: Registry, spec: dict[str, Any], old: dict[str, Any] | None
     return [str(e) for e in registry.validate(whole(spec), whole(old) if old is not None else None, raw=True)]
 
 
-@pytest.mark.parametrize(
-    ("field", "rule", "says", "stored", "changed", "beside"), [r[1:] for r in RULES], ids=[r[0] for r in RULES]
+@each(
+    ("field", "rule", "says", "stored", "changed", "beside"), [r[1:] for r in RULES], ids=[r[0] for r in RULES], parts=2
 )
 def test_what_is_said_of_a_rule_is_so(
     project: Project, field: str, rule: str, says: str, stored: Any, changed: Any, beside: Any

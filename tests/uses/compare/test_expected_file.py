@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired
 
@@ -59,7 +60,7 @@ def test_an_entry_holds_until_the_end_of_its_day(tmp_path: Path, today: date, li
     assert all("gone soon" in found.message for found in diagnostics.items)
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "said"),
     [
         ("{path: a}", "reason is missing"),

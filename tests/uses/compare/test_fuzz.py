@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.compare.mutants import shifted
 from validation_gen.build.pipeline import Settings, build_program, load_validators
@@ -87,7 +88,7 @@ def test_every_kind_and_operation_is_drawn() -> None:
     }
 
 
-@pytest.mark.parametrize("number", [0, 1, 7, 100, 500, 1000])
+@each("number", [0, 1, 7, 100, 500, 1000])
 def test_there_are_as_many_as_are_asked_for(number: int) -> None:
     assert len(requests(number)) == number
 

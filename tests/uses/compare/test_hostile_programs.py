@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.uses.compare.test_sides import shown
 from validation_gen.uses.compare import answers
 from validation_gen.uses.compare.requests import Request
@@ -254,7 +255,7 @@ def value(text: str) -> str:
     return f'{{"id": 1, "errors": [{{"field": "a", "type": "FieldValueInvalid", "badValue": {text}}}]}}'
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "said"),
     [
         (value("1" * 10_000_000), "which is no answer: it has a number of 10000000 digits"),
@@ -285,7 +286,7 @@ def test_what_is_read_of_json_has_limits(line: bytes | str, said: str) -> None:
     assert len(found) < 1500
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         value("NaN"), value("1e999"), value("-Infinity"), value('"\\ud800"'), value("[" * 400 + "]" * 400),

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 import trustme
 
+from tests.tables import each
 from tests.uses.compare.test_sides import shown
 from tests.uses.compare.test_sides_webhooks import CREATE, ask, pem, serving
 from validation_gen.uses.compare.requests import Request
@@ -112,7 +113,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
+@each("name", SLOW, parts=3)
 def test_who_never_ends_has_a_deadline(name: str) -> None:
     begun = time.monotonic()
     with peer(SLOW[name]) as spec:
@@ -147,7 +148,7 @@ MUCH: dict[str, tuple[Behaviour, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", MUCH)
+@each("name", MUCH)
 def test_who_sends_too_much_is_not_read_to_the_end(name: str) -> None:
     behave, said = MUCH[name]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -157,7 +158,7 @@ def test_who_sends_too_much_is_not_read_to_the_end(name: str) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10  # KiB
 
 
-@pytest.mark.parametrize(
+@each(
     ("behave", "said"),
     [
         (saying(OK + b"Content-Length: 1000\r\n\r\n{}"), "the webhook cannot be asked: "),
@@ -240,7 +241,7 @@ FAILURES: dict[str, tuple[Behaviour, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAILURES)
+@each("name", FAILURES, parts=7)
 def test_each_failure_can_come_back_many_times(name: str) -> None:
     behave, said = FAILURES[name]
     begun = time.monotonic()
@@ -256,7 +257,7 @@ def _ask_until_closed(side: Side) -> None:
         side.ask([CREATE] * 30)
 
 
-@pytest.mark.parametrize("name", FAILURES)
+@each("name", FAILURES, parts=5)
 def test_no_failure_keeps_the_side_from_closing(name: str) -> None:
     behave, _ = FAILURES[name]
     with peer(behave) as spec:

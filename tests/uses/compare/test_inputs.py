@@ -16,6 +16,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.compare.input_files import Read, pod
 from validation_gen.diagnostics import Diagnostics
@@ -191,7 +192,7 @@ def test_an_object_may_have_a_field_named_obj(here: Path) -> None:
     assert (request.kind, request.api_version, request.obj) == ("Crate", "shop/v1", obj)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "reason"),
     [
         ({"obj": {}}, "the kind of the request is missing"),
@@ -217,7 +218,7 @@ def test_lines_that_are_no_requests(here: Path, line: Any, reason: str) -> None:
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("1.0", 1),
@@ -253,7 +254,7 @@ def test_numbers_that_are_none(here: Path, number: str) -> None:
 POD = one_line(pod("a"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "bad"),
     [
         (f'{POD}\n{{"kind": }}\n{POD}\n', ['a:2:10: not JSON: Expecting value: {"kind": }']),

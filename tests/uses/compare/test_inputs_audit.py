@@ -13,6 +13,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.compare.input_files import Read
 from validation_gen.uses.compare.inputs import json_pieces
@@ -146,7 +147,7 @@ def test_other_namespaces_names_groups_and_versions_are_other_objects() -> None:
     assert pairs(read) == [("create", 1, None), ("update", 4, 3)]
 
 
-@pytest.mark.parametrize(
+@each(
     "between",
     [
         event("delete", {"kind": "DeleteOptions", "apiVersion": "v1"}, stored(1)),
@@ -173,7 +174,7 @@ def test_objects_that_may_have_changed_unseen_are_forgotten(between: Any) -> Non
     assert "1 event of updates of which the old object is not known" in read.sentences or len(read.sentences) > 0
 
 
-@pytest.mark.parametrize(
+@each(
     "between",
     [
         event("delete", code=403),

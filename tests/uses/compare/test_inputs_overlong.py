@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.tables import each
 from tests.uses.compare.input_files import Read, pod
 from validation_gen.uses.compare.partitioned import Looks
 from validation_gen.uses.corpora import streams
@@ -30,8 +31,8 @@ def names(read: Read) -> list[str]:
     return [each["metadata"]["name"] for each in read.objects]
 
 
-@pytest.mark.parametrize("at", [0, 1, 3, 7, 8])
-@pytest.mark.parametrize("name", ["a.jsonl", "a"])
+@each("at", [0, 1, 3, 7, 8])
+@each("name", ["a.jsonl", "a"])
 def test_a_line_is_told_and_passed_over(at: int, name: str) -> None:
     lines = [json.dumps(pod(f"p{number}")) for number in range(8)]
     lines.insert(at, LONG)

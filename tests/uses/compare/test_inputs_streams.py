@@ -20,6 +20,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.compare.input_files import Read, pod
 from validation_gen.diagnostics import Diagnostics
@@ -286,7 +287,7 @@ def test_memory_stays_flat(tmp_path: Path, form: str, count: int) -> None:
     assert int(kilobytes) < 80_000
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "rest"),
     [
         (b"", b"\0"),

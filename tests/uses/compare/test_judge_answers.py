@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.mismatch.answers import Seen, errors_of, read_answers
+from tests.tables import each
 from tests.uses.compare.parts import Function
 from validation_gen.mismatch import Harness
 from validation_gen.mismatch.expected import Expectations
@@ -73,7 +74,7 @@ def test_the_numbers_are_those_that_were_recorded(mode: str) -> None:
         assert messages <= set(wanted["logged"]), case
 
 
-@pytest.mark.parametrize(("release", "gates"), RELEASES, ids=str)
+@each(("release", "gates"), RELEASES, ids=str)
 def test_a_function_that_fails_among_rules_is_judged_alike(release: str, gates: dict[str, bool]) -> None:
     """What other rules have found beside a panic is lost in a service, so it is no difference here."""
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-import pytest
-
+from tests.tables import each
 from tests.uses.compare.parts import Function
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
@@ -91,7 +90,7 @@ class Seen:
         self.mismatches += len(outcome.mismatches)
 
 
-@pytest.mark.parametrize(("release", "gates"), CASES, ids=str)
+@each(("release", "gates"), CASES, ids=str)
 def test_the_numbers_are_those_of_the_run_time_library(release: str, gates: dict[str, bool]) -> None:
     program, registry = built(release)
     validate, seen = Careless(), Seen()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.uses.compare.browser import Browser, started
 from tests.uses.compare.sample_results import HOSTILE, clean, history, hostile, many, ordinary
 from validation_gen.uses.compare.report import History, render_html
@@ -229,7 +230,7 @@ def test_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Brows
 
 
 @EVERY
-@pytest.mark.parametrize("width", [360, 1280])
+@each("width", [360, 1280])
 def test_pages_fit_their_screens_and_load_nothing(
     name: str, width: int, browser: Browser, files: dict[str, Path]
 ) -> None:
@@ -246,8 +247,8 @@ def test_pages_fit_their_screens_and_load_nothing(
     assert browser.value(cut) == []
 
 
-@pytest.mark.parametrize("name", ["ordinary", "clean", "hostile"])
-@pytest.mark.parametrize("width", [360, 1280])
+@each("name", ["ordinary", "clean", "hostile"])
+@each("width", [360, 1280])
 def test_the_tab_key_reaches_everything(name: str, width: int, browser: Browser, files: dict[str, Path]) -> None:
     browser.open(files[name], width)
     wanted, reached = browser.tab_through()

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
+from tests.tables import each
 from tests.uses.compare.rendering import render_json, render_junit, render_sarif
 from tests.uses.compare.sample_results import (
     FILE,
@@ -194,7 +195,7 @@ def test_sarif_follows_the_schema(results: Results) -> None:
     sarif_of(render_sarif(results, lambda source, _tag: (source or "x", 1, 1)))
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each("text", HOSTILE)
 def test_no_text_breaks_a_format(text: str) -> None:
     results = Results()
     error = FieldError.invalid(text, {text: text}, text).with_origin(text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tests.uses.compare.sample_results import HOSTILE, is_harmless
 from validation_gen.kubernetes.ways import way_to
 from validation_gen.kubernetes.yaml import read_documents
@@ -44,7 +44,7 @@ def test_no_object_and_no_path_raises(value: Any, path: str, most: int) -> None:
     assert all(is_harmless(line.text) for line in lines)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each("text", HOSTILE)
 def test_hostile_texts_stay_on_their_lines(text: str) -> None:
     lines = shown({text: [text], "last": {"text": text}})
     assert all(is_harmless(line) for line in lines)
@@ -54,7 +54,7 @@ def test_hostile_texts_stay_on_their_lines(text: str) -> None:
 PORTS = {"spec": {"ports": [{"name": "a", "port": 1}, {"name": "b"}], "labels": {"x.y/z": "1", "x": {"y/z": "2"}}}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "way", "found"),
     [
         ("spec.ports[1].name", ("spec", "ports", 1, "name"), True),

@@ -6,8 +6,7 @@ import json
 import subprocess
 import sys
 
-import pytest
-
+from tests.tables import each
 from tests.uses.compare.sample_results import HOSTILE, immutable, is_harmless, many, too_long
 from validation_gen.uses.compare.report.repeat import repeat, request_line
 from validation_gen.uses.compare.report.wording import counted, duration, percent, rate, short, visible
@@ -87,7 +86,7 @@ def test_what_settings_name_is_not_named_again() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "whole", "text"),
     [
         (0, 0, "–"),
@@ -105,7 +104,7 @@ def test_shares(part: int, whole: int, text: str) -> None:
     assert percent(part, whole) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("seconds", "text"),
     [
         (0, "0 s"),

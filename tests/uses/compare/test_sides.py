@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import INT32, MapOf, Struct
 from validation_gen.uses.compare.requests import Request
@@ -43,7 +44,7 @@ def shown(answers: list[Answer]) -> list[Any]:
 # --- specifications ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason", "suggestion"),
     [
         ("", "'' does not say how to ask it", "write python:module:function, exec:COMMAND or webhook:URL"),

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mismatch.test_adapters import JSON
+from tests.tables import each
 from tests.uses.compare.test_sides import shown
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.uses.compare.requests import Request
@@ -66,7 +67,7 @@ for request, obj in answers():
         assert (answer[0].origin, set(answer[0].marks)) == ("minimum", {Mark.COVERED})
 
 
-@pytest.mark.parametrize(
+@each(
     ("error", "type", "origin", "level", "marks"),
     [
         ({}, "Invalid", "", "", {Mark.ANY_TYPE, Mark.ANY_ORIGIN, Mark.ANY_FIELD, Mark.COVERED}),

@@ -28,6 +28,7 @@ from kopf._core.reactor.inventory import ResourceMemories
 
 from tests.mismatch.adapted import told
 from tests.mismatch.test_adapters import JSON
+from tests.tables import each
 from tests.uses.compare.test_sides import shown
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.uses.compare.requests import Request
@@ -217,7 +218,7 @@ def test_answers() -> None:
     assert all(Mark.COVERED in error.marks for answer in answers if isinstance(answer, list) for error in answer)
 
 
-@pytest.mark.parametrize(
+@each(
     ("reply", "refusal"),
     [
         ((500, b"crashed"), "the webhook answered with status 500: crashed"),

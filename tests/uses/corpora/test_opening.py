@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.uses.compare.input_files import Read
 from tests.webserver import serving
 from validation_gen.diagnostics import Diagnostics
@@ -186,7 +187,7 @@ def test_urls_in_urls_are_refused(argument: str) -> None:
         listed(argument)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "told"),
     [
         ("s3://logs/a.jsonl", "s3://logs/a.jsonl"),

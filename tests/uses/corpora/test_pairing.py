@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.uses.compare.parts import API_VERSION, declarations, files
 from tests.uses.corpora.test_same_results import HAND, Losing, Shuffled, told
 from validation_gen.diagnostics import Diagnostics
@@ -137,7 +138,7 @@ def wanted(request: pytest.FixtureRequest, job: Job, corpus: Path) -> tuple[bool
     return request.param, here(job, corpus, old=request.param)
 
 
-@pytest.mark.parametrize(("size", "buckets"), [(1 << 20, 1), (5000, 1), (5000, 7), (20_000, 64)])
+@each(("size", "buckets"), [(1 << 20, 1), (5000, 1), (5000, 7), (20_000, 64)])
 def test_two_passes(job: Job, corpus: Path, wanted: tuple[bool, str], size: int, buckets: int) -> None:
     old, text = wanted
     assert "updates of which the old object is not known" in text

@@ -6,8 +6,7 @@ import io
 import itertools
 import random
 
-import pytest
-
+from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.uses.corpora.ranges import Ranged
 
@@ -28,7 +27,7 @@ def lines(text: bytes, begin: int, end: int | None) -> list[bytes]:
     return list(io.BufferedReader(Ranged(io.BytesIO(text), begin, end)))
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_each_line_is_in_the_range_in_which_it_begins(text: bytes) -> None:
     for size in range(1, len(text) + 2):
         cuts = [*range(0, len(text), size), len(text)]

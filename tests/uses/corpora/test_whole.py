@@ -10,6 +10,7 @@ from typing import IO, Any, cast
 
 import pytest
 
+from tests.tables import each
 from validation_gen.uses.corpora import reading
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.partitions import Content, Partition
@@ -37,9 +38,9 @@ def read(partition: Partition) -> bytes:
         return b"".join(iter(lambda: stream.read(100), b""))
 
 
-@pytest.mark.parametrize("error", [None, OSError("reset"), ValueError("closed"), RuntimeError("503")])
-@pytest.mark.parametrize("at", [0, 1, 500, len(_LINES) - 1])
-@pytest.mark.parametrize(("begin", "end"), [(0, None), (0, 700), (600, None), (600, 1200)])
+@each("error", [None, OSError("reset"), ValueError("closed"), RuntimeError("503")])
+@each("at", [0, 1, 500, len(_LINES) - 1])
+@each(("begin", "end"), [(0, None), (0, 700), (600, None), (600, 1200)])
 def test_what_a_store_has_not_sent_is_no_end(
     error: Exception | None, at: int, begin: int, end: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

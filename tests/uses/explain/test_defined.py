@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from tests.tables import each
 from validation_gen.cli.app import app, arguments
 
 SPEC: dict[str, Any] = {
@@ -97,7 +98,7 @@ Rules of Thing.spec that name it
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "title"),
     [
         ("Thing", "object"),
@@ -134,7 +135,7 @@ def test_rules_are_found_by_escaped_names_and_terminals_are_safe(crd: str) -> No
     assert "Where" in done.stdout
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "message", "help"),
     [
         ("Thing.spec.port", "Thing.spec has no field port", "did you mean ports?"),

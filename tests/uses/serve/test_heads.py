@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import h11
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from validation_gen.uses.serve.heads import read_head
 
 HEAD = (
@@ -31,7 +31,7 @@ def test_what_an_api_server_sends() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         HEAD + b"\r\n{",

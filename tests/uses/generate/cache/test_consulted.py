@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import HOME, Program
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.sources import questions, recorded
 
@@ -60,7 +61,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = 
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@each("name", CHANGES)
 def test_every_change_counts(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.go").write_text("package a")
     (tmp_path / "target").write_text("package a")

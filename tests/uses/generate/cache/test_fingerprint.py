@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.uses.generate.cache import fingerprint as module
 
 #: What is compiled, read by type checkers, or empty.
@@ -34,7 +35,7 @@ def test_files_of_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
     assert len(seen) == 4
 
 
-@pytest.mark.parametrize("name", ["PyYAML", "black", "click", "rich", "tomli", "typer"])
+@each("name", ["PyYAML", "black", "click", "rich", "tomli", "typer"])
 def test_packages_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     before = _digest()

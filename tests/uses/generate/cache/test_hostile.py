@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import Done, Program
 from tests.cli.test_generate import WRONG
+from tests.tables import each
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.uses.generate.cache.entry import UnusableError, decode, encode
 from validation_gen.uses.generate.cache.store import MOST_ENTRIES, load, save
@@ -89,7 +90,7 @@ def _sealed(record: object) -> bytes:
     return blake2b(text, digest_size=20).hexdigest().encode() + b"\n" + text
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value"),
     [
         ("outputs", {"python": {"../up.py": ""}}),
