@@ -9,11 +9,11 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
-from tests.apiserver.fixture import apiserver
+from tests.apiserver.fixture import apiserver, apiserver_program
 from tests.parties.fixture import parties
 from tests.thorough import THOROUGH, drawn
 
-__all__ = ["apiserver", "parties"]
+__all__ = ["apiserver", "apiserver_program", "parties"]
 
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
 settings.register_profile("timeless", deadline=None, max_examples=drawn(100))

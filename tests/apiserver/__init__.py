@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 Object = Mapping[str, Any]
 
@@ -109,7 +109,13 @@ class Verdict:
     selectable: dict[str, str]
 
 
-class ApiServer:
+class Source(Protocol):
+    """What has an answer to a question of the protocol: a running program, or its recorded answers."""
+
+    def answer(self, question: Object) -> dict[str, Any]: ...
+
+
+class Program:
     """A running program. Use it in a `with` statement; questions and answers go one by one."""
 
     def __init__(self, *command: str) -> None:
@@ -117,7 +123,7 @@ class ApiServer:
         self._process: subprocess.Popen[str] | None = None
         self._loaded: dict[str, str] = {}
 
-    def __enter__(self) -> ApiServer:
+    def __enter__(self) -> Program:
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
@@ -138,18 +144,29 @@ class ApiServer:
             process.kill()
             process.communicate()
 
-    def ask(self, op: str, **arguments: Any) -> dict[str, Any]:
-        """The answer to one question of the protocol, as it comes.
+    def answer(self, question: Object) -> dict[str, Any]:
+        """Answers one question. A definition is compiled once, however many questions are about its objects.
 
         Raises:
-            ApiServerError: The program is gone, or did not understand, or failed.
+            ApiServerError: The program has ended.
         """
+        if question["op"] != "validate":
+            return self._ask(question)
+        text = json.dumps([question["crd"], question["unchecked"]])
+        if text not in self._loaded:
+            loaded = self._ask({"op": "load", "id": text, "crd": question["crd"], "unchecked": question["unchecked"]})
+            if "ok" not in loaded:
+                return loaded
+            self._loaded[text] = text
+        return self._ask({**question, "crd": None, "id": text})
+
+    def _ask(self, question: Object) -> dict[str, Any]:
         process = self._process
-        assert process is not None, "an ApiServer is used in a with statement"
+        assert process is not None, "a Program is used in a with statement"
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(json.dumps({"op": op, **arguments}, allow_nan=False) + "\n")
+            process.stdin.write(json.dumps(question, allow_nan=False) + "\n")
             process.stdin.flush()
         except BrokenPipeError:
             line = ""
@@ -158,11 +175,27 @@ class ApiServer:
         if not line:
             raise ApiServerError(f"{self._command[0]} ended without an answer")
         answer = json.loads(line)
+        assert isinstance(answer, dict)
+        return answer
+
+
+class ApiServer:
+    """Asks for judgements of definitions and objects, and gives the answers types."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def ask(self, op: str, **arguments: Any) -> dict[str, Any]:
+        """Returns the answer to one question of the protocol, as it comes.
+
+        Raises:
+            ApiServerError: The program is gone, or did not understand, or failed.
+        """
+        answer = self._source.answer({"op": op, **arguments})
         if "crdErrors" in answer:
             raise NotAcceptedError(_errors(answer["crdErrors"]))
         if wrong := answer.get("panic") or answer.get("error"):
             raise ApiServerError(f"{wrong}\n{answer.get('stack', '')}".rstrip())
-        assert isinstance(answer, dict)
         return answer
 
     def check_crd(self, crd: Object, old: Object | None = None) -> tuple[Error, ...]:
@@ -236,7 +269,7 @@ class ApiServer:
         """
         answer = self.ask(
             "validate",
-            id=self._load(crd, unchecked),
+            crd=crd,
             unchecked=unchecked,
             objs=[new for new, _ in pairs],
             olds=[old for _, old in pairs],
@@ -247,18 +280,9 @@ class ApiServer:
         return [_verdict(result) for result in answer["results"]]
 
     def openapi(self, crd: Object, version: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
-        """The documents that the server publishes for a version of a definition: OpenAPI v3 and v2."""
+        """Returns the schema of the kind in the documents that the server publishes: OpenAPI v3 and v2."""
         answer = self.ask("openapi", crd=crd, version=version)
-        return answer["v3"], answer["v2"]
-
-    def _load(self, crd: Object, unchecked: bool) -> str:
-        text = json.dumps([crd, unchecked])
-        name = self._loaded.get(text)
-        if name is None:
-            name = str(len(self._loaded))
-            self.ask("load", id=name, crd=crd, unchecked=unchecked)
-            self._loaded[text] = name
-        return name
+        return answer["schema3"], answer["schema2"]
 
 
 def _errors(answers: Sequence[Object]) -> tuple[Error, ...]:

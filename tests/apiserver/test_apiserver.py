@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import copy
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.apiserver import ApiServer, ApiServerError, NotAcceptedError
+from tests.apiserver import ApiServer, ApiServerError, NotAcceptedError, Object, Program
+from tests.apiserver.recording import Recorder, Recording
+from tests.tables import each
 
 SPEC = "spec.validation.openAPIV3Schema.properties[spec]"
 
@@ -59,7 +63,7 @@ def test_a_good_definition_is_accepted(apiserver: ApiServer) -> None:
     assert apiserver.warnings(IMMUTABLE) == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "field", "detail"),
     [
         ({"type": ""}, f"{SPEC}.type", "must not be empty for specified object fields"),
@@ -180,10 +184,9 @@ def test_what_is_not_an_object_of_the_kind_is_a_bad_request(apiserver: ApiServer
 
 def test_what_is_published_has_the_kind(apiserver: ApiServer) -> None:
     v3, v2 = apiserver.openapi(IMMUTABLE, "v1")
-    color = {"type": "string", "default": "red"}
-    assert v3["components"]["schemas"]["com.example.v1.Widget"]["properties"]["spec"]["properties"]["color"] == color
+    assert v3["properties"]["spec"]["properties"]["color"] == {"type": "string", "default": "red"}
     # Defaults are not published in v2.
-    assert v2["definitions"]["com.example.v1.Widget"]["properties"]["spec"]["properties"]["color"] == {"type": "string"}
+    assert v2["properties"]["spec"]["properties"]["color"] == {"type": "string"}
 
 
 def test_objects_of_a_bad_definition_are_not_judged(apiserver: ApiServer) -> None:
@@ -198,9 +201,34 @@ def test_nonsense_is_answered(apiserver: ApiServer) -> None:
     assert apiserver.ask("ping")["ok"]
 
 
-@pytest.mark.parametrize("code", ["pass", "input()"])
+@each("code", ["pass", "input()"])
 def test_a_program_that_ends_is_told(code: str) -> None:
-    with ApiServer(sys.executable, "-c", code) as server:
+    with Program(sys.executable, "-c", code) as program:
         for _ in range(2):
             with pytest.raises(ApiServerError, match="ended without an answer"):
-                server.ask("ping")
+                ApiServer(program).ask("ping")
+
+
+class Parrot:
+    """Answers with what it is given to say."""
+
+    def __init__(self, verdict: dict[str, Any]) -> None:
+        self.verdict = verdict
+
+    def answer(self, question: Object) -> dict[str, Any]:
+        return {"results": [{"errors": [], "object": obj, **self.verdict} for obj in question["objs"]]}
+
+
+def test_answers_are_recorded_and_compared(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl.gz"
+    ask = partial(ApiServer.validate_all, crd=IMMUTABLE, pairs=[(widget(), None)])
+    with pytest.raises(AssertionError, match=r"answers\.jsonl\.gz has no answer .* tests/apiserver/README\.md"):
+        ask(ApiServer(Recording(path)))
+    recorder = Recorder(Parrot({"warnings": ["a"]}), path, update=True)
+    (verdict,) = ask(ApiServer(recorder))
+    recorder.close()
+    assert (verdict.object, verdict.warnings) == (widget(), ("a",))
+    assert ask(ApiServer(Recording(path))) == [verdict]
+    assert ask(ApiServer(Recorder(Parrot({"warnings": ["a"]}), path, update=False))) == [verdict]
+    with pytest.raises(AssertionError, match="otherwise than is recorded"):
+        ask(ApiServer(Recorder(Parrot({"warnings": ["b"]}), path, update=False)))

@@ -48,11 +48,7 @@ class Conversion:
 
 
 class Parties(ApiServer):
-    """The running program, which speaks the protocol of the other one, too. Use it in a `with` statement."""
-
-    def __enter__(self) -> Parties:
-        super().__enter__()
-        return self
+    """Asks the program that speaks this protocol, and that of `tests.apiserver`, too."""
 
     def admission(self, request: Object, answer: Object | str, *, mutating: bool = False, code: int = 200) -> Admission:
         """What comes of this answer, with this status of HTTP, to this `AdmissionReview`."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apiserver import Program
 from tests.parties import Parties
 
 VARIABLE = "VALIDATION_GEN_PARTIES"
@@ -23,5 +24,5 @@ def parties() -> Iterator[Parties]:
     if not program:
         pytest.skip(f"{VARIABLE} must name a program that answers as tests/parties/README.md says")
     assert Path(program).is_file(), f"{VARIABLE}={program} is not a file"
-    with Parties(str(Path(program).resolve())) as asked:
-        yield asked
+    with Program(str(Path(program).resolve())) as running:
+        yield Parties(running)

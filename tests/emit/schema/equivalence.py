@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,9 +29,9 @@ from validation_gen.build.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
-from validation_gen.ir import EachKey, IfOption, PackagePlan, Program, Root, StructRef, Test
+from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Program, Root, StructRef, Test
 from validation_gen.rules.fidelity import Fidelity
-from validation_gen.runtime.registry import Kind
+from validation_gen.runtime.registry import Kind, Registry
 
 _UNCHECKED = "some validation rules were not checked"
 #: Types inside themselves are not spelt out, so that deep objects say nothing more.
@@ -83,12 +84,16 @@ class Outcome:
         self.surprises += other.surprises
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subject:
     """A folder of sources, the types of which are judged as custom resources."""
 
     program: Program
     tags: frozenset[str]
+
+    @cached_property
+    def registry(self) -> Registry:
+        return load_registry(build_files(self.program))
 
     def judge(self, server: Server, manner: Manner, number: int) -> Outcome:
         """What comes of so many objects of each type, and of as many updates of them."""
@@ -114,10 +119,9 @@ class Subject:
                     yield package, root
 
     def _resources(self, manner: Manner) -> Iterator[_Resource]:
-        registry = load_registry(build_files(self.program))
         for package, root in self._roots():
-            for kind in registry.of_type(root.kind, package.path)[:1]:
-                yield _Resource(self, manner, package, root, registry.run, kind)
+            for kind in self.registry.of_type(root.kind, package.path)[:1]:
+                yield _Resource(self, manner, package, root, self.registry.run, kind)
 
 
 def subject(folder: Path) -> Subject:
@@ -133,6 +137,8 @@ def subject(folder: Path) -> Subject:
     tags = {f"k8s:{name}" for name in re.findall(r"\+k8s:([A-Za-z]+)", sources)}
     if any(isinstance(part, EachKey) for part in _parts(list(program.types.values()))):
         tags.add("k8s:eachKey")  # the rules of the type of keys are said as this tag is
+    if any(isinstance(part, ListOf) and part.length is not None for part in _parts(list(program.types.values()))):
+        tags.add("arrays")
     return Subject(program, frozenset(tags))
 
 

@@ -214,6 +214,7 @@ _EXACT = (
 #: The widest come last.
 _LAST = (
     Normalisation("written otherwise", _theirs(lambda one, view: view.update and one.place.same)),
+    Normalisation("written otherwise", _theirs(lambda one, view: view.update and one.place.filled), ("arrays",)),
     Normalisation("written otherwise", _theirs(_kept_items), ("k8s:listType", "k8s:unique")),
     Normalisation("items together", _theirs(_items_together), ("k8s:subfield",)),
     Normalisation("unions of items", _theirs(_unions_of_items), ("k8s:unionMember", "k8s:zeroOrOneOfMember")),

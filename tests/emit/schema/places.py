@@ -43,6 +43,7 @@ class Place:
         absent: Whether there is no value.
         unchanged: Whether old and new value are the same.
         same: Whether they are the same but for how they are written.
+        filled: Whether they are the same where lists of zero values are as good as none, as arrays are.
         kept: Whether it is a list all of whose items have been there, but for how they are written.
         reordered: Whether it is a set or map of which old and new value have the same items.
         zeros: Whether the value, the one around, or the old one has a zero value that is written.
@@ -58,6 +59,7 @@ class Place:
     absent: bool = False
     unchanged: bool = False
     same: bool = False
+    filled: bool = False
     kept: bool = False
     reordered: bool = False
     zeros: bool = False
@@ -109,6 +111,7 @@ class _Walk:
             absent=self.new is None,
             unchanged=known and self.old == (_ABSENT if self.new is None else self.new),
             same=known and _bare(self.new) == _bare(self.old),
+            filled=known and _bare(self.new, arrays=True) == _bare(self.old, arrays=True),
             kept=known and _within(self.new, self.old),
             reordered=known and list_type != "atomic" and _within(self.new, self.old) and _within(self.old, self.new),
             zeros=any(map(_has_zeros, (self.new, self.old, self.around))),
@@ -183,12 +186,16 @@ def _same_item(a: Any, b: Any, names: list[str]) -> bool:
     return isinstance(a, dict) and isinstance(b, dict) and all(a.get(n) == b.get(n) for n in names)
 
 
-def _bare(value: Any) -> Any:
-    """A value without what is zero, for which `None` stands, and with numbers as texts."""
+def _bare(value: Any, *, arrays: bool = False) -> Any:
+    """Returns a value without what is zero, for which `None` stands, and with numbers as texts.
+
+    Of lists, those of zero values are zero if they are `arrays`.
+    """
     if isinstance(value, dict):
-        return {k: bare for k, v in value.items() if (bare := _bare(v)) is not None} or None
+        return {k: bare for k, v in value.items() if (bare := _bare(v, arrays=arrays)) is not None} or None
     if isinstance(value, list):
-        return [_bare(v) for v in value] or None
+        items = [_bare(v, arrays=arrays) for v in value]
+        return None if arrays and not any(items) else items or None
     return None if value is None or value is _ABSENT or value in ("", 0) else str(value)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.apiserver import ApiServer
 from tests.emit.schema.equivalence import subject
+from tests.tables import each
 from validation_gen.build.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner
@@ -21,6 +21,7 @@ from validation_gen.rules.differences import (
     LENGTHS_OF_PARTS,
     NEW_PARTS,
     NULL_UNIONS,
+    ON_TRIAL,
     ORDER,
     QUANTITIES,
     SEMANTIC_EQUALITY,
@@ -142,6 +143,12 @@ EXAMPLES = [
         {"parts": [{}, {"w": 91}]},
         types='type Part struct {\n\t// +k8s:optional\n\tW *int32 `json:"w,omitempty"`\n}\n',
     ),
+    Example(
+        ON_TRIAL,
+        Fidelity.STRICTER,
+        '// +k8s:alpha=+k8s:optional\n// +k8s:minimum=3\nSize int32 `json:"size,omitempty"`',
+        {"size": 0},
+    ),
     Example(QUANTITIES, Fidelity.STRICTER, _SIZE, {"size": 1.5}, imports=_RESOURCE),
     Example(EXPONENTS, Fidelity.LOOSER, _SIZE, {"size": "1e2.5"}, manners=IDIOMATIC, imports=_RESOURCE),
     Example(
@@ -156,8 +163,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("manner", list(Manner))
-@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+@each("example, manner", list(itertools.product(EXAMPLES, Manner)), ids=str)
 def test_one_side_refuses(apiserver: ApiServer, example: Example, manner: Manner, tmp_path: Path) -> None:
     (tmp_path / "doc.go").write_text("// +k8s:validation-gen=*\npackage v1\n")
     (tmp_path / "types.go").write_text(

@@ -78,7 +78,7 @@ def test_the_files_are_as_wanted(name: str, update: bool) -> None:
     assert {file.name: file.read_text(encoding="utf-8") for file in want.iterdir()} == files
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_the_api_server_accepts_them(name: str, apiserver: ApiServer) -> None:
     assert apiserver.check_crd(_definition(name)) == ()
     assert apiserver.warnings(_definition(name)) == ()

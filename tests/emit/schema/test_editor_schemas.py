@@ -217,8 +217,8 @@ def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, o
     assert typos > 500
 
 
-@pytest.mark.parametrize("manner", Manner)
-@pytest.mark.parametrize("name", ["mission", "pool", "robot"])
+@each("manner", Manner)
+@each("name", ["mission", "pool", "robot"])
 def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str, manner: Manner) -> None:
     options = SchemaOptions(manner, {"RobotSwarming": True, "FlightPermits": True})
     emitter = ResourceEmitter(sample(), options)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -39,22 +40,12 @@ FOLDERS = [
 #: Differences that are not looked for: both sides have the same options here, and rules stay whatever they cost.
 UNSEEN = (OPTIONS, TOO_COSTLY)
 
-each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
 each_manner = pytest.mark.parametrize("manner", list(Manner))
-
-_outcomes: dict[tuple[Path, Manner], Outcome] = {}
 
 
 @cache
 def _subject(folder: Path) -> Subject:
     return subject(folder)
-
-
-def judged(server: ApiServer, folder: Path, manner: Manner) -> Outcome:
-    """The outcome of a folder, once for all tests."""
-    if (folder, manner) not in _outcomes:
-        _outcomes[folder, manner] = _subject(folder).judge(server, manner, NUMBER)
-    return _outcomes[folder, manner]
 
 
 def claims(form: SchemaForm, manner: Manner) -> tuple[Difference, ...]:
@@ -71,32 +62,33 @@ def effects(differences: tuple[Difference, ...]) -> set[tuple[str, Fidelity]]:
     return {(d.name, missing.get(effect, effect)) for d in differences for effect in d.effects}
 
 
-@each_manner
-@each_folder
-def test_every_difference_has_a_known_reason(apiserver: ApiServer, folder: Path, manner: Manner) -> None:
-    outcome = judged(apiserver, folder, manner)
-    # In the idiomatic manner only verdicts are promised.
-    found = Counter({s: n for s, n in outcome.surprises.items() if s.different or manner is Manner.EXACT})
-    assert not found, [f"{n} times: {s} for {s.sample}" for s, n in found.most_common(3)]
-
-
-@each_manner
-@each_folder
-def test_verdicts_differ_only_as_the_tags_declare(apiserver: ApiServer, folder: Path, manner: Manner) -> None:
-    outcome = judged(apiserver, folder, manner)
+def problems(server: ApiServer, folder: Path, manner: Manner, outcome: Outcome) -> Iterator[str]:
+    """Yields what is wrong with the schemas of a folder."""
+    for surprise, number in outcome.surprises.items():
+        # In the idiomatic manner only verdicts are promised.
+        if surprise.different or manner is Manner.EXACT:
+            yield f"{number} times: {surprise} for {surprise.sample}"
     declared = [claims(rule.schema, manner) for name, rule in catalogue().items() if name in _subject(folder).tags]
     allowed = effects(tuple(d for each in (general(manner), *declared) for d in each))
-    assert outcome.effects.keys() <= allowed
+    for name, effect in outcome.effects.keys() - allowed:
+        yield f"the verdicts differ, and no tag declares it: {name} ({effect.value})"
+    for crd in _subject(folder).definitions(manner):
+        for error in server.check_crd(crd):
+            yield f"{crd['metadata']['name']} is refused: {error}"
 
 
 @each_manner
-def test_what_is_declared_is_seen(apiserver: ApiServer, manner: Manner) -> None:
-    seen = Counter[tuple[str, Fidelity]]()
+def test_verdicts_differ_only_as_the_tags_declare(apiserver: ApiServer, manner: Manner) -> None:
+    """And what is declared is seen."""
+    found, seen = [], Counter[tuple[str, Fidelity]]()
     for folder in FOLDERS:
-        seen += judged(apiserver, folder, manner).effects
+        outcome = _subject(folder).judge(apiserver, manner, NUMBER)
+        found += [f"{folder.name}: {problem}" for problem in problems(apiserver, folder, manner, outcome)]
+        seen += outcome.effects
     declared = {d for rule in catalogue().values() for d in claims(rule.schema, manner)}
     examples = {(example.difference.name, example.effect) for example in EXAMPLES if manner in example.manners}
     missing = effects((*general(manner), *declared)) - effects(UNSEEN) - examples - seen.keys()
+    assert not found, "\n".join(found)
     assert missing == set(), "nothing of this kind has been seen; draw more objects, or the claim is wrong"
 
 
@@ -105,10 +97,3 @@ def test_reasons_are_those_of_the_catalogue() -> None:
     known = {d.name for d in (*declared, *GENERAL, *GENERAL_IDIOMATIC, *OF_ERRORS)}
     examples = {example.difference.name for example in EXAMPLES}
     assert {reason.name for reason in IN_IDIOMATIC} | examples == known - {d.name for d in UNSEEN}
-
-
-@each_manner
-@each_folder
-def test_definitions_are_accepted(apiserver: ApiServer, folder: Path, manner: Manner) -> None:
-    for crd in _subject(folder).definitions(manner):
-        assert apiserver.check_crd(crd) == (), crd["metadata"]["name"]

@@ -98,12 +98,12 @@ def test_what_is_lost(name: str) -> None:
     assert given == before
 
 
-@pytest.mark.parametrize("name", [name for name in CONVERSIONS if name not in ("junctors", "int or string")])
+@each("name", [name for name in CONVERSIONS if name not in ("junctors", "int or string")])
 def test_the_api_server_loses_the_same(apiserver: ApiServer, name: str) -> None:
     given, wanted = CONVERSIONS[name]
-    answer = apiserver.ask("openapi", crd=crd(given), version="v1")
-    assert answer["schema2"]["properties"]["spec"] == wanted
-    assert swagger.to_v2(answer["schema3"], root=True) == answer["schema2"]
+    v3, v2 = apiserver.openapi(crd(given), "v1")
+    assert v2["properties"]["spec"] == wanted
+    assert swagger.to_v2(v3, root=True) == v2
 
 
 def test_the_api_server_drops_alternatives(apiserver: ApiServer) -> None:
@@ -114,31 +114,31 @@ def test_the_api_server_drops_alternatives(apiserver: ApiServer) -> None:
         "anyOf": [{"required": ["a"]}, {"required": ["port"]}],
         "not": {"properties": {"a": {"enum": ["x"]}}},
     }
-    answer = apiserver.ask("openapi", crd=crd(spec), version="v1")
-    assert swagger.to_v2(answer["schema3"], root=True) == answer["schema2"]
-    assert swagger.to_v2(spec) == answer["schema2"]["properties"]["spec"]
+    v3, v2 = apiserver.openapi(crd(spec), "v1")
+    assert swagger.to_v2(v3, root=True) == v2
+    assert swagger.to_v2(spec) == v2["properties"]["spec"]
 
 
 def test_a_kind_that_keeps_unknown_fields_has_no_properties(apiserver: ApiServer) -> None:
-    answer = apiserver.ask("openapi", crd=crd({"type": "object"}, **{OPEN: True}), version="v1")
-    assert swagger.to_v2(answer["schema3"], root=True) == answer["schema2"]
-    assert set(answer["schema2"]) == {"type", "x-kubernetes-group-version-kind"}
+    v3, v2 = apiserver.openapi(crd({"type": "object"}, **{OPEN: True}), "v1")
+    assert swagger.to_v2(v3, root=True) == v2
+    assert set(v2) == {"type", "x-kubernetes-group-version-kind"}
 
 
-@pytest.mark.parametrize("manner", Manner)
+@each("manner", Manner)
 def test_our_definitions_are_published_like_that(apiserver: ApiServer, manner: Manner) -> None:
     emitter = ResourceEmitter(sample(), OPTIONS[manner])
     compared = 0
     for one in definitions(sample()):
         definition = emitter.definition(one)
         for version in definition["spec"]["versions"]:
-            answer = apiserver.ask("openapi", crd=definition, version=version["name"])
+            v3, v2 = apiserver.openapi(definition, version["name"])
             ours = swagger.to_v2(version["schema"]["openAPIV3Schema"])["properties"]
-            theirs = answer["schema2"]["properties"]
+            theirs = v2["properties"]
             assert {name: ours[name] for name in ours if name not in ("apiVersion", "kind", "metadata")} == {
                 name: theirs[name] for name in theirs if name not in ("apiVersion", "kind", "metadata")
             }
-            assert swagger.to_v2(answer["schema3"], root=True) == answer["schema2"]
+            assert swagger.to_v2(v3, root=True) == v2
             compared += 1
     assert compared == 5
 

@@ -10,11 +10,11 @@ import random
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from tests.apiserver import ApiServer, RuleCost
 from tests.apiserver.test_apiserver import definition
 from tests.kubernetes.cel.writer import Schema, Writer, random_schema, spoiled
+from tests.tables import each
+from tests.thorough import drawn
 from validation_gen.kubernetes.cel import Rule, Scope, estimate, scopes
 from validation_gen.kubernetes.cel.types import BOOL, STRING
 
@@ -69,7 +69,7 @@ def _measured(cost: RuleCost) -> tuple[object, ...]:
     return (_comparable(cost.error),) if cost.error else (cost.base, cost.cost, cost.old_self)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(drawn(40)))
 def test_random_rules(apiserver: ApiServer, seed: int) -> None:
     rand = random.Random(seed)
     for _ in range(25):

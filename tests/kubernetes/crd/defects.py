@@ -6,6 +6,7 @@ has a rule that would have to be run.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -108,7 +109,7 @@ def _disturb_schema(schema: dict[str, Any], chosen: Chosen) -> None:
     else:
         name = chosen.choice(list(_KEYWORDS))
         if name != "default" or not any(part.get("x-kubernetes-validations") for part in _schemas(schema)):
-            schema[name] = chosen.choice(_KEYWORDS[name])
+            schema[name] = copy.deepcopy(chosen.choice(_KEYWORDS[name]))
 
 
 def _version(obj: dict[str, Any], chosen: Chosen) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def _version(obj: dict[str, Any], chosen: Chosen) -> dict[str, Any]:
 
 def _put(part: Callable[[dict[str, Any], Chosen], dict[str, Any]], name: str, values: list[Any]) -> Callable[..., None]:
     def put(obj: dict[str, Any], chosen: Chosen) -> None:
-        part(obj, chosen)[name] = chosen.choice(values)
+        part(obj, chosen)[name] = copy.deepcopy(chosen.choice(values))
 
     return put
 

@@ -32,9 +32,8 @@ def test_case(case: DefinitionCase) -> None:
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 def test_an_api_server_says_the_same(case: DefinitionCase, apiserver: ApiServer) -> None:
     definition = case.manifest.obj
-    if definition["apiVersion"] != run.VERSION:
-        pytest.skip("the server does not even know the version")
-    assert difference(apiserver, definition) == ""
+    if definition["apiVersion"] == run.VERSION:  # the server does not even know another one
+        assert difference(apiserver, definition) == ""
 
 
 def test_every_code_has_a_case() -> None:

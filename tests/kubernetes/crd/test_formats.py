@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
 from tests.tables import each
@@ -62,7 +60,7 @@ def test_texts(name: str) -> None:
     assert judged == dict.fromkeys(good, True) | dict.fromkeys(bad, False)
 
 
-@pytest.mark.parametrize("name", TABLE)
+@each("name", TABLE)
 def test_an_api_server_says_the_same(name: str, apiserver: ApiServer) -> None:
     texts = sorted({text for good, bad in TABLE.values() for text in [*good, *bad]})
     definition = with_properties(spec={"type": "string", "format": name})

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import pytest
-
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
 from tests.kubernetes.objects.answers import answer, robot, root, texts
@@ -234,7 +232,7 @@ def test_values(schema: dict[str, Any], value: Any, wanted: list[str]) -> None:
     assert texts(answer(root(schema), robot(value), field_validation="Ignore")) == wanted
 
 
-@pytest.mark.parametrize("schema", [schema for schema, _ in TABLE])
+@each("schema", [schema for schema, _ in TABLE])
 def test_an_api_server_says_the_same(schema: dict[str, Any], apiserver: ApiServer) -> None:
     """Of every value on any schema."""
     values = [value for _, value, _ in CASES]
