@@ -55,7 +55,7 @@ def _fits(error: FieldError, check: Check, path: str) -> bool:
     if error.type.value == _INTERNAL:
         return place == path
     for emission in check.emits:
-        if emission.type != error.type.value:
+        if (emission.type, emission.origin) != (error.type.value, error.origin):
             continue
         wanted = f"{path}{emission.path}" if path else emission.path.removeprefix(".")
         if wanted == place or ("[*]" in emission.path and _suffix(emission.path).fullmatch(place, len(path))):
