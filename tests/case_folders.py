@@ -20,6 +20,7 @@ from validation_gen.build.pipeline import Result, Settings, build_files, build_p
 from validation_gen.diagnostics import Diagnostic
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.loading.generated import load_registry
+from validation_gen.ir import Program
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
 
@@ -128,6 +129,10 @@ class Case:
         return self.path / "stderr.txt"
 
     @property
+    def settings(self) -> Path:
+        return self.path / "settings.yaml"
+
+    @property
     def golden(self) -> Path:
         return self.path / "want"
 
@@ -177,12 +182,26 @@ def inside(directory: Path) -> Iterator[None]:
 
 
 @functools.cache
-def _build(path: Path) -> Result:
-    file = path / "settings.yaml"
+def _build(path: Path, *, every_kind: bool = False) -> Result:
+    file = Case(path).settings
     given = yaml.load(file.read_text(encoding="utf-8"), _Loader) if file.exists() else {}
     settings: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
     with inside(path):
-        return build_program(Settings((".",), **settings))
+        return build_program(Settings((".",), **settings, every_kind=every_kind))
+
+
+@functools.cache
+def build_every_kind(path: Path) -> Program:
+    """Returns the program of a folder for schemas. Types that lack a handwritten function are broken there, too."""
+    program = _build(path, every_kind=True).program
+    program.broken_types |= _build(path).program.broken_types
+    return program
+
+
+@functools.cache
+def load_every_kind(path: Path) -> Registry:
+    """Returns the validators of that program."""
+    return load_registry(build_files(build_every_kind(path)))
 
 
 @functools.cache

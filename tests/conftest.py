@@ -109,7 +109,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update",
         action="store_true",
-        help="rewrite what the case folders want (errors of objects, stderr.txt, want/) instead of comparing with it",
+        help="rewrite what the case folders want (errors, stderr.txt, want/, formatted.json) instead of comparing",
     )
 
 

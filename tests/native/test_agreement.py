@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.case_folders import Case, Request, all_cases
+from tests.case_folders import all_cases
 from tests.decoded import case_of, manifests, mutants_of, sample, subjects, values_with
 from tests.native.damage import damaged
-from tests.native.twoways import Asked, needs_native
+from tests.native.twoways import Asked, find_kind, needs_native, vary
 from tests.thorough import drawn
 from validation_gen.runtime.registry import Kind
 
@@ -22,41 +22,25 @@ pytestmark = needs_native
 _CASES = [case for case in all_cases() if case.requests()]
 
 
-def _kind(case: Case, request: Request) -> Kind | None:
-    package, _, name = request.type.rpartition(".")
-    registry = case.registry()
-    found = registry.of_type(name, package) if name else list(filter(None, [registry.of_object(request.obj)]))
-    return found[0] if len(found) == 1 and not found[0].schemas else None
+def test_cases() -> None:
+    """The sanitizers of `.ci/check-native` see these requests, too."""
+    for case in _CASES:
+        rng = random.Random(case.name)
+        for request in case.requests():
+            if kind := find_kind(case, request):
+                for asked in vary(case, request, kind):
+                    asked.agree()
+                    if isinstance(asked.obj, dict):
+                        _damage(asked, rng)
 
 
-def _asked(case: Case, request: Request, kind: Kind) -> list[Asked]:
-    """A request of a case, and others with its objects."""
-    registry, rest = case.registry(), (request.options, request.subresource)
-    found = [Asked(registry, kind, request.obj, request.old, request.op == "update", *rest)]
-    for obj in (request.obj, request.old):
-        if obj is not None:
-            found.append(Asked(registry, kind, obj, None, False, *rest))
-            found.append(Asked(registry, kind, obj, copy.deepcopy(obj), True, *rest))
-    if request.old is not None:
-        found.append(Asked(registry, kind, request.old, request.obj, True, *rest))
-    return found
-
-
-@pytest.mark.parametrize("case", _CASES, ids=[case.name for case in _CASES])
-def test_cases(case: Case) -> None:
-    rng = random.Random(case.name)
-    for request in case.requests():
-        if kind := _kind(case, request):
-            for asked in _asked(case, request, kind):
-                asked.agree()
-                if not isinstance(asked.obj, dict):
-                    continue
-                for _ in range(drawn(20)):
-                    other = damaged(asked.obj, rng)
-                    old = asked.obj if rng.random() < 0.5 else damaged(other, rng)
-                    for update in (False, True):
-                        rest = (request.options, request.subresource)
-                        Asked(asked.registry, kind, other, old, update, *rest).agree()
+def _damage(asked: Asked, rng: random.Random) -> None:
+    rest = (asked.options, asked.subresource)
+    for _ in range(drawn(20)):
+        other = damaged(asked.obj, rng)
+        old = asked.obj if rng.random() < 0.5 else damaged(other, rng)
+        for update in (False, True):
+            Asked(asked.registry, asked.kind, other, old, update, *rest).agree()
 
 
 @settings(max_examples=drawn(400), deadline=None)
@@ -166,7 +150,7 @@ def test_tables_do_not_depend_on_who_asks_first() -> None:
     """An update that is asked first must not make a table that is too easy for a create."""
     for case in _CASES:
         for request in case.requests():
-            kind = _kind(case, request)
+            kind = find_kind(case, request)
             if kind is None or request.old is None:
                 continue
             validator = case.registry()._validator(kind)

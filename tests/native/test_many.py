@@ -17,8 +17,7 @@ from typing import Any
 from tests.case_folders import all_cases
 from tests.decoded import manifests, sample
 from tests.native.damage import damaged, shaped
-from tests.native.test_agreement import _kind
-from tests.native.twoways import Asked, needs_native
+from tests.native.twoways import Asked, find_kind, needs_native
 from tests.thorough import DRAWN, drawn
 from tests.upstream_packages import CONFORMANCE, name_of, path_of, registry, vectors
 from validation_gen.runtime.registry import Kind, Registry
@@ -43,7 +42,7 @@ def _known() -> list[_Known]:
     found = []
     for case in all_cases():
         for request in case.requests():
-            kind = _kind(case, request)
+            kind = find_kind(case, request)
             if kind is not None and isinstance(request.obj, dict):
                 found.append(
                     _Known(case.registry(), kind, request.obj, request.old, request.options, request.subresource)

@@ -16,8 +16,7 @@ import pytest
 
 from tests.case_folders import all_cases
 from tests.decoded import case_of, sample
-from tests.native.test_agreement import _kind
-from tests.native.twoways import Asked, needs_native
+from tests.native.twoways import Asked, find_kind, needs_native
 from tests.tables import each
 from tests.upstream_packages import name_of, needs_vectors, path_of, registry, vectors
 from validation_gen.runtime.operation import Operation
@@ -65,7 +64,7 @@ def _oddity(asked: Asked) -> str:
 def _of_cases() -> Iterator[tuple[str, Asked]]:
     for case in all_cases():
         for request in case.requests():
-            kind = _kind(case, request)
+            kind = find_kind(case, request)
             if kind is not None and request.subresource in (kind.subresources or ()):
                 yield (
                     f"{case.name}: {request.name}",

@@ -33,29 +33,22 @@ FOLDERS = [
     ),
 ]
 
-each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
 
+def check_verdicts(folder: Path) -> None:
+    """Checks that policies come to the verdict of validators.
 
-@each_folder
-def test_policies_come_to_the_verdict_of_validators(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Cases have few limits. What their rules could cost is no matter here.
-    monkeypatch.setattr(budget, "CALL_LIMIT", 1 << 64)
-    monkeypatch.setattr(budget, "BUDGET", 1 << 70)
-    found = compared(folder, NUMBER)
+    Cases have few limits, so the cost of rules is left out.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(budget, "CALL_LIMIT", 1 << 64)
+        patch.setattr(budget, "BUDGET", 1 << 70)
+        found = compared(folder, NUMBER)
     assert not found.differences, found.differences[:2]
     assert not found.counts["errors of policies"]
 
 
-def test_nothing_but_what_costs_too_much_is_different_within_the_budget() -> None:
-    found = compared(APIS, NUMBER)
-    assert not found.differences, found.differences[:2]
-    assert found.counts["refused"] > found.counts["requests"] // 10
-    # Most of what is said is said in the words of the API server, with the value and the place.
-    assert found.counts["same texts"] * 2 > found.counts["texts"]
-
-
-@each_folder
-def test_servers_take_policies_without_a_warning(folder: Path) -> None:
+def check_policies(folder: Path) -> None:
+    """Checks that servers take the policies of a folder without a warning."""
     it = subject(folder)
     for package, root in it.kinds():
         policies = it.policies(package, root)
@@ -73,6 +66,22 @@ def test_servers_take_policies_without_a_warning(folder: Path) -> None:
             for validation in policy.validations:
                 for text in filter(None, (validation.expression, validation.message_expression)):
                     assert not type_checked(text, names.environment(), minor=names.minor)[1]
+
+
+def test_policies_come_to_the_verdict_of_validators() -> None:
+    check_verdicts(APIS)
+
+
+def test_servers_take_policies_without_a_warning() -> None:
+    check_policies(APIS)
+
+
+def test_nothing_but_what_costs_too_much_is_different_within_the_budget() -> None:
+    found = compared(APIS, NUMBER)
+    assert not found.differences, found.differences[:2]
+    assert found.counts["refused"] > found.counts["requests"] // 10
+    # Most of what is said is said in the words of the API server, with the value and the place.
+    assert found.counts["same texts"] * 2 > found.counts["texts"]
 
 
 def test_what_stays_is_told() -> None:

@@ -13,13 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from tests.case_folders import inside
+from tests.case_folders import build_every_kind, load_every_kind
 from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.equivalence import _options as options_of
-from validation_gen.build.pipeline import Settings, build_files, build_program
-from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.policies.documents import KindPolicies, names_of, policies_of
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
@@ -66,13 +62,8 @@ class Subject:
 @cache
 def subject(folder: Path) -> Subject:
     """A case folder, or another one with Go packages."""
-    file = folder / "settings.yaml"
-    given = yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
-    settings: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
-    with inside(folder):
-        program = build_program(Settings((".",), **settings, every_kind=True)).program
-        program.broken_types |= build_program(Settings((".",), **settings)).program.broken_types
-    return Subject(program, load_registry(build_files(program)), dict.fromkeys(options_of(program), False))
+    program = build_every_kind(folder)
+    return Subject(program, load_every_kind(folder), dict.fromkeys(options_of(program), False))
 
 
 @dataclass

@@ -13,20 +13,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-import yaml
 
 from tests.apiserver import Verdict
-from tests.case_folders import inside
+from tests.case_folders import build_every_kind, load_every_kind
 from tests.emit.schema.normalisations import IN_EXACT, IN_IDIOMATIC, Mine, One, Theirs, View
 from tests.emit.schema.objects import Objects
 from tests.emit.schema.places import locate
-from validation_gen.build.pipeline import Settings, build_files, build_program
-from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Program, Root, StructRef, Test
@@ -89,11 +85,8 @@ class Subject:
     """A folder of sources, the types of which are judged as custom resources."""
 
     program: Program
+    registry: Registry
     tags: frozenset[str]
-
-    @cached_property
-    def registry(self) -> Registry:
-        return load_registry(build_files(self.program))
 
     def judge(self, server: Server, manner: Manner, number: int) -> Outcome:
         """What comes of so many objects of each type, and of as many updates of them."""
@@ -126,20 +119,14 @@ class Subject:
 
 def subject(folder: Path) -> Subject:
     """A case folder, or another one with Go packages."""
-    file = folder / "settings.yaml"
-    given = yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
-    settings: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
-    with inside(folder):
-        program = build_program(Settings((".",), **settings, every_kind=True)).program
-        # Handwritten functions that are not there matter to validators only.
-        program.broken_types |= build_program(Settings((".",), **settings)).program.broken_types
+    program = build_every_kind(folder)
     sources = "\n".join(file.read_text(encoding="utf-8") for file in folder.rglob("*.go"))
     tags = {f"k8s:{name}" for name in re.findall(r"\+k8s:([A-Za-z]+)", sources)}
     if any(isinstance(part, EachKey) for part in _parts(list(program.types.values()))):
         tags.add("k8s:eachKey")  # the rules of the type of keys are said as this tag is
     if any(isinstance(part, ListOf) and part.length is not None for part in _parts(list(program.types.values()))):
         tags.add("arrays")
-    return Subject(program, frozenset(tags))
+    return Subject(program, load_every_kind(folder), frozenset(tags))
 
 
 class _Resource:

@@ -26,19 +26,18 @@ from validation_gen.uses.convert.layout import Layout
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "testdata" / "apis"
-#: Of a file that cannot be parsed, only what could be read is converted.
-CASES = sorted(p for p in (ROOT / "testdata" / "cases").iterdir() if p.is_dir() and p.name != "errors-broken-go")
 #: The real packages of Kubernetes, as `tests/test_upstream.py` has them.
 API = Path(os.environ["VALIDATION_GEN_API"]).resolve() if os.environ.get("VALIDATION_GEN_API") else None
 
-SOURCES = [pytest.param(SAMPLE, id="sample"), *(pytest.param(path, id=path.name) for path in CASES)]
-SOURCES.append(
+#: `tests/test_cases.py` converts the case folders.
+SOURCES = [
+    pytest.param(SAMPLE, id="sample"),
     pytest.param(
         API,
         id="k8s.io/api",
         marks=pytest.mark.skipif(API is None, reason="VALIDATION_GEN_API must name a checkout of kubernetes/api"),
-    )
-)
+    ),
+]
 
 
 #: Where things are, in the file system and in classes of Python.
@@ -115,8 +114,8 @@ def write_go(universe: Universe, origin: Path, directory: Path) -> None:
 
 
 @functools.cache
-def _formatter() -> str | None:
-    """`gofmt`, on the PATH or where the `go` command has it."""
+def formatter() -> str | None:
+    """Finds `gofmt`: on the PATH or where the `go` command has it."""
     go = shutil.which("go")
     if found := shutil.which("gofmt"):
         return found
@@ -124,10 +123,10 @@ def _formatter() -> str | None:
     return shutil.which("gofmt", path=f"{root.strip()}/bin") if root.strip() else None
 
 
-def gofmt(directory: Path) -> str:
-    """What gofmt would change in a directory. A test that asks this is skipped where there is no gofmt."""
-    command = _formatter()
+def gofmt(*directories: Path) -> str:
+    """Returns what gofmt would change in directories. A test that needs this is skipped where there is no gofmt."""
+    command = formatter()
     if command is None:
         pytest.skip("gofmt must be on the PATH")
-    done = subprocess.run([command, "-d", str(directory)], capture_output=True, text=True, check=False)
+    done = subprocess.run([command, "-d", *map(str, directories)], capture_output=True, text=True, check=False)
     return done.stdout + done.stderr

@@ -4,39 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tables import each
+import pytest
+
 from tests.uses.convert.models import SOURCES, bare, facts, gofmt, program, read, write_go
+from validation_gen.ir import Program
+from validation_gen.sources.model import Universe
 from validation_gen.uses.convert.gotext import aligned, identifier, quoted
 
-each_source = each("origin", SOURCES)
+each_source = pytest.mark.parametrize("origin", SOURCES)
 
 
-@each_source
-def test_the_model_survives(origin: Path, tmp_path: Path) -> None:
-    universe, _ = read(origin)
-    write_go(universe, origin, tmp_path / "go")
-    again, _ = read(tmp_path / "go")
+def check_go_files(universe: Universe, origin: Path, directory: Path, before: Program) -> None:
+    """Checks that Go files from a model have the same model, and the same program."""
+    write_go(universe, origin, directory)
+    again, _ = read(directory)
     assert [package.path for package in again.inputs] == [package.path for package in universe.inputs]
-    for before, after in zip(universe.inputs, again.inputs, strict=True):
-        wanted, found = facts(before), facts(after)
-        assert list(found["types"]) == [identifier(name) for name in wanted["types"]], before.path
+    for old, new in zip(universe.inputs, again.inputs, strict=True):
+        wanted, found = facts(old), facts(new)
+        assert list(found["types"]) == [identifier(name) for name in wanted["types"]], old.path
         for name in wanted["types"]:
             assert found["types"][name] == wanted["types"][name]
         assert found == wanted
+    assert bare(program(directory)) == bare(before)
 
 
 @each_source
-def test_the_program_survives(origin: Path, tmp_path: Path) -> None:
-    universe, _ = read(origin)
-    write_go(universe, origin, tmp_path / "go")
-    before, after = program(origin), program(tmp_path / "go")
-    assert bare(after) == bare(before)
+def test_the_model_and_the_program_survive(origin: Path, tmp_path: Path) -> None:
+    check_go_files(read(origin)[0], origin, tmp_path / "go", program(origin))
 
 
 @each_source
 def test_gofmt_agrees(origin: Path, tmp_path: Path) -> None:
-    universe, _ = read(origin)
-    write_go(universe, origin, tmp_path)
+    write_go(read(origin)[0], origin, tmp_path)
     assert gofmt(tmp_path) == ""
 
 

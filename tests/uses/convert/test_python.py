@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import black
 import pytest
 
 from tests.case_folders import inside
-from tests.tables import each
 from tests.uses.convert.models import SAMPLE, SOURCES, read, write
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.languages import PYTHON
 from validation_gen.uses.convert import convert
 
-each_source = each("origin", SOURCES)
+each_source = pytest.mark.parametrize("origin", SOURCES)
 
 
 def modules(directory: Path, diagnostics: Diagnostics | None = None, readonly: tuple[str, ...] = ()) -> dict[str, str]:
@@ -34,11 +34,16 @@ def module(go: str, directory: Path, diagnostics: Diagnostics | None = None) -> 
     return rest
 
 
-@each_source
-def test_modules_are_python_as_black_has_it(origin: Path) -> None:
-    for name, text in modules(origin).items():
+def check_modules(files: Mapping[str, str]) -> None:
+    """Checks that modules are Python as black leaves it."""
+    for name, text in files.items():
         compile(text, name, "exec")
         assert black.format_str(text, mode=black.Mode()) == text, name
+
+
+@each_source
+def test_modules_are_python_as_black_has_it(origin: Path) -> None:
+    check_modules(modules(origin))
 
 
 def test_the_sample_can_be_imported_and_has_sound_types(tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.case_folders import Case as Folder
-from tests.case_folders import all_cases
-from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY, needs_all_sources
 from tests.uses.edgecases.samples import apis, errors, program_of, subjects
 from validation_gen.build.pipeline import Settings, build_program, load_validators
@@ -19,7 +17,6 @@ from validation_gen.uses.coverage import Declared, Observed, declared, triggered
 from validation_gen.uses.edgecases import Case, boundary_cases
 from validation_gen.uses.edgecases.sites import sites
 
-FOLDERS = [folder for folder in all_cases() if not folder.name.startswith("errors-")]
 #: Rules of case folders that nothing can break: others stop them, every value obeys them, or old values are not known.
 #: Of `note` coverage names the tag around the mode, and the error the tag in it.
 UNBREAKABLE = {
@@ -47,6 +44,8 @@ UNBREAKABLE = {
     ("validate-false", "silent"),
     ("validate-false", "stop"),
 }
+#: Fields that JSON does not have, so that no value can be put there.
+_NAMELESS = {"string", "Left.size", "Right.size", "twins.size"}
 
 
 def is_of(error: FieldError, rule: Declared) -> bool:
@@ -67,6 +66,32 @@ def check(case: Case, registry: Registry) -> None:
         found = errors(registry, case.passing)
         assert case.valid == (not found)
     assert bool(case.reason) == (case.failing is None or case.passing is None)
+
+
+def check_rules(folder: Folder) -> None:
+    """Checks that each rule of a case folder is broken and obeyed by a boundary case."""
+    program, registry = folder.build().program, folder.registry()
+    unbroken = set()
+    for case in boundary_cases(program, registry):
+        check(case, registry)
+        if case.failing is None:
+            unbroken.add((folder.name, case.rule.path))
+    assert unbroken - {each for each in UNBREAKABLE if each[0] == folder.name} == set()
+
+
+def check_sites(folder: Folder) -> None:
+    """Checks that the walk finds what coverage declares."""
+    program = folder.build().program
+    found = {
+        (kind.kind.package, kind.kind.name, *site.key)
+        for kind in subjects(program, folder.registry())
+        for site in sites(kind.root, kind.place)
+    }
+    wanted = {(r.package, r.kind, r.path, r.type, r.origin, r.tag, r.span) for r in declared(program)}
+    missing = {each for each in wanted - found if "Secret" not in str(each)}
+    # Coverage names the outer tag where options decide whether modes count; the errors name the tag of the mode.
+    assert {each for each in missing if "ifMode" not in each[5]} <= {each for each in wanted if each[2] in _NAMELESS}
+    assert {each for each in found - wanted if "ifMode" not in each[5]} == set()
 
 
 def test_each_rule_of_the_sample_apis_has_both_sides() -> None:
@@ -95,35 +120,6 @@ def test_single_rules_can_be_asked_for() -> None:
     assert case.failing is None
     assert case.reason == "the kind has no validators"
 
-
-@each("folder", FOLDERS, ids=[folder.name for folder in FOLDERS], parts=4)
-def test_rules_of_the_case_folders_are_broken_and_obeyed(folder: Folder) -> None:
-    program, registry = folder.build().program, folder.registry()
-    unbroken = set()
-    for case in boundary_cases(program, registry):
-        check(case, registry)
-        if case.failing is None:
-            unbroken.add((folder.name, case.rule.path))
-    assert unbroken - {each for each in UNBREAKABLE if each[0] == folder.name} == set()
-
-
-@each("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
-def test_the_walk_finds_what_coverage_declares(folder: Folder) -> None:
-    program = folder.build().program
-    found = {
-        (kind.kind.package, kind.kind.name, *site.key)
-        for kind in subjects(program, folder.registry())
-        for site in sites(kind.root, kind.place)
-    }
-    wanted = {(r.package, r.kind, r.path, r.type, r.origin, r.tag, r.span) for r in declared(program)}
-    missing = {each for each in wanted - found if "Secret" not in str(each)}
-    # Coverage names the outer tag where options decide whether modes count; the errors name the tag of the mode.
-    assert {each for each in missing if "ifMode" not in each[5]} <= {each for each in wanted if each[2] in _NAMELESS}
-    assert {each for each in found - wanted if "ifMode" not in each[5]} == set()
-
-
-#: Fields that JSON does not have, so that no value can be put there.
-_NAMELESS = {"string", "Left.size", "Right.size", "twins.size"}
 
 TYPES = """
 type T struct {

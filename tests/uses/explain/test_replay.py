@@ -1,8 +1,9 @@
-"""What a replay tells agrees with the validators: on all objects of the case folders, and on what is made of them."""
+"""A replay agrees with the validators on objects that are drawn; `tests/test_cases.py` replays those of the cases."""
 
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, all_cases
 from tests.thorough import drawn
+from validation_gen.ir import Emission
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind
+from validation_gen.uses.explain.replay.ledger import Ledger
 from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
 from validation_gen.uses.explain.replay.run import replay
 
@@ -29,7 +32,8 @@ def kind_of(case: Case, request: Request) -> Kind | None:
     return registry.of_object(request.obj)
 
 
-def told(case: Case, request: Request) -> Replay | None:
+def replay_request(case: Case, request: Request) -> Replay | None:
+    """Replays a request of a case; returns nothing for one without a kind."""
     kind = kind_of(case, request)
     if kind is None:
         return None
@@ -45,8 +49,8 @@ def told(case: Case, request: Request) -> Replay | None:
     )
 
 
-def demand_agreement(found: Replay) -> None:
-    """Each error belongs to one failed check, each failed check has an error, and none is where none was expected."""
+def check_replay(found: Replay) -> None:
+    """Checks that each error belongs to one failed check and each failed check has an error, where one was expected."""
     given: list[FieldError] = [error for record in found.records for error in record.errors]
     assert sorted(map(id, given)) == sorted(map(id, found.errors))
     for record in found.records:
@@ -57,13 +61,6 @@ def demand_agreement(found: Replay) -> None:
             place = error.place.replace("<nil>", "")
             assert place.startswith(record.path), record
     assert found.surprises == 0, [str(e) for e in found.errors]
-
-
-@pytest.mark.parametrize(("case", "request_"), [pytest.param(c, r, id=f"{c.name}-{r.name}") for c, r in REQUESTS])
-def test_objects_of_cases(case: Case, request_: Request) -> None:
-    found = told(case, request_)
-    if found is not None:
-        demand_agreement(found)
 
 
 # --- objects that nobody has thought of ------------------------------------------------------------------------------
@@ -123,9 +120,9 @@ def requests(draw: st.DrawFn) -> tuple[Case, Request]:
 @settings(deadline=None, max_examples=drawn(150))
 @given(requests())
 def test_any_object(drawn: tuple[Case, Request]) -> None:
-    found = told(*drawn)
+    found = replay_request(*drawn)
     if found is not None:
-        demand_agreement(found)
+        check_replay(found)
         for record in found.records:
             if record.skip is not None and record.skip.why is Why.STOPPED:
                 at = [r for r in found.records if r.stops and r.status in (Status.FAILED, Status.STOPS)]
@@ -137,7 +134,7 @@ def test_any_object(drawn: tuple[Case, Request]) -> None:
 def test_it_never_raises(obj: Any, old: Any) -> None:
     case = next(case for case in CASES if case.name == "shape-recursion")
     for kind in case.registry().kinds:
-        demand_agreement(replay(case.build().program, case.registry(), kind, obj, old))
+        check_replay(replay(case.build().program, case.registry(), kind, obj, old))
 
 
 def test_deep_objects() -> None:
@@ -148,6 +145,19 @@ def test_deep_objects() -> None:
     for kind in case.registry().kinds:
         found = replay(case.build().program, case.registry(), kind, obj)
         assert len(found.records) >= len(found.errors)
+
+
+def test_an_error_belongs_to_the_check_with_its_origin() -> None:
+    """One tag may have two checks with errors of the same type: a least and a greatest value."""
+    case = next(case for case in CASES if case.name == "minimum")
+    (request,) = [request for request in case.requests() if request.name == "create-invalid"]
+    error = request.run(case.registry())[0]
+    checks = [c for plan in case.build().program.types.values() for member in plan.fields for c in member.checks]
+    check = next(c for c in checks if (c.tag.text, c.tag.place) == (error.tag, error.rule.place))
+    other = replace(check, emits=(Emission("FieldValueInvalid", "maximum"),))
+    ledger = Ledger([error])
+    assert ledger.take(other, other, error.place) == []
+    assert ledger.take(check, check, error.place) == [error]
 
 
 @pytest.mark.parametrize(
