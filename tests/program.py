@@ -8,6 +8,7 @@ Python begins, what a variable changes when modules are imported) starts one: th
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import signal
@@ -111,6 +112,7 @@ def _imports() -> Iterator[None]:
     known, path, argv, writes = set(sys.modules), list(sys.path), list(sys.argv), sys.dont_write_bytecode
     installed = tuple(place for place in (*path, str(_HOME)) if place)
     sys.dont_write_bytecode = True  # a test changes a module within the second in which its bytecode is believed
+    importlib.invalidate_caches()  # a test writes modules within the time in which a directory is believed
     sys.argv[:] = [str(_HOME / "validation_gen" / "__main__.py")]
     try:
         yield
