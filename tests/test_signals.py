@@ -20,6 +20,7 @@ def test_children_hear_signals():
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither of the signals")
 def test_children_hear_signals_that_whoever_runs_the_tests_ignores(tmp_path: Path) -> None:
     (tmp_path / "test_inner.py").write_text(_INNER, encoding="utf-8")

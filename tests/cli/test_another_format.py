@@ -50,6 +50,7 @@ def run(project: Program, command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("command", "codes"), COMMANDS.items(), ids=list(COMMANDS))
 def test_findings(project: Program, command: str, codes: list[str]) -> None:
     done = run(project, f"{command} --format toy")
@@ -57,6 +58,7 @@ def test_findings(project: Program, command: str, codes: list[str]) -> None:
     assert done.returncode in (1, 2)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("command", "keys"),
     [
@@ -72,6 +74,7 @@ def test_records(project: Program, command: str, keys: set[str]) -> None:
     assert first.keys() >= keys
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", ["lint", "validate", "coverage", "compare"])
 def test_the_help_names_it(project: Program, command: str) -> None:
     assert "junit|toy|toys" in "".join(run(project, f"{command} --help").stdout.split()).replace("│", "")

@@ -56,6 +56,7 @@ def test_what_cannot_be_done_on_a_cluster_is_told(
     assert told in " ".join(done.err.replace("│", " ").split())
 
 
+@pytest.mark.process
 def test_an_interruption_tells_what_is_done_and_leaves_nobody(
     comparison: Comparison, started: Callable[..., Running]
 ) -> None:

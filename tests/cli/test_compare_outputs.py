@@ -196,6 +196,7 @@ def test_progress_is_told_in_words(told: Told, wanted: str) -> None:
     assert _sentence(told) == wanted
 
 
+@pytest.mark.process
 def test_progress_is_for_terminals(things: Program) -> None:
     things.write({"slow.py": SLOW})
     (things.directory / "many.jsonl").write_text("\n".join(many(2500)))
@@ -291,6 +292,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
+@pytest.mark.process
 def test_memory_does_not_grow_with_the_input(things: Program) -> None:
     """The benchmark has a million objects; here 20,000 must not take more than 4,000 do, but for some noise."""
     peaks = []

@@ -125,6 +125,7 @@ def marking(obj, old, op):
 # --- interruptions ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("jobs", "sign"),
     _parameters((1, signal.SIGTERM), (2, signal.SIGINT), thorough=[(1, signal.SIGINT), (2, signal.SIGTERM)]),
@@ -161,6 +162,7 @@ def test_an_interrupted_comparison_tells_what_it_has_found_and_can_be_resumed(
     assert not (comparison.directory / "state.json").exists()
 
 
+@pytest.mark.process
 @each_number_of_jobs_when_thorough
 def test_a_killed_comparison_leaves_no_processes_and_goes_on_from_its_last_state(
     comparison: Comparison, started: Callable[..., Running], jobs: int
@@ -178,6 +180,7 @@ def test_a_killed_comparison_leaves_no_processes_and_goes_on_from_its_last_state
     assert timeless(results(rest)) == timeless(results(whole))
 
 
+@pytest.mark.process
 def test_the_state_of_another_comparison_is_refused(comparison: Comparison, started: Callable[..., Running]) -> None:
     file = objects(comparison)
     comparison.hand(MARKING)
@@ -235,6 +238,7 @@ def test_a_comparison_that_was_interrupted_among_drawn_requests_goes_on_among_th
     assert again["totals"]["compared"] == 650
 
 
+@pytest.mark.process
 def test_an_interruption_while_examples_are_made_small_loses_nothing(
     comparison: Comparison, started: Callable[..., Running]
 ) -> None:
@@ -253,6 +257,7 @@ def test_an_interruption_while_examples_are_made_small_loses_nothing(
     assert results(done)["totals"]["mismatches"] == 300
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("seconds", _parameters((0.0,), (0.2,), (0.5,), (1.2,), thorough=[(0.1,), (0.3,), (0.8,)]))
 def test_an_interruption_at_any_moment_ends_with_130(
     comparison: Comparison, started: Callable[..., Running], seconds: float
@@ -267,6 +272,7 @@ def test_an_interruption_at_any_moment_ends_with_130(
     until(lambda: running.children == [], 5)
 
 
+@pytest.mark.process
 def test_standard_input_that_stays_open_does_not_keep_the_results(
     comparison: Comparison, started: Callable[..., Running]
 ) -> None:
@@ -324,6 +330,7 @@ def stubborn(obj, old, op):
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("jobs", "what"), _parameters((1, "ValueError"), (2, "BaseException"), thorough=[(2, "ValueError")])
 )
@@ -341,6 +348,7 @@ def test_a_function_that_hangs_can_be_interrupted(
     until(lambda: running.children == [], 5)
 
 
+@pytest.mark.process
 def test_who_swallows_interruptions_is_ended_by_the_third_one(
     comparison: Comparison, started: Callable[..., Running]
 ) -> None:
@@ -355,6 +363,7 @@ def test_who_swallows_interruptions_is_ended_by_the_third_one(
     assert 0 < state(comparison)["items"] <= 377  # what was done is not lost
 
 
+@pytest.mark.process
 @each_number_of_jobs
 def test_a_program_that_hangs_is_ended_with_the_comparison(
     comparison: Comparison, started: Callable[..., Running], jobs: int
@@ -370,6 +379,7 @@ def test_a_program_that_hangs_is_ended_with_the_comparison(
     until(lambda: not any(map(_is_running, pids)), 5)
 
 
+@pytest.mark.process
 @each_number_of_jobs_when_thorough
 @pytest.mark.parametrize("failure", ["gzip", "too large", "slow body", "no answer", "reset"])
 def test_a_webhook_that_fails_does_not_keep_a_comparison_from_ending(
@@ -416,6 +426,7 @@ time.sleep(3600)
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("jobs", "sign"),
     _parameters((1, signal.SIGHUP), (2, signal.SIGKILL), thorough=[(1, signal.SIGKILL), (2, signal.SIGHUP)]),
@@ -448,6 +459,7 @@ def test_programs_that_end_for_nobody_end_with_a_comparison_that_is_killed(
     assert before < 500
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("target", ["/dev/full", "closed"])
 def test_standard_output_that_takes_nothing_ends_with_words(comparison: Comparison, target: str) -> None:
     """A disk that is full, or a reader that has gone. The files that are asked for are there all the same."""

@@ -159,6 +159,7 @@ def test_installing(shell: str, project: Program) -> None:
     assert files & {"validation-gen.sh", "_validation-gen", "validation-gen.fish"}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("instruction", ["complete_bash", "complete_zsh", "complete_fish", "source_bash", "x", "x_y"])
 def test_whatever_a_script_asks_there_is_no_traceback(instruction: str, project: Program) -> None:
     for more in ({}, {"COMP_WORDS": "validation-gen x", "COMP_CWORD": "x"}, {"COMP_WORDS": "", "COMP_CWORD": "9"}):
@@ -187,6 +188,7 @@ finally:
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "line", ["gen", "generate --ta", "generate --target 1", "apis --emit ", "explain max", "explain VG", "crd gen"]
 )

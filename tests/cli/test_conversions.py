@@ -173,6 +173,7 @@ def test_python_classes_are_types_too(program: Program) -> None:
 # --- tests -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_the_test_that_is_written_does_the_same(robots: Program) -> None:
     check = ("conversions", "check", "robots.yaml", "--cases", "20", "--write-test", "tests/test_robots.py")
     assert robots(*check, "--with", "right.py").code == 0

@@ -296,6 +296,7 @@ def test_a_configuration_may_say_where_work_on_a_cluster_is_kept(project: Progra
     assert not (project.directory / "state.json").exists()
 
 
+@pytest.mark.process
 def test_interrupted(project: Program) -> None:
     project.write({"results.jsonl": "no result\n"})
     with project.start("coverage", "apis", "--tests", "results.jsonl", "--tests", "-") as process:

@@ -379,6 +379,7 @@ def test_a_directory_that_cannot_be_written(robots: Program) -> None:
     assert "VG903" in done.err
 
 
+@pytest.mark.process
 def test_colors_on_a_terminal(robots: Program) -> None:
     Path("v1/types.go").write_text(TYPES.replace("\tName", "\t// \x1b[31m evil\n\tName"))
     leader, follower = pty.openpty()

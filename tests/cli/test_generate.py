@@ -79,6 +79,7 @@ def test_the_same_bytes_from_anywhere(project: Program, monkeypatch: pytest.Monk
         shutil.rmtree(project.directory / "again")
 
 
+@pytest.mark.process
 def test_what_was_written_is_a_package(project: Program) -> None:
     run("apis", "-o", "checks")
     code = (
@@ -437,6 +438,7 @@ def test_paths_that_are_no_text(program: Program) -> None:
     assert (done.code, json.loads(done.out)["errors"][0]["field"]) == (0, "glitter")
 
 
+@pytest.mark.process
 def test_messages_survive_any_encoding(project: Program) -> None:
     project.write(
         {"apis/wrong/größe.go": 'package wrong\n\ntype T struct {\n\t// +k8s:eachVal=+k8s:größe="ü"\n\tA string\n}\n'}
@@ -510,6 +512,7 @@ def on_terminal(project: Program, *args: str, code: str = "", **environ: str) ->
     return process.returncode, seen.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.process
 def test_colour_is_for_terminals(project: Program) -> None:
     project.write({"apis/wrong/types.go": WRONG})
     code, seen = on_terminal(project, "apis")
@@ -523,6 +526,7 @@ def test_colour_is_for_terminals(project: Program) -> None:
     assert "\x1b" not in project("apis").err
 
 
+@pytest.mark.process
 def test_long_runs_show_progress_on_terminals(project: Program) -> None:
     code, seen = on_terminal(project, "apis", code=SLOW)
     assert code == 0

@@ -58,6 +58,7 @@ def imported(project: Program, *args: str) -> set[str]:
     return names
 
 
+@pytest.mark.process
 def test_the_version(project: Program) -> None:
     names = imported(project, "--version")
     assert not names & (SLOW | STAGES)
@@ -71,6 +72,7 @@ def test_the_version(project: Program) -> None:
     }
 
 
+@pytest.mark.process
 def test_the_help(project: Program) -> None:
     names = imported(project, "--help")
     assert not names & (SLOW | STAGES)
@@ -87,12 +89,14 @@ def test_the_help(project: Program) -> None:
     }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "crd"] + ["crd generate", "crd check"])
 def test_the_help_of_a_command(project: Program, command: str) -> None:
     names = imported(project, *command.split(), "--help")
     assert not names & (SLOW - {"rich"} | STAGES - {"validation_gen.mismatch"})
 
 
+@pytest.mark.process
 def test_a_run(project: Program) -> None:
     """What is generated is as black would leave it, so nobody asks black; schemas and Python sources are others'."""
     names = imported(project, "apis", "--cache-dir", "kept")
@@ -109,6 +113,7 @@ def test_a_run(project: Program) -> None:
     assert "validation_gen.sources.python.reader" not in names
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("more", [(), ("--check",)], ids=str)
 def test_a_run_that_has_been_there_before(project: Program, more: tuple[str, ...]) -> None:
     imported(project, "apis", "--cache-dir", "kept")

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.cli.conftest import Program
 from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
@@ -67,6 +69,7 @@ def test_what_goes_through_data_is_the_same(project: Program) -> None:
     assert (block.objects, len(block.problems), block.verdicts[0].state) == (3, 1, State.INVALID)
 
 
+@pytest.mark.process
 def test_it_needs_no_command_line() -> None:
     code = "import sys, validation_gen.uses.validate.work; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

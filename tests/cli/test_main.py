@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import HOME
 
 #: An interruption that meets Python while it makes a class of a text, as it does for dataclasses.
@@ -21,6 +23,7 @@ main.run()
 """
 
 
+@pytest.mark.process
 def test_an_interruption_of_a_text_ends_with_130(tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(_INTERRUPTED, encoding="utf-8")
     environ = os.environ | {"PYTHONPATH": os.pathsep.join([str(HOME), str(tmp_path)])}

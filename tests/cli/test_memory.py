@@ -45,6 +45,7 @@ def large(project: Program) -> Program:
     return project
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("mebibytes", [90, 130, 170, 177, 210])
 @pytest.mark.parametrize(
     "command",
@@ -63,6 +64,7 @@ def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, .
     assert told.endswith(WORDS)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -94,5 +96,6 @@ def test_few_bytes_that_stand_for_much_do_not_need_much(
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 30
 
 
+@pytest.mark.process
 def test_enough_memory_is_enough(large: Program) -> None:
     assert limited(large, 1_500, "validate", "apis", "-q", "-f", "many/0.yaml")[0] == 0

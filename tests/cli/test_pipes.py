@@ -149,6 +149,7 @@ def _run(program: Program, commands: dict[str, str]) -> dict[str, tuple[int, str
     return answers
 
 
+@pytest.mark.process
 def test_no_command_waits_for_a_pipe(program: Program) -> None:
     answers = _run(program, COMMANDS)
     for name in (
@@ -164,6 +165,7 @@ def test_no_command_waits_for_a_pipe(program: Program) -> None:
     assert all(path.is_fifo() for path in map(program.directory.joinpath, ("P", "pipe.prom")))
 
 
+@pytest.mark.process
 def test_no_command_waits_for_a_pipe_in_its_output(program: Program) -> None:
     answers = _run(program, OUTPUTS)
     for name, (code, said) in answers.items():
@@ -180,6 +182,7 @@ def test_devices_are_refused_with_words(device: str) -> None:
             read(device)
 
 
+@pytest.mark.process
 def test_standard_input_that_never_ends(project: Program) -> None:
     """As a name, and as what it is: read as far as a limit, which is told."""
     for argument in ("-", "/dev/stdin"):

@@ -110,6 +110,7 @@ def shadow(program: Program, beside: Path, without: Iterable[str] = ()) -> None:
             (program.directory / f"{name}.py").write_text(f"open({trace!r}, 'w').close()\n")
 
 
+@pytest.mark.process
 def test_no_command_imports_from_the_current_directory(hostile: Program, beside: Path, comparison: Comparison) -> None:
     comparison.objects([box(i, size=i) for i in range(20)])
     shadow(hostile, beside)
@@ -147,6 +148,7 @@ def test_no_command_imports_from_the_current_directory(hostile: Program, beside:
     assert len(codes) == len(json.loads(Path(hostile.directory, "commands.json").read_text()))
 
 
+@pytest.mark.process
 def test_the_module_that_is_run_forgets_the_current_directory(hostile: Program, beside: Path) -> None:
     # What Python imports for `-m` it has imported before any line of ours.
     asked = "import json, pkgutil, runpy, sys; print(json.dumps([*sys.modules]))"

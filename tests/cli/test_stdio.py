@@ -58,6 +58,7 @@ def test_one_answer_a_line_and_no_files(project: Program) -> None:
     assert project.files() == before
 
 
+@pytest.mark.process
 def test_an_answer_comes_before_the_next_question(project: Program) -> None:
     with project.start("stdio", "apis") as process:
         assert process.stdin
@@ -159,6 +160,7 @@ def test_standard_input_that_is_closed(project: Program) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.process
 def test_a_reader_that_goes_away(project: Program) -> None:
     with project.start("stdio", "apis") as process:
         assert process.stdin
@@ -187,6 +189,7 @@ def test_packages_with_errors_are_named(project: Program) -> None:
     assert unknown["error"] == "no kind ThingSpec in package v9"
 
 
+@pytest.mark.process
 def test_nobody_waits_for_types_that_are_not_there(project: Program) -> None:
     with project.start("stdio", "missing") as process:
         assert process.stdout

@@ -354,6 +354,7 @@ def test_any_text_survives_any_encoding(project: Program) -> None:
         assert ["日本"] in [error["badValue"] for error in json.loads(done.out)[0]["errors"]]
 
 
+@pytest.mark.process
 def test_a_reader_that_goes_away(project: Program) -> None:
     project.write({"a.yaml": "---\n".join([BAD] * 3000)})
     with project.start("validate", "apis", "-f", "a.yaml", "--option", "Glitter") as process:
@@ -365,6 +366,7 @@ def test_a_reader_that_goes_away(project: Program) -> None:
     assert process.returncode == 2
 
 
+@pytest.mark.process
 def test_interrupted(project: Program) -> None:
     pipe = project.directory / "pipe"
     os.mkfifo(pipe)
@@ -375,6 +377,7 @@ def test_interrupted(project: Program) -> None:
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
+@pytest.mark.process
 def test_interrupted_while_modules_are_imported(project: Program) -> None:
     code = """if True:
         import sys

@@ -55,6 +55,7 @@ def test_quiet_says_nothing_where_nothing_is_wrong(project: Program, command: tu
     assert "it is the opposite of --quiet" in done.err
 
 
+@pytest.mark.process
 def test_verbose_on_a_terminal_has_lines_instead_of_progress(project: Program) -> None:
     code, seen = on_terminal(project, "apis", "-v", "--no-cache", code=SLOW)
     assert code == 0
@@ -64,6 +65,7 @@ def test_verbose_on_a_terminal_has_lines_instead_of_progress(project: Program) -
     assert "\r" not in done.err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("value", "colours"), [("1", False), ("0", False), ("", True)])
 def test_no_color_counts_unless_it_is_empty(project: Program, value: str, colours: bool) -> None:
     project.write({"apis/wrong/types.go": WRONG})

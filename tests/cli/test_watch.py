@@ -75,6 +75,7 @@ READY = r"watching \d+ files; Ctrl-C ends"
 TYPES_FILE = "apis/things/v1/types.go"
 
 
+@pytest.mark.process
 def test_a_change_a_mistake_and_its_repair(project: Program) -> None:
     module = project.directory / "generated/things/v1.py"
     with start(project, "apis") as run:
@@ -103,6 +104,7 @@ def test_a_change_a_mistake_and_its_repair(project: Program) -> None:
         assert run.text().endswith(" s)\n")
 
 
+@pytest.mark.process
 def test_new_files_removed_directories_and_what_does_not_matter(project: Program) -> None:
     with start(project, ".") as run:  # the output is below what is read
         run.until(READY)
@@ -124,6 +126,7 @@ def test_new_files_removed_directories_and_what_does_not_matter(project: Program
         assert run.stop() == 130
 
 
+@pytest.mark.process
 def test_a_directory_that_is_replaced_is_still_watched(project: Program) -> None:
     place = project.directory / "apis/things/v1"
     with start(project, "apis") as run:
@@ -140,6 +143,7 @@ def test_a_directory_that_is_replaced_is_still_watched(project: Program) -> None
                 time.sleep(0.05)
 
 
+@pytest.mark.process
 def test_handwritten_functions_and_what_is_not_there_yet(project: Program) -> None:
     tagged = TYPES.replace("// +k8s:maxLength=5", "// +k8s:customValidation")
     project.write({TYPES_FILE: tagged})
@@ -151,6 +155,7 @@ def test_handwritten_functions_and_what_is_not_there_yet(project: Program) -> No
         run.until(SUMMARY)  # the first run has stopped at the error, and has no totals
 
 
+@pytest.mark.process
 def test_a_path_that_comes_later(project: Program) -> None:
     with start(project, "later/deep") as run:
         run.until(r"error\[VG902\]")
@@ -159,6 +164,7 @@ def test_a_path_that_comes_later(project: Program) -> None:
         run.until("1 package, ")
 
 
+@pytest.mark.process
 def test_settings_and_modules_that_handwritten_functions_import(project: Program) -> None:
     checks = "from own.rules import LIMIT\n\n\ndef ValidateCustom_ThingSpec_Name(value, old, op):\n    return []\n"
     project.write(
@@ -182,6 +188,7 @@ def test_settings_and_modules_that_handwritten_functions_import(project: Program
             run.until(SUMMARY, number)
 
 
+@pytest.mark.process
 def test_check_looks_again_and_writes_nothing(project: Program) -> None:
     assert project("apis").code == 0
     before = project.files("generated")
@@ -195,6 +202,7 @@ def test_check_looks_again_and_writes_nothing(project: Program) -> None:
     assert project.files("generated") == before
 
 
+@pytest.mark.process
 def test_quiet_rounds_tell_findings_only(project: Program) -> None:
     with start(project, "apis", "-q") as run:
         end = time.monotonic() + _PATIENCE
@@ -207,6 +215,7 @@ def test_quiet_rounds_tell_findings_only(project: Program) -> None:
         assert run.text().endswith("1 error\n")
 
 
+@pytest.mark.process
 def test_many_writes_are_one_round(project: Program) -> None:
     with start(project, "apis") as run:
         run.until(READY)
@@ -228,6 +237,7 @@ def test_wrong_arguments_are_not_waited_for(project: Program) -> None:
         assert "watching" not in done.err
 
 
+@pytest.mark.process
 def test_without_the_extra_one_line_says_what_to_do(project: Program) -> None:
     code = (
         "import importlib.abc, sys\n"
@@ -250,6 +260,7 @@ def test_without_the_extra_one_line_says_what_to_do(project: Program) -> None:
     assert done.stderr == "error: --watch needs watchfiles: python -m pip install 'validation-gen[watch]'\n"
 
 
+@pytest.mark.process
 def test_a_terminal_has_the_rounds_apart(project: Program) -> None:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
@@ -334,6 +345,7 @@ def test_the_places_of_what_is_missing(tmp_path: Path) -> None:
 # --- definitions ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_definitions_are_watched(project: Program) -> None:
     module = project.directory / "generated/example_com/v1_schemas.py"
     project.write({"crds/thing.json": definition(5), "crds/README.md": "x"})

@@ -192,6 +192,7 @@ def test_the_settings_are_those_of_dask() -> None:
                 at = at[key]
 
 
+@pytest.mark.process
 def test_dask_does_as_they_say(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
     trustme = pytest.importorskip("trustme")

@@ -55,6 +55,7 @@ def counted(text: bytes) -> dict[tuple[str, ...], float]:
     }
 
 
+@pytest.mark.process
 def test_forked_workers_are_added_up(tmp_path: Path) -> None:
     done = run(SERVER, tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -72,6 +73,7 @@ def test_forked_workers_are_added_up(tmp_path: Path) -> None:
     assert found["busy",] == 3
 
 
+@pytest.mark.process
 def test_what_the_dead_have_counted_stays(tmp_path: Path) -> None:
     found = counted(run(SERVER, tmp_path, "mark").stdout)
     assert found["declarative_validation_mismatch_total",] == 31
@@ -83,6 +85,7 @@ def test_promtool_finds_no_fault(tmp_path: Path) -> None:
     check_metrics(b"\n".join(line for line in run(SERVER, tmp_path).stdout.split(b"\n") if b"busy" not in line))
 
 
+@pytest.mark.process
 def test_processes_of_their_own_are_added_up(tmp_path: Path) -> None:
     program = """
         import sys
@@ -108,6 +111,7 @@ LATE = f"""
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "below", "message"),
     [

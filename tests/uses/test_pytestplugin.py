@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 import validation_gen
@@ -54,6 +55,7 @@ def run(directory: Path, *args: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
+@pytest.mark.process
 def test_cases_are_tests(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "tests").mkdir()
@@ -77,6 +79,7 @@ def test_cases_are_tests(tmp_path: Path) -> None:
     assert "3 failed, 2 passed, 1 error" in lines[-1]
 
 
+@pytest.mark.process
 def test_nothing_is_imported_before_there_is_a_file() -> None:
     code = (
         "import sys, pytest; before = set(sys.modules); import validation_gen.uses.pytestplugin; "

@@ -115,6 +115,7 @@ def test_standard_error_without_end_is_kept_in_part(start: Start) -> None:
         assert refusal(side).endswith(f"; its last words: {'x' * 400}")
 
 
+@pytest.mark.process
 def test_a_program_may_complain_at_length_and_answer(start: Start) -> None:
     with start("sys.stderr.write('x\\n' * 3_000_000)\n" + FINE) as side:
         assert side.ask(widgets(*range(20))) == [[]] * 20
@@ -155,6 +156,7 @@ for each in questions():
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("apart", [False, True])
 def test_pipes_that_others_keep_open_are_not_waited_for(start: Start, apart: bool) -> None:
     """What has left the group of the program lives on; nobody waits for it."""
@@ -174,6 +176,7 @@ def test_pipes_that_others_keep_open_are_not_waited_for(start: Start, apart: boo
                 os.kill(child, signal.SIGKILL)
 
 
+@pytest.mark.process
 def test_a_flood_from_what_has_left_the_group_has_an_end(start: Start, tmp_path: Path) -> None:
     """The program has ended, and its grandchild writes to its standard output for ever."""
     text = """
@@ -196,6 +199,7 @@ os.waitpid(pid, 0)
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_an_answer_after_the_deadline_is_not_taken_for_the_next_question(start: Start) -> None:
     late = """
 for number, each in enumerate(questions()):
@@ -211,6 +215,7 @@ for number, each in enumerate(questions()):
         assert answer[0].field == "f7"
 
 
+@pytest.mark.process
 def test_an_answer_without_an_id_after_a_doubt_is_not_taken_for_the_next_question(start: Start) -> None:
     text = """
 for each in questions():
@@ -226,6 +231,7 @@ for each in questions():
         assert answer[0].field == "f7"
 
 
+@pytest.mark.process
 def test_lines_before_a_question_do_not_answer_it(start: Start) -> None:
     text = """
 for each in questions():
@@ -360,6 +366,7 @@ def test_a_program_that_dies_after_each_answer_is_not_started_for_ever(
     assert len(marks.read_text().split()) == 8
 
 
+@pytest.mark.process
 def test_a_program_whose_asker_is_killed_ends_with_all_of_its_group(tmp_path: Path) -> None:
     """It reads nothing, and ignores what it can. The asker is a process of its own, which is killed."""
     file = tmp_path / "pids"

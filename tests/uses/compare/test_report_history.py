@@ -90,6 +90,7 @@ def test_torn_and_foreign_lines_are_reported_and_stay(tmp_path: Path) -> None:
     assert reasons[-1] == "not JSON"
 
 
+@pytest.mark.process
 def test_runs_at_the_same_time_do_not_mix(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     command = [sys.executable, "-c", APPEND, str(path)]

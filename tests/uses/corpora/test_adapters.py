@@ -93,6 +93,7 @@ def test_processes_that_share_nothing(drawn: Drawn) -> None:
         assert drawn.found([part.result() for part in reversed(parts)]) == drawn.wanted
 
 
+@pytest.mark.process
 def test_the_program_of_the_page(tmp_path: Path) -> None:
     files = draw(tmp_path)
     assert of_program("with_processes.py", files) == of_command(files)

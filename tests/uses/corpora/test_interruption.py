@@ -75,6 +75,7 @@ def test_other_threads_may_use_it_without_signals() -> None:
     assert problems == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("held", [False, True])
 def test_the_third_signal_ends_the_process_after_a_last_rescue(held: bool) -> None:
     program = (

@@ -113,6 +113,7 @@ def test_sweeps_are_between_two_things_or_before_one() -> None:
         assert not between(b"u", None, 9)
 
 
+@pytest.mark.process
 @pytest.mark.slow  # 320 MB
 @pytest.mark.skipif(sys.platform == "win32", reason="the memory of a process is not told here")
 def test_many_events_of_one_object_need_no_memory(tmp_path: Path) -> None:

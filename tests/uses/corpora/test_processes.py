@@ -89,6 +89,7 @@ def test_who_goes_away_does_not_wait(tmp_path: Path, inherited: bool) -> None:
     assert time.monotonic() - begun < 6
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals")
 def test_the_first_process_hears_no_interruption_either() -> None:
     """It starts another one before, and the library lets signals through after that."""
@@ -125,6 +126,7 @@ print(len({each.data["process"] for each in found}), found[0].data["process"] ==
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not INHERITED[-1] or sys.platform == "darwin", reason="this system forks no processes safely")
 @pytest.mark.parametrize(("seconds", "count", "told"), [(0.2, 2, "3 True"), (0.2, 1, "1 True"), (0.01, 2, "1 True")])
 def test_an_engine_starts_processes_when_that_is_worth_it(seconds: float, count: int, told: str) -> None:
@@ -168,6 +170,7 @@ print(process.exitcode)
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
 def test_a_process_that_is_ended_before_it_works_reports_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", _ENDED_EARLY], capture_output=True, text=True, check=False, timeout=90)

@@ -182,6 +182,7 @@ print(sum(1 for _ in Inputs(["a.parquet"], Diagnostics()).read_items()), peak() 
 """
 
 
+@pytest.mark.process
 @pytest.mark.slow  # a file of 80 MB
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the memory of one process alone")
 @pytest.mark.parametrize("dictionary", [True, False])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trustme
 
 from tests.cli.conftest import Program
@@ -12,6 +13,7 @@ from tests.uses.serve.serving import Process
 APIS = Path(__file__).parents[3] / "testdata" / "apis"
 
 
+@pytest.mark.process
 def test_the_webhook_does_not_differ_from_the_tags(tmp_path: Path) -> None:
     authority = trustme.CA()
     issued = authority.issue_cert("127.0.0.1")

@@ -48,6 +48,7 @@ def webhook(tmp_path: Path, shown: dict[str, str]) -> Iterator[Process]:
         assert running.end() == 130
 
 
+@pytest.mark.process
 def test_what_the_page_shows(tmp_path: Path, shown: dict[str, str], webhook: Process) -> None:
     bundle = webhook.lines_until("caBundle: ").removeprefix("caBundle: ").strip()
     assert base64.b64decode(bundle) == (tmp_path / "ca.crt").read_bytes()

@@ -73,6 +73,7 @@ def _bodies(count: int) -> Iterator[bytes]:
             yield b"".join(random_.choice(pieces) for _ in range(random_.randrange(60)))
 
 
+@pytest.mark.process
 def test_random_bodies(server: Process, context: ssl.SSLContext) -> None:
     count = drawn(10_000)
     before = 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Program
 from tests.docs.blocks import ROOT, blocks
 from tests.uses.serve.serving import Process
@@ -12,6 +14,7 @@ from tests.uses.serve.serving import Process
 PAGE = ROOT / "docs" / "howto-webhook.md"
 
 
+@pytest.mark.process
 def test_what_the_page_shows(tmp_path: Path) -> None:
     shown = {}
     for block in blocks(PAGE):

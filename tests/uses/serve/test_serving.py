@@ -76,6 +76,7 @@ def test_no_plain_text_and_no_old_tls(server: Process) -> None:
         assert found.version() in ("TLSv1.2", "TLSv1.3")
 
 
+@pytest.mark.process
 def test_a_certificate_of_its_own(tmp_path: Path) -> None:
     project(tmp_path)
     running = Process(tmp_path, "apis", "--self-signed")
@@ -101,6 +102,7 @@ def _issue(authority: trustme.CA, directory: Path, name: str, certificate: bytes
     return ssl.PEM_cert_to_DER_cert(issued.cert_chain_pems[0].bytes().decode())
 
 
+@pytest.mark.process
 def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None:
     project(tmp_path)
     first = _issue(authority, tmp_path, "1")
@@ -131,6 +133,7 @@ def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None
         assert running.end() == 130
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -152,6 +155,7 @@ def test_what_cannot_begin(tmp_path: Path, args: list[str], said: str) -> None:
     assert said in " ".join(done.err.replace("│", " ").split())
 
 
+@pytest.mark.process
 def test_types_are_read_again(tmp_path: Path) -> None:
     """With what is wrong, the old ones stay; and connections that there are see the new ones."""
     project(tmp_path)

@@ -106,6 +106,7 @@ def test_new_certificates_cost_no_request(tmp_path: Path, authority: trustme.CA)
     assert clients.connections == 4  # all go on by the connections that there were
 
 
+@pytest.mark.process
 def test_the_end_costs_no_request(tmp_path: Path, authority: trustme.CA) -> None:
     """Clients go elsewhere once `/readyz` says so, as in a cluster; until then all are answered."""
     project(tmp_path)
@@ -219,6 +220,7 @@ def test_clients_show_a_certificate(tmp_path: Path, authority: trustme.CA) -> No
 # --- several processes ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not PROC.is_dir(), reason="Linux alone tells of the processes of a process")
 def test_workers(tmp_path: Path, authority: trustme.CA) -> None:
     project(tmp_path)
@@ -274,6 +276,7 @@ def test_workers(tmp_path: Path, authority: trustme.CA) -> None:
     assert not re.search(r"Traceback|Exception", running.told)
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not PROC.is_dir(), reason="Linux alone tells of the processes of a process")
 def test_workers_end_with_the_first_process(tmp_path: Path, authority: trustme.CA) -> None:
     project(tmp_path)
@@ -295,6 +298,7 @@ def _is_there(pid: int) -> bool:
         return False
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are made by fork")
 def test_ctrl_c_does_not_wait(tmp_path: Path, authority: trustme.CA) -> None:
     project(tmp_path)

@@ -46,6 +46,7 @@ def ended(directory: Path, end: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=directory, env=environ, capture_output=True, text=True, check=False, timeout=100)
 
 
+@pytest.mark.process
 def test_a_process_that_is_killed(tmp_path: Path) -> None:
     done = ended(tmp_path, _KILLED)
     assert done.returncode == 2
@@ -56,6 +57,7 @@ def test_a_process_that_is_killed(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.process
 def test_ctrl_c_tells_what_was_found_and_leaves_nobody(tmp_path: Path) -> None:
     begun = time.monotonic()
     done = ended(tmp_path, _INTERRUPTS)
@@ -68,6 +70,7 @@ def test_ctrl_c_tells_what_was_found_and_leaves_nobody(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.process
 def test_a_defect_is_one_here_and_there(tmp_path: Path) -> None:
     done = ended(tmp_path, _FAILS)
     assert done.returncode == 1

@@ -75,18 +75,21 @@ def told_alike(directory: Path, way: str, formats: str, *words: str) -> None:
 FORKS = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="this system forks no processes safely")
 
 
+@pytest.mark.process
 @FORKS
 @pytest.mark.parametrize("formats", ["full,json,junit", "concise,github,jsonl,sarif"])
 def test_processes_tell_what_one_tells(directory: Path, formats: str) -> None:
     told_alike(directory, "_forked", formats, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
 
 
+@pytest.mark.process
 @FORKS
 @pytest.mark.parametrize("more", [(), ("--old", "odd")])
 def test_what_cannot_be_read_in_parts_is_read_again(directory: Path, more: tuple[str, ...]) -> None:
     told_alike(directory, "_forked", "concise", "-f", "odd", *more)
 
 
+@pytest.mark.process
 def test_processes_that_inherit_nothing(directory: Path) -> None:
     told_alike(directory, "_started", "json", "-f", "in", "--old", "in/a.yaml")
 
