@@ -642,3 +642,38 @@ def test_what_a_person_may_write_is_what_a_server_takes(seed: int) -> None:
             assert check.is_valid(value) == wanted, (spec, value, judge(copy.deepcopy(value)))
             refused += not wanted
     assert refused
+
+
+def test_a_status_that_servers_drop_demands_nothing(tmp_path: Path) -> None:
+    kind = """
+// +kubebuilder:object:root=true{marker}
+type {name} struct {{
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Status Status `json:"status"`
+}}
+"""
+    types = """
+type Spec struct{}
+
+type Status struct {
+	// +kubebuilder:validation:MinItems=1
+	Parts []Part `json:"parts"`
+	// +kubebuilder:validation:Enum=a;b
+	Phase string `json:"phase"`
+}
+
+type Part struct {
+	Name string `json:"name"`
+}
+"""
+    types += kind.format(name="Plain", marker="")
+    types += kind.format(name="Served", marker="\n// +kubebuilder:subresource:status")
+    schemas = jsonschema.files(program(tmp_path, types), SchemaOptions())
+    for name, found in ("served", [0, 0, 0, 0, 2]), ("plain", [1, 2, 2, 1, 2]):
+        bare = {"apiVersion": "things.example.com/v1", "kind": name.title(), "metadata": {"name": "a"}}
+        statuses: list[Any] = [{}, {"parts": []}, {"parts": [{}], "phase": "a"}, {"phase": 1}]
+        objects = [bare, *({**bare, "status": status} for status in statuses)]
+        schema = schemas[f"schemas/things.example.com/{name}_v1.json"]
+        assert [min(len(errors(schema, obj)), 2) for obj in objects] == found

@@ -363,14 +363,20 @@ def test_well_known_types() -> None:
             "+kubebuilder:default={a,b}",
             "[]int",
             'VG524 +kubebuilder:default: the default does not fit: "a" is a string, and this is an integer',
-            "",
+            "write a list, such as +kubebuilder:default={}",
+        ),
+        (
+            "+kubebuilder:example=abc",
+            "int",
+            'VG524 +kubebuilder:example: the example does not fit: "abc" is a string, and this is an integer',
+            "write an integer, such as +kubebuilder:example=1",
         ),
         ("+default=x", "string", "VG524 +default: the value is no JSON", 'if it is text, quote it: "x"'),
         (
             "+default=[1]",
             MAP,
             "VG524 +default: the default does not fit: [1] is a list, and this is an object",
-            "",
+            "write an object, such as +default={}",
         ),
         ("+kubebuilder:title=5", "string", "VG524 +kubebuilder:title: the title is no text", 'quote it: "5"'),
         (

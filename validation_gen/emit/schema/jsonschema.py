@@ -89,7 +89,12 @@ class SchemaEmitter:
         for name, value in (("apiVersion", package.api_version), ("kind", root.kind)):
             properties[name] = {**properties.get(name, {}), "enum": [value], "type": "string"}
         properties["metadata"] = self._metadata(published.get("properties", {}).get("metadata", {}))
-        schema["required"] = sorted({"apiVersion", "kind", *schema.get("required", ())})
+        required = {"apiVersion", "kind", *schema.get("required", ())}
+        if root.resource.status or "/status" in root.subresources:
+            # A server drops what a manifest says of it.
+            required.discard("status")
+            _demand_nothing(properties.get("status"))
+        schema["required"] = sorted(required)
         if not _is_open(published):
             schema["additionalProperties"] = False
         schema["x-kubernetes-group-version-kind"] = [
@@ -175,6 +180,19 @@ def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = Non
     if is_closed and result.get("properties") and schema.get("additionalProperties") is None:
         result["additionalProperties"] = False
     return {key: result[key] for key in sorted(result)}
+
+
+def _demand_nothing(schema: Any) -> None:
+    """Takes from a schema and from all within it what must be there."""
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, list):
+            waiting += part
+        elif isinstance(part, dict):
+            for keyword in ("required", "minItems", "minProperties", *_JUNCTORS, "not"):
+                part.pop(keyword, None)
+            waiting += [part.get("items"), part.get("additionalProperties"), *(part.get("properties") or {}).values()]
 
 
 def _leave_out(result: dict[str, Any], schema: Mapping[str, Any]) -> None:

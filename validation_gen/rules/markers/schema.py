@@ -19,7 +19,7 @@ from validation_gen.rules.markers.base import (
     Use,
 )
 from validation_gen.rules.markers.expressions import X_VALIDATION
-from validation_gen.rules.markers.fit import ANYTHING, ARRAY, INTEGER, STRING, misfit, one
+from validation_gen.rules.markers.fit import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, misfit, one
 from validation_gen.rules.markers.keywords import KEYWORDS, MISFIT, Keyword, set_keyword
 from validation_gen.rules.markers.values import ANY, REST, TEXT
 
@@ -58,11 +58,18 @@ def _schemaless(use: Use, place: SchemaPlace) -> None:
     place.types = ANYTHING
 
 
+#: A value of each type as a marker writes it.
+_SAMPLES = {STRING: '"text"', INTEGER: "1", NUMERIC: "1", BOOLEAN: "true", ARRAY: "{}", OBJECT: "{}"}
+
+
 def _fit(value: object, use: Use, place: SchemaPlace, severity: Severity = Severity.ERROR) -> None:
     reason = misfit(value, place.shape, place.types)
     if reason:
         shown = json.dumps(value, ensure_ascii=False)
         help = f'write it as text: "{shown}"' if STRING in place.types and not isinstance(value, dict | list) else ""
+        if not help:
+            sample = next((text for type, text in _SAMPLES.items() if type in place.types), "")
+            help = f"write {one(place.types)}, such as +{use.name}={sample}" if sample else "remove the marker"
         message = f"the {use.name.rpartition(':')[2]} does not fit: {reason}"
         raise MarkerError(message, span=use.place(), help=help, severity=severity)
 
