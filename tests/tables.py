@@ -43,8 +43,10 @@ def each(
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     single = isinstance(names, str) and len(arguments) == 1
-    if isinstance(entries, Iterator):
+    if isinstance(entries, Iterable):
         entries = list(entries)
+        if any(_is_param(entry) and entry.marks for entry in entries):
+            raise TypeError("an entry of a table has no marks")
     if ids is not None and not callable(ids):
         ids = list(ids)
 
@@ -122,7 +124,6 @@ def _is_param(entry: Any) -> bool:
 def _values(entry: Any, single: bool) -> Sequence[Any]:
     """Returns the arguments that an entry consists of."""
     if _is_param(entry):
-        assert not entry.marks, "an entry of a table has no marks"
         return tuple(entry.values)
     return (entry,) if single else tuple(entry)
 

@@ -50,7 +50,7 @@ def test_an_exception_or_a_skip_of_an_entry_is_a_failure_of_it() -> None:
     assert "n3" not in text
 
 
-def test_an_empty_table_and_an_unknown_argument_are_mistakes() -> None:
+def test_an_empty_table_an_unknown_argument_and_marks_are_mistakes() -> None:
     def check(value: int) -> None:
         raise AssertionError
 
@@ -58,6 +58,8 @@ def test_an_empty_table_and_an_unknown_argument_are_mistakes() -> None:
         each("value", list)(check)()
     with pytest.raises(TypeError, match="check has no arguments other"):
         each("other", [1])(check)
+    with pytest.raises(TypeError, match="an entry of a table has no marks"):
+        each("value", [pytest.param(1, marks=pytest.mark.skip)])
 
 
 def test_tables_in_tables_name_both_entries() -> None:
