@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import black
-import pytest
 
+from tests.tables import each
 from tests.upstream_packages import (
     CODE_GENERATOR,
     TREE,
@@ -73,7 +73,7 @@ def _judge(texts: dict[str, str]) -> None:
 
 
 @needs_output_tests
-@pytest.mark.parametrize("package", directories() or ["none"])
+@each("package", directories)
 def test_a_package_of_the_output_tests_alone(package: str) -> None:
     assert not _errors(package)
     _judge(files(package))
@@ -83,8 +83,8 @@ def test_a_package_of_the_output_tests_alone(package: str) -> None:
 
 
 @needs_all_sources
-@pytest.mark.parametrize("name", [".", "api", "api-alone"])
-@pytest.mark.parametrize("part", range(_PARTS))
+@each("name", [".", "api", "api-alone"])
+@each("part", range(_PARTS))
 def test_all_packages_at_once(name: str, part: int) -> None:
     assert not _errors(name)
     _judge(dict(list(files(name).items())[part::_PARTS]))
@@ -98,7 +98,7 @@ print(digest(sys.argv[1]))
 
 
 @needs_all_sources
-@pytest.mark.parametrize("name", [".", "api"])
+@each("name", [".", "api"])
 def test_the_same_bytes_whatever_the_hash_seed(name: str) -> None:
     for seed in ("1", "4711"):
         environ = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[1])}
@@ -133,7 +133,7 @@ def _answers(package: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 @needs_vectors
-@pytest.mark.parametrize("package", sorted(vectors()) or ["none"])
+@each("package", lambda: sorted(vectors()))
 def test_verdicts(package: str) -> None:
     program = build(name_of(package)).program
     problems = []
@@ -152,7 +152,7 @@ def test_verdicts(package: str) -> None:
 
 
 @needs_output_tests
-@pytest.mark.parametrize("package", fixtures() or ["none"])
+@each("package", fixtures)
 def test_validate_false_reaches_what_it_reaches_upstream(package: str) -> None:
     """To the byte, so that either can write the file for both."""
     program = build_program(replace(settings(package), every_type=False)).program
@@ -196,7 +196,7 @@ _RULE = re.compile(r'Kind: "(\w+)"|^\s*"(.*)": \{$|ErrorType: "(\w+)"(?:, Origin
 
 
 @needs_output_tests
-@pytest.mark.parametrize("package", ["elide_no_validations", "tags/opaque"])
+@each("package", ["elide_no_validations", "tags/opaque"])
 def test_what_is_declared_is_what_upstream_declares(package: str) -> None:
     """Packages for which upstream has written down what they declare."""
     text = (Path(str(CODE_GENERATOR)) / TREE / package / "zz_generated.validations_coverage_test.go").read_text("utf-8")

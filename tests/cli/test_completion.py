@@ -11,12 +11,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import HOME, Program
 from tests.cli.test_imports import SLOW, STAGES
+from tests.tables import each
 from validation_gen.rules.releases import RELEASES
 
 #: Asks a shell: `$1` is the line up to the cursor. What it offers is printed, one a line.
@@ -49,7 +51,13 @@ ASK = {
 #: The name of a shell's program and the options that keep it from reading the user's files.
 START = {"bash": ["bash", "--norc"], "zsh": ["zsh", "-f"], "fish": ["fish", "--no-config"]}
 
-each_shell = pytest.mark.parametrize("shell", sorted(ASK))
+each_shell = pytest.mark.parametrize(
+    "shell",
+    [
+        pytest.param(name, marks=pytest.mark.skipif(shutil.which(name) is None, reason=f"{name} is not installed"))
+        for name in sorted(ASK)
+    ],
+)
 
 
 def environ(project: Program) -> dict[str, str]:
@@ -67,8 +75,6 @@ def environ(project: Program) -> dict[str, str]:
 
 
 def in_shell(shell: str, project: Program, code: str, *args: str, **more: str) -> tuple[str, str]:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
     words = [*args] if shell == "fish" else [shell, *args]
     done = subprocess.run(
         [*START[shell], "-c", code, *words],
@@ -96,8 +102,7 @@ def offered(shell: str, project: Program, line: str) -> list[str]:
     return [word for word in output.splitlines() if word]
 
 
-@each_shell
-def test_commands_options_and_values(shell: str, project: Program) -> None:
+def check_commands_options_and_values(shell: str, project: Program) -> None:
     assert offered(shell, project, "validation-gen gen") == ["generate"]
     assert offered(shell, project, "validation-gen expl") == ["explain"]
     assert sorted(offered(shell, project, "validation-gen crd ")) == ["check", "generate"]
@@ -109,28 +114,24 @@ def test_commands_options_and_values(shell: str, project: Program) -> None:
     assert {"full", "concise", "json"} <= set(offered(shell, project, "validation-gen generate --format "))
 
 
-@each_shell
-def test_names_for_explain(shell: str, project: Program) -> None:
+def check_names_for_explain(shell: str, project: Program) -> None:
     limits = ["maxBytes", "maxItems", "maxLength", "maxProperties", "maximum"]
     assert sorted(offered(shell, project, "validation-gen explain max")) == limits
     assert offered(shell, project, "validation-gen explain VG20") == [f"VG20{n}" for n in range(1, 7)]
     assert offered(shell, project, "validation-gen explain schema-") == ["schema-mapping"]
 
 
-@each_shell
-def test_the_main_command_needs_no_name(shell: str, project: Program) -> None:
+def check_the_main_command_needs_no_name(shell: str, project: Program) -> None:
     assert offered(shell, project, "validation-gen apis --wat") == ["--watch"]
     assert offered(shell, project, "validation-gen crd apis --patch") == ["--patch-schemas"]
 
 
-@each_shell
-def test_outputs_and_commands_as_arguments(shell: str, project: Program) -> None:
+def check_outputs_and_commands_as_arguments(shell: str, project: Program) -> None:
     assert offered(shell, project, "validation-gen generate --emit c") == ["crd"]
     assert offered(shell, project, "validation-gen config show crd") == ["crd", "crd-check"]
 
 
-@each_shell
-def test_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project: Program) -> None:
+def check_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project: Program) -> None:
     for line in (
         "validation-gen generate --target 1.3 --nope x zzz",
         "validation-gen generat --nope",
@@ -144,19 +145,36 @@ def test_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project:
         assert all((project.directory / word).exists() for word in found), line  # files, which fish offers itself
 
 
-@each_shell
-def test_files_are_left_to_the_shell(shell: str, project: Program) -> None:
+def check_files_are_left_to_the_shell(shell: str, project: Program) -> None:
     found = offered(shell, project, "validation-gen generate ap")
     assert found in ([], ["apis/"])
 
 
-@each_shell
-def test_installing(shell: str, project: Program) -> None:
+def check_installing(shell: str, project: Program) -> None:
     said, problems = in_shell(shell, project, "validation-gen --install-completion; true")
     assert problems == ""
     assert f"{shell} completion installed in" in said
     files = {p.name for p in project.directory.rglob("*validation-gen*") if p.parent.name != "bin" and p.is_file()}
     assert files & {"validation-gen.sh", "_validation-gen", "validation-gen.fish"}
+
+
+#: Installing comes last: it changes what the shell reads.
+CHECKS = [
+    check_commands_options_and_values,
+    check_names_for_explain,
+    check_the_main_command_needs_no_name,
+    check_outputs_and_commands_as_arguments,
+    check_lines_that_are_wrong_offer_nothing_and_say_nothing,
+    check_files_are_left_to_the_shell,
+    check_installing,
+]
+
+
+@pytest.mark.process
+@each_shell
+@each("check", CHECKS, ids=lambda check: check.__name__)
+def test_completion(shell: str, check: Callable[[str, Program], None], project: Program) -> None:
+    check(shell, project)
 
 
 @pytest.mark.process

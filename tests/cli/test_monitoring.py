@@ -16,13 +16,15 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 from tests.cli.conftest import Program
 from tests.mismatch.observed import outcome
 from tests.mismatch.promtool import check_rules, needs_promtool, run_tests
+from tests.tables import each
 from validation_gen.emit.monitoring import build_monitoring
 from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, MARKER
 from validation_gen.mismatch import textfile
 from validation_gen.mismatch.metrics import Metrics, exposition
 
 DEFAULT = "apiserver_validation_"
-prefixes = pytest.mark.parametrize("prefix", [DEFAULT, "fleet_"])
+PREFIXES = [DEFAULT, "fleet_"]
+prefixes = pytest.mark.parametrize("prefix", PREFIXES)
 
 
 def dashboard(prefix: str = DEFAULT) -> dict[str, Any]:
@@ -172,14 +174,14 @@ def _inside(text: str) -> str:
 
 
 @needs_promtool
-@prefixes
+@each("prefix", PREFIXES)
 def test_prometheus_loads_the_rules(prefix: str, tmp_path: Path) -> None:
     (tmp_path / "alerts.yaml").write_text(build_monitoring(prefix)["alerts.yaml"])
     check_rules(tmp_path / "alerts.yaml")
 
 
 @needs_promtool
-@prefixes
+@each("prefix", PREFIXES)
 def test_prometheus_understands_the_queries_of_panels(prefix: str, tmp_path: Path) -> None:
     """As recording rules, with what Grafana fills in."""
     filled = {"$__rate_interval": "5m", "$__range": "1d", "$job": ".*", "$identifier": ".*"}
@@ -263,7 +265,7 @@ def duration(side: str, mean: float, bucket: str) -> dict[str, str]:
 
 
 @needs_promtool
-@pytest.mark.parametrize(
+@each(
     ("alert", "series", "at", "told"),
     [
         ("DeclarativeValidationMismatch", {MISMATCHES: "0x30"}, "20m", ""),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.conversions.run import check
@@ -14,9 +15,13 @@ from validation_gen.uses.conversions.run import check
 VARIABLE = "VALIDATION_GEN_CONVERSION_PARTIES"
 OBJECTS = 10_000
 PARTIES = Path(__file__).parent / "parties"
+DIRECTORY = os.environ.get(VARIABLE, "")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.skipif(
+    not DIRECTORY, reason=f"{VARIABLE} must name a directory with the definitions of tests/conversions/README.md"
+)
+@each(
     ("definition", "conversions", "versions"),
     [
         ("machinehealthchecks.yaml", "machinehealthcheck.py", {"v1beta1", "v1beta2"}),
@@ -24,11 +29,8 @@ PARTIES = Path(__file__).parent / "parties"
     ],
 )
 def test_objects_of_others_come_back(definition: str, conversions: str, versions: set[str]) -> None:
-    directory = os.environ.get(VARIABLE)
-    if not directory:
-        pytest.skip(f"{VARIABLE} must name a directory with the definitions of tests/conversions/README.md")
     diagnostics = Diagnostics()
-    settings = Settings((), definitions=(str(Path(directory, definition)),))
+    settings = Settings((), definitions=(str(Path(DIRECTORY, definition)),))
     found = check(settings, str(PARTIES / conversions), (), OBJECTS, 0, diagnostics)
     assert not diagnostics.has_errors
     assert found is not None

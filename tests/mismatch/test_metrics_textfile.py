@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families as parse
 
 from tests.mismatch.promtool import check_metrics, needs_promtool
+from tests.tables import each
 from validation_gen.mismatch import series
 from validation_gen.mismatch.textfile import Counts, LastRun, as_text, write_textfile
 
@@ -81,7 +82,7 @@ def test_the_order_of_identifiers_does_not_matter() -> None:
 
 
 @needs_promtool
-@pytest.mark.parametrize("counts", [COUNTS, {}])
+@each("counts", [COUNTS, {}])
 def test_promtool_finds_no_fault(counts: dict[str, Counts]) -> None:
     check_metrics(as_text(counts, RUN).encode())
 

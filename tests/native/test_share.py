@@ -123,7 +123,7 @@ def test_what_is_odd(obj: Any, why: str) -> None:
 
 
 @needs_vectors
-@pytest.mark.parametrize(("name", "op"), [("api", "create"), ("api", "update"), (".", "create"), (".", "update")])
+@each(("name", "op"), [("api", "create"), ("api", "update"), (".", "create"), (".", "update")])
 def test_recorded_requests(name: str, op: str) -> None:
     told: Counter[bool] = Counter()
     for package, wanted in vectors().items():

@@ -92,7 +92,7 @@ def source(path: str) -> Path:
 
 
 @needs_api
-@pytest.mark.parametrize("path", PACKAGES)
+@each("path", PACKAGES)
 def test_facts_are_those_of_the_checkout(path: str, update: bool) -> None:
     text = facts(source(path), path)
     if update:
@@ -237,7 +237,7 @@ def _said(declaration: TypeDecl) -> Iterator[object]:
 
 
 @needs_api
-@pytest.mark.parametrize("path", PACKAGES)
+@each("path", PACKAGES)
 def test_declarations_are_those_of_the_checkout(path: str, tmp_path: Path) -> None:
     """The reader makes of the facts what it makes of the sources, comments apart."""
 

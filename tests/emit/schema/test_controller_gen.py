@@ -22,6 +22,7 @@ import yaml
 
 from tests.case_folders import inside
 from tests.emit.schema.comparison import Difference, differences, share
+from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_controller_tools
 from validation_gen.build.definitions import build_definitions
 from validation_gen.build.pipeline import Settings, build_program
@@ -170,7 +171,7 @@ def _known(case: Input) -> Iterator[tuple[Known, bool]]:
 
 
 @needs_controller_tools
-@pytest.mark.parametrize("case", INPUTS_AND_WANTS, ids=lambda case: case.want)
+@each("case", INPUTS_AND_WANTS, ids=lambda case: case.want)
 def test_the_definitions_agree(case: Input) -> None:
     if case.api and API is None:
         pytest.skip("VALIDATION_GEN_API must name a checkout of kubernetes/api")
@@ -205,7 +206,7 @@ REFUSED = {
 
 
 @needs_controller_tools
-@pytest.mark.parametrize("name", REFUSED)
+@each("name", REFUSED)
 def test_what_controller_gen_refuses(name: str) -> None:
     with inside(INPUTS):
         found = build_program(_settings(name)).diagnostics.sorted()

@@ -18,18 +18,19 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema import openapi
 from validation_gen.emit.schema.manner import SchemaOptions
 
 PUBLISHED = Path(os.environ.get("VALIDATION_GEN_PUBLISHED", ""))
-pytestmark = pytest.mark.skipif(
+needs_documents = pytest.mark.skipif(
     "VALIDATION_GEN_PUBLISHED" not in os.environ,
     reason="VALIDATION_GEN_PUBLISHED must name a directory as tests/emit/schema/test_published.py says",
 )
@@ -87,21 +88,18 @@ def reference(schema: dict[str, Any]) -> str:
     return found
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_same_schemas(group: str) -> None:
+def check_the_same_schemas(group: str) -> None:
     assert ours(group).keys() <= theirs(group).keys()
     assert theirs(group).keys() - ours(group).keys() <= OF_REQUESTS
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_same_properties_and_the_same_of_them_required(group: str) -> None:
+def check_the_same_properties_and_the_same_of_them_required(group: str) -> None:
     for path, a, b in pairs(group):
         assert a.get("properties", {}).keys() == b.get("properties", {}).keys(), path
         assert sorted(a.get("required", ())) == sorted(b.get("required", ())), path
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_same_types_formats_and_references(group: str) -> None:
+def check_the_same_types_formats_and_references(group: str) -> None:
     compared = 0
     for path, a, b in pairs(group):
         assert {fact: a[fact] for fact in FACTS if fact in a} == {fact: b[fact] for fact in FACTS if fact in a}, path
@@ -111,8 +109,7 @@ def test_the_same_types_formats_and_references(group: str) -> None:
     assert compared > 700
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_list_types_that_are_not_published_follow_from_merge_keys(group: str) -> None:
+def check_list_types_that_are_not_published_follow_from_merge_keys(group: str) -> None:
     for path, a, b in pairs(group):
         if "x-kubernetes-list-map-keys" in b and "x-kubernetes-list-map-keys" not in a:
             assert b["x-kubernetes-list-map-keys"] == [a["x-kubernetes-patch-merge-key"]], path
@@ -120,8 +117,7 @@ def test_list_types_that_are_not_published_follow_from_merge_keys(group: str) ->
             assert (b["x-kubernetes-list-type"], a["x-kubernetes-patch-strategy"]) == ("set", "merge"), path
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_defaults_are_theirs_or_refused_by_the_schema(group: str) -> None:
+def check_defaults_are_theirs_or_refused_by_the_schema(group: str) -> None:
     for path, a, b in pairs(group):
         if a.get("default") != b.get("default"):
             target = ours(group)[reference(a).removeprefix(openapi.PREFIX)]
@@ -130,8 +126,7 @@ def test_defaults_are_theirs_or_refused_by_the_schema(group: str) -> None:
             assert target.get("required") or target.get("type") != "object" or "properties" not in target, path
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_descriptions_have_the_same_words(group: str) -> None:
+def check_descriptions_have_the_same_words(group: str) -> None:
     different, compared = [], 0
     for path, a, b in pairs(group):
         if "description" in a and "description" in b:
@@ -142,9 +137,26 @@ def test_descriptions_have_the_same_words(group: str) -> None:
     assert len(different) < compared / 20, different
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_same_kinds(group: str) -> None:
+def check_the_same_kinds(group: str) -> None:
     mark = "x-kubernetes-group-version-kind"
     found = {name: schema[mark] for name, schema in ours(group).items() if mark in schema}
     assert found == {name: schema[mark] for name, schema in theirs(group).items() if mark in schema and name in found}
     assert {name for name in theirs(group) if mark in theirs(group)[name]} - found.keys() <= OF_REQUESTS
+
+
+CHECKS = [
+    check_the_same_schemas,
+    check_the_same_properties_and_the_same_of_them_required,
+    check_the_same_types_formats_and_references,
+    check_list_types_that_are_not_published_follow_from_merge_keys,
+    check_defaults_are_theirs_or_refused_by_the_schema,
+    check_descriptions_have_the_same_words,
+    check_the_same_kinds,
+]
+
+
+@needs_documents
+@each("group", GROUPS)
+@each("check", CHECKS, ids=lambda check: check.__name__)
+def test_documents_agree(check: Callable[[str], None], group: str) -> None:
+    check(group)

@@ -201,7 +201,7 @@ NUMBERS = """({
 })"""
 
 
-@pytest.mark.parametrize("name", ["ordinary", "clean", "many", "nothing"])
+@each("name", ["ordinary", "clean", "many", "nothing"])
 def test_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Browser, files: dict[str, Path]) -> None:
     results, runs = PAGES[name]()
     data = results.as_json()
@@ -229,7 +229,7 @@ def test_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Brows
         assert page["bars"] == [data["totals"]["mismatches"]] * 3
 
 
-@EVERY
+@each("name", PAGES)
 @each("width", [360, 1280])
 def test_pages_fit_their_screens_and_load_nothing(
     name: str, width: int, browser: Browser, files: dict[str, Path]
@@ -299,7 +299,7 @@ def test_the_page_is_complete_without_scripts(browser: Browser, files: dict[str,
     assert "Too long: may not be more than 63 bytes" in plain
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@each("dark", [False, True])
 def test_texts_stand_out_from_their_ground(dark: bool, browser: Browser, files: dict[str, Path]) -> None:
     """The contrast of WCAG 2, level AA, of all texts of the page."""
     browser.open(files["ordinary"], dark=dark)

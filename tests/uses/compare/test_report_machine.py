@@ -32,7 +32,8 @@ from validation_gen.uses.compare.report.findings import fingerprint
 from validation_gen.uses.compare.report.reasons import REASONS
 from validation_gen.uses.compare.results import Results
 
-ALL = pytest.mark.parametrize("results", [ordinary(), clean(), hostile(), many(30), Results()])
+RESULTS = [ordinary(), clean(), hostile(), many(30), Results()]
+ALL = pytest.mark.parametrize("results", RESULTS)
 
 
 def deep() -> Results:
@@ -75,10 +76,10 @@ def test_junit_is_as_servers_expect_it(results: Results) -> None:
     assert all(failure.get("message") and failure.text for failure in root.iter("failure"))
 
 
-@ALL
-def test_junit_follows_the_schema(results: Results) -> None:
+def test_junit_follows_the_schema() -> None:
     needs_the_junit_schema()
-    parse(results)
+    for results in RESULTS:
+        parse(results)
 
 
 def test_junit_has_a_case_a_rule() -> None:
