@@ -36,7 +36,14 @@ def _generated(block: Block) -> list[str]:
     return [command for command in commands if _GENERATES.fullmatch(command)]
 
 
-@pytest.mark.parametrize("document", [README, ROOT / "docs" / "tutorial-python.md"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document",
+    [
+        README,
+        pytest.param(ROOT / "docs" / "tutorial-python.md", marks=pytest.mark.slow),
+    ],  # a second mypy
+    ids=lambda path: path.name,
+)
 def test_snippets_have_sound_types(document: Path, tmp_path: Path) -> None:
     found = blocks(document)
     workspace = Workspace.at(tmp_path, found)

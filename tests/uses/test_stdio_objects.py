@@ -69,6 +69,7 @@ def test_lines_that_cannot_be_answered(line: str | bytes, said: str) -> None:
     assert said in ask(DEFINE, line)[1]["error"]
 
 
+@pytest.mark.slow  # 6,000 objects
 def test_memory_stays_flat() -> None:
     """A pattern, a rule and texts that are all different: nothing of them is kept but what is bounded."""
     spec = {

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, function_of
 from validation_gen.kubernetes.cel.data import shape_of
@@ -147,7 +148,7 @@ def ready_of(rule: str) -> Ready:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(new=_values, old=_values)
 def test_the_source_says_what_the_plan_says(rule: str, new: Any, old: Any) -> None:
     ready = ready_of(rule)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests import thorough
 from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
 from tests.tables import each
 from validation_gen.kubernetes.objects import Outcome, Scheme
@@ -143,7 +144,11 @@ def told(outcome: Outcome) -> Any:
     return repr((*parts, outcome.cost))
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=thorough.drawn(400),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(
     *(_specs, st.none() | _specs, st.sampled_from(["Strict", "Warn", "Ignore"]), drawn(STATUS) | st.none()),
     *(_versions, _versions),
@@ -296,7 +301,11 @@ class Exact(Judge):
 JUDGES = (Judge(RAW, status=True), Exact(RAW, status=True))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=thorough.drawn(200),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(
     _specs,
     st.none() | _specs,

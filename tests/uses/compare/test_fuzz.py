@@ -167,6 +167,7 @@ def test_each_rule_that_is_forgotten_is_found() -> None:
         assert any(said(e) != said([x for x in e if counts(x)]) for e in answers()), (tag, place)
 
 
+@pytest.mark.slow  # the rules above are left out; these are another one, and the validators are made of each
 def test_each_limit_that_is_off_by_one_is_found() -> None:
     """A quarter of the limits, others each time, and those that make no difference."""
     unnoticed = set()

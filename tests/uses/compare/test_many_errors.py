@@ -78,7 +78,7 @@ def test_the_error_that_an_example_is_about_is_shown() -> None:
     assert group.example.more == {"handwritten": 51}
 
 
-@pytest.mark.parametrize("name", ["alike", "unlike"])
+@pytest.mark.parametrize("name", ["alike", pytest.param("unlike", marks=pytest.mark.slow)])
 def test_reports_do_not_grow_with_errors(name: str, tmp_path: Path) -> None:
     found = results(name)
     assert found.mismatches == (2 * MANY if name == "alike" else SORTS + 1)
