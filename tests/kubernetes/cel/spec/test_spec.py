@@ -6,30 +6,36 @@ Source: `tests/simple/testdata` of google/cel-spec.
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.kubernetes.cel.spec.exceptions import EXCEPTIONS, MIXED
 from tests.kubernetes.cel.spec.running import difference
-from tests.kubernetes.cel.spec.tables import Case, Tables, tables
-from tests.kubernetes.cel.upstream.checkouts import CEL_SPEC, folder, needs
+from tests.kubernetes.cel.spec.tables import Case, tables
+from tests.kubernetes.cel.upstream.checkouts import CEL_SPEC
+from tests.kubernetes.cel.upstream.recorded import Recorded
+from tests.tables import each
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.declarations import functions
 from validation_gen.kubernetes.cel.environment import Environment
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 
-_PLACE = "tests/simple/testdata"
-_FOLDER = folder(CEL_SPEC, _PLACE)
-_here = needs(CEL_SPEC, _PLACE)
-_TABLES = tables(_FOLDER) if _FOLDER is not None else Tables()
+
+def _read(folder: Path) -> dict[str, Any]:
+    found = tables(folder)
+    return {"cases": found.cases, "refused": found.refused}
+
+
+RECORDED = Recorded("spec", CEL_SPEC, "tests/simple/testdata", _read)
 
 #: What servers do not have: `math.greatest`, `cel.bind`, `base64.encode`, and `cel.iterVar(0, 0)` instead of a name.
 _UNKNOWN = re.compile(r"reference to .(math|cel|base64)|argument (is not an identifier|must be a simple name)")
 
 
-@_here
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in _TABLES.cases])
+@each("case", lambda: RECORDED.tables["cases"], ids=lambda case: case.name)
 def test_case(case: Case) -> None:
     why = EXCEPTIONS.get(case.name)
     found = difference(case)
@@ -39,14 +45,12 @@ def test_case(case: Case) -> None:
         assert difference(case, validated=False) == ""
 
 
-@_here
-@pytest.mark.parametrize("name", _TABLES.refused)
-def test_libraries_that_servers_do_not_have(name: str) -> None:
+@each("name, text", lambda: list(RECORDED.tables["refused"].items()))
+def test_libraries_that_servers_do_not_have(name: str, text: str) -> None:
     with pytest.raises(InvalidExpression, match=_UNKNOWN):
-        checked(parsed(_TABLES.refused[name], quoted=True), Environment({}, functions(36, stored=True), {}))
+        checked(parsed(text, quoted=True), Environment({}, functions(36, stored=True), {}))
 
 
-@_here
 def test_no_table_is_lost() -> None:
-    assert len(_TABLES.cases) + len(_TABLES.refused) > 1700
-    assert set(EXCEPTIONS) <= {case.name for case in _TABLES.cases}
+    assert len(RECORDED.tables["cases"]) + len(RECORDED.tables["refused"]) > 1700
+    assert set(EXCEPTIONS) <= {case.name for case in RECORDED.tables["cases"]}

@@ -1,7 +1,8 @@
 """Where the tests of others are whose tables are read here. They are no part of this project.
 
-These variables of the environment name checkouts; where they do not, the tests are skipped. Rules run as on servers of
-1.36, so the checkouts must be of that release: later ones expect other things of lists, and of texts.
+Their tables are recorded (`recorded.py`). `test_recorded.py` compares them with checkouts, which these variables of the
+environment name. Rules run as on servers of 1.36, so the checkouts must be of that release: later ones expect other
+things of lists, and of texts.
 
 - `VALIDATION_GEN_APIEXTENSIONS`: kubernetes/apiextensions-apiserver at v0.36
 - `VALIDATION_GEN_APISERVER_SOURCE`: kubernetes/apiserver at v0.36
@@ -13,8 +14,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-
-import pytest
 
 APIEXTENSIONS, APISERVER, CEL_GO, CEL_SPEC = (
     "VALIDATION_GEN_APIEXTENSIONS",
@@ -29,7 +28,3 @@ def folder(variable: str, path: str) -> Path | None:
     root = os.environ.get(variable)
     found = Path(root, path) if root else None
     return found if found is not None and found.is_dir() else None
-
-
-def needs(variable: str, path: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(folder(variable, path) is None, reason=f"{variable} must name a checkout with {path}")

@@ -6,14 +6,17 @@ Source: `ext` of google/cel-go. What needs messages, other versions of a library
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kubernetes.cel.upstream.checkouts import CEL_GO, folder, needs
+from tests.kubernetes.cel.upstream.checkouts import CEL_GO
 from tests.kubernetes.cel.upstream.expressions import NATIVES, ran, unfolded
 from tests.kubernetes.cel.upstream.gotables import GoFile, fields_of, is_known
+from tests.kubernetes.cel.upstream.recorded import Recorded
+from tests.tables import each
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.declarations import functions
@@ -23,9 +26,6 @@ from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime.gotext import go_quote
-
-_FOLDER = folder(CEL_GO, "ext")
-_here = needs(CEL_GO, "ext")
 
 #: What rules of definitions do not have: messages, `cel.bind`, and texts that are reversed.
 _NOT_OURS = re.compile(
@@ -38,10 +38,23 @@ EXCEPTIONS = {
 }
 
 
-def _cases(name: str, function: str, table: str) -> Iterator[dict[str, Any]]:
-    if _FOLDER is None:
-        return
-    file = GoFile([_FOLDER / name], NATIVES, lenient=True)
+_TRUE = [
+    ("strings_test.go", "", "stringTests"),
+    ("lists_test.go", "TestLists", "listsTests"),
+    ("lists_test.go", "TestListsRuntimeErrors", "listsTests"),
+    ("comprehensions_test.go", "TestTwoVarComprehensions", "compreTests"),
+    ("comprehensions_test.go", "TestTwoVarComprehensionsRuntimeErrors", "tests"),
+]
+_COSTS = [
+    ("sets_test.go", "TestSets", "tests"),
+    ("lists_test.go", "TestListsCosts", "tests"),
+    ("comprehensions_test.go", "TestTwoVarComprehensionsCost", "tests"),
+]
+_FORMATS = [("formatting_test.go", "TestStringFormat", "tests")]
+
+
+def _cases(folder: Path, name: str, function: str, table: str) -> Iterator[dict[str, Any]]:
+    file = GoFile([folder / name], NATIVES, lenient=True)
     found = file.local(function, table) if function else file.value(table)
     for case in map(fields_of, found):
         is_english = case.get("locale") in (None, "", "en_US")
@@ -49,25 +62,19 @@ def _cases(name: str, function: str, table: str) -> Iterator[dict[str, Any]]:
             yield case
 
 
-def _params(name: str, function: str, table: str) -> list[Any]:
-    return [
-        pytest.param(case, id=f"{name}: {case.get('name') or case['expr'][:120]}")
-        for case in _cases(name, function, table)
+def _read(folder: Path) -> dict[str, Any]:
+    return {" ".join(place): list(_cases(folder, *place)) for place in (*_TRUE, *_COSTS, *_FORMATS)}
+
+
+RECORDED = Recorded("extensions", CEL_GO, "ext", _read)
+
+
+def _params(places: list[tuple[str, str, str]]) -> Callable[[], list[Any]]:
+    return lambda: [
+        pytest.param(case, id=f"{place[0]}: {case.get('name') or case['expr'][:120]}")
+        for place in places
+        for case in RECORDED.tables[" ".join(place)]
     ]
-
-
-_TRUE = [
-    *_params("strings_test.go", "", "stringTests"),
-    *_params("lists_test.go", "TestLists", "listsTests"),
-    *_params("lists_test.go", "TestListsRuntimeErrors", "listsTests"),
-    *_params("comprehensions_test.go", "TestTwoVarComprehensions", "compreTests"),
-    *_params("comprehensions_test.go", "TestTwoVarComprehensionsRuntimeErrors", "tests"),
-]
-_COSTS = [
-    *_params("sets_test.go", "TestSets", "tests"),
-    *_params("lists_test.go", "TestListsCosts", "tests"),
-    *_params("comprehensions_test.go", "TestTwoVarComprehensionsCost", "tests"),
-]
 
 
 def _variables(case: dict[str, Any]) -> dict[str, tuple[types.Type, Any]]:
@@ -75,8 +82,7 @@ def _variables(case: dict[str, Any]) -> dict[str, tuple[types.Type, Any]]:
     return {name: (type, values.get(name)) for name, type in case.get("vars") or ()}
 
 
-@_here
-@pytest.mark.parametrize("case", _TRUE)
+@each("case", _params(_TRUE))
 def test_values(case: dict[str, Any]) -> None:
     found, _ = ran(case["expr"], _variables(case))
     if case.get("err"):
@@ -86,8 +92,7 @@ def test_values(case: dict[str, Any]) -> None:
         assert found is True, found
 
 
-@_here
-@pytest.mark.parametrize("case", _COSTS)
+@each("case", _params(_COSTS))
 def test_costs(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     unfolded(monkeypatch)
     found, cost = ran(case["expr"], _variables(case))
@@ -95,8 +100,7 @@ def test_costs(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     assert (cost == case["actualCost"]) is (case.get("name") not in EXCEPTIONS)
 
 
-@_here
-@pytest.mark.parametrize("case", _params("formatting_test.go", "TestStringFormat", "tests"))
+@each("case", _params(_FORMATS))
 def test_formatting(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     unfolded(monkeypatch)
     values = case.get("dynArgs") or {}

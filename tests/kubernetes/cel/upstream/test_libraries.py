@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kubernetes.cel.upstream.checkouts import APISERVER, folder, needs
+from tests.kubernetes.cel.upstream.checkouts import APISERVER
 from tests.kubernetes.cel.upstream.expressions import NATIVES, ran, unfolded
 from tests.kubernetes.cel.upstream.gotables import OPAQUE, GoFile, Struct, fields_of
+from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.kubernetes.cel.upstream.structural import sprintf
+from tests.tables import each
 from validation_gen.kubernetes.cel.equality import equal
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.values import EvaluationError
-
-_PLACE = "pkg/cel/library"
-_FOLDER = folder(APISERVER, _PLACE)
-_here = needs(APISERVER, _PLACE)
 
 _VALUES = [
     ("quantity_test.go", "TestQuantity"),
@@ -32,19 +31,22 @@ _VALUES = [
 ]
 
 
-def _file(name: str) -> GoFile:
-    assert _FOLDER is not None
-    return GoFile([_FOLDER / name], {**NATIVES, "fmt.Sprintf": sprintf}, lenient=True)
+def _file(folder: Path, name: str) -> GoFile:
+    return GoFile([folder / name], {**NATIVES, "fmt.Sprintf": sprintf}, lenient=True)
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    values = {function: list(_file(folder, name).local(function, "cases")) for name, function in _VALUES}
+    return {**values, "costs": list(_costs(_file(folder, "cost_test.go")))}
 
 
 def _values() -> Iterator[Any]:
-    for name, function in _VALUES if _FOLDER is not None else []:
-        for case in map(fields_of, _file(name).local(function, "cases")):
+    for _, function in _VALUES:
+        for case in map(fields_of, RECORDED.tables[function]):
             yield pytest.param(case, id=f"{function}: {case['name']}")
 
 
-@_here
-@pytest.mark.parametrize("case", list(_values()))
+@each("case", _values)
 def test_values(case: dict[str, Any]) -> None:
     found, _ = ran(case["expr"])
     refused = case.get("expectedCompileErr") or case.get("expectCompileErrs")
@@ -65,16 +67,13 @@ def test_values(case: dict[str, Any]) -> None:
 # --- costs ------------------------------------------------------------------------------------------------------------
 
 
-def _costs() -> Iterator[Any]:
-    if _FOLDER is None:
-        return
-    file = _file("cost_test.go")
+def _costs(file: GoFile) -> Iterator[tuple[str, int]]:
     for function in ("TestListsCost", "TestIndexOfCost"):
         for case in file.local(function, "cases"):
             for option in case["opts"]:
-                for each in map(fields_of, case["costs"]):
-                    operation = option.replace("%s", each.get("param", ""))
-                    yield each["comparableLiteral"] + operation, each["expectedRuntimeCost"]
+                for one in map(fields_of, case["costs"]):
+                    operation = option.replace("%s", one.get("param", ""))
+                    yield one["comparableLiteral"] + operation, one["expectedRuntimeCost"]
     for case in file.local("TestURLsCost", "cases"):
         for operation in case["ops"]:
             yield "url('https:://kubernetes.io/')" + operation, case["expectRuntimeCost"]
@@ -102,8 +101,10 @@ _PLAIN = (
 )
 
 
-@_here
-@pytest.mark.parametrize(("text", "cost"), [pytest.param(*each, id=str(each[0])[:150]) for each in _costs()])
+RECORDED = Recorded("libraries", APISERVER, "pkg/cel/library", _read)
+
+
+@each("text, cost", lambda: RECORDED.tables["costs"])
 def test_costs(text: str, cost: int, monkeypatch: pytest.MonkeyPatch) -> None:
     unfolded(monkeypatch)
     found, spent = ran(text)

@@ -5,40 +5,53 @@ Source: `validation_test.go` in `pkg/apiserver/schema/cel` of kubernetes/apiexte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kubernetes.cel.upstream.checkouts import APIEXTENSIONS, folder, needs
+from tests.kubernetes.cel.upstream.checkouts import APIEXTENSIONS
 from tests.kubernetes.cel.upstream.gotables import GoFile, fields_of
+from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.kubernetes.cel.upstream.rules import compiled, correlated, run, shown
 from tests.kubernetes.cel.upstream.structural import NATIVES
+from tests.tables import each
 from validation_gen.kubernetes.crd import expressions
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET
-
-_PLACE = "pkg/apiserver/schema/cel"
-_FOLDER = folder(APIEXTENSIONS, _PLACE)
-_here = needs(APIEXTENSIONS, _PLACE)
-
 
 #: Rules that no server keeps, whose error has other words here: we read names in backquotes wherever rules are stored.
 _OTHER_WORDS = {"self.true == 1": "no viable alternative at input '.true'"}
 
 
-@cache
-def _file() -> GoFile:
-    assert _FOLDER is not None
-    return GoFile([_FOLDER / "validation_test.go"], NATIVES)
+_TABLES = {
+    "TestValidationExpressions": "tests",
+    "TestCELMaxRecursionDepth": "tests",
+    "TestValidationExpressionsAtSchemaLevels": "tests",
+    "TestReasonAndFldPath": "tests",
+    "TestMessageExpression": "tests",
+    "TestCELValidationLimit": "tests",
+    "TestRatcheting": "cases",
+    "TestOptionalOldSelf": "tests",
+    "TestOptionalOldSelfCheckForNull": "tests",
+    "TestOptionalOldSelfIsOptionalType": "cases",
+}
 
 
-def _table(function: str, name: str = "tests") -> list[Any]:
-    return list(_file().local(function, name)) if _FOLDER is not None else []
+def _read(folder: Path) -> dict[str, Any]:
+    file = GoFile([folder / "validation_test.go"], NATIVES)
+    return {function: list(file.local(function, name)) for function, name in _TABLES.items()}
 
 
-def _named(function: str, name: str = "tests") -> list[Any]:
-    return [pytest.param(fields_of(case), id=case["name"]) for case in _table(function, name)]
+RECORDED = Recorded("rules", APIEXTENSIONS, "pkg/apiserver/schema/cel", _read)
+
+
+def _table(function: str) -> Callable[[], list[Any]]:
+    return lambda: [fields_of(case) for case in RECORDED.tables[function]]
+
+
+def _name(case: Any) -> str:
+    return str(case["name"])
 
 
 def _with_rule(case: Any, rule: str) -> Any:
@@ -48,17 +61,22 @@ def _with_rule(case: Any, rule: str) -> Any:
 # --- one rule on one object -------------------------------------------------------------------------------------------
 
 
-def _rules(function: str, kind: str) -> Iterator[Any]:
-    for case in _table(function):
-        for rule in case.get(kind) or ():
-            yield pytest.param(case, rule, id=f"{case['name']}: {rule[:120]}")
-
-
 _FUNCTIONS = ("TestValidationExpressions", "TestCELMaxRecursionDepth")
 
 
-@_here
-@pytest.mark.parametrize(("case", "rule"), [each for name in _FUNCTIONS for each in _rules(name, "valid")])
+def _rules(kind: str) -> Callable[[], list[Any]]:
+    def entries() -> list[Any]:
+        cases = [case for function in _FUNCTIONS for case in RECORDED.tables[function]]
+        return [
+            pytest.param(case, rule, id=f"{case['name']}: {rule[:120]}")
+            for case in cases
+            for rule in fields_of(case).get(kind) or ()
+        ]
+
+    return entries
+
+
+@each("case, rule", _rules("valid"))
 def test_valid(case: Any, rule: str) -> None:
     rules = compiled(_with_rule(case, rule), root=bool(case.get("isRoot")))
     assert rules is not None
@@ -71,8 +89,7 @@ def test_valid(case: Any, rule: str) -> None:
         assert found.budget == budget
 
 
-@_here
-@pytest.mark.parametrize(("case", "rule"), [each for name in _FUNCTIONS for each in _rules(name, "errors")])
+@each("case, rule", _rules("errors"))
 def test_invalid(case: Any, rule: str) -> None:
     rules = compiled(_with_rule(case, rule), root=True)
     assert rules is not None
@@ -85,8 +102,7 @@ def test_invalid(case: Any, rule: str) -> None:
 # --- rules within schemas ---------------------------------------------------------------------------------------------
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestValidationExpressionsAtSchemaLevels"))
+@each("case", _table("TestValidationExpressionsAtSchemaLevels"), ids=_name)
 def test_schema_levels(case: Any) -> None:
     rules = compiled(case["schema"], root=True)
     errors = [] if rules is None else [shown(error) for error in run(rules, case["obj"], case.get("oldObj")).errors]
@@ -95,8 +111,7 @@ def test_schema_levels(case: Any) -> None:
     assert [error for error in errors if not any(part in error for part in wanted)] == []
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestReasonAndFldPath"))
+@each("case", _table("TestReasonAndFldPath"), ids=_name)
 def test_reason_and_path(case: Any) -> None:
     rules = compiled(case["schema"], root=True)
     assert rules is not None
@@ -104,8 +119,7 @@ def test_reason_and_path(case: Any) -> None:
     assert sorted(found) == sorted((error["Type"], error["Field"]) for error in map(fields_of, case["errors"]))
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestMessageExpression"))
+@each("case", _table("TestMessageExpression"), ids=_name)
 def test_message_expression(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if limit := case.get("perCallLimit"):
         monkeypatch.setattr(expressions, "CALL_LIMIT", limit)
@@ -120,8 +134,7 @@ def test_message_expression(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.budget == budget
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestCELValidationLimit"))
+@each("case", _table("TestCELValidationLimit"), ids=_name)
 def test_limit(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for rule in case["valid"]:
         rules = compiled(_with_rule(case, rule), root=False)
@@ -140,8 +153,7 @@ def test_limit(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- updates ----------------------------------------------------------------------------------------------------------
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestRatcheting", "cases"))
+@each("case", _table("TestRatcheting"), ids=_name)
 def test_ratcheting(case: Any) -> None:
     rules = compiled(case["schema"], root=False)
     assert rules is not None
@@ -155,8 +167,7 @@ def test_ratcheting(case: Any) -> None:
     assert sorted(map(shown, found.warnings)) == sorted(case.get("warnings") or [])
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestOptionalOldSelf"))
+@each("case", _table("TestOptionalOldSelf"), ids=_name)
 def test_optional_old_self(case: Any) -> None:
     rules = _with_optional_old_self(case)
     found = [shown(error) for error in run(rules, case["obj"], case.get("oldObj")).errors]
@@ -165,16 +176,14 @@ def test_optional_old_self(case: Any) -> None:
     assert len(found) == len(wanted)
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestOptionalOldSelfCheckForNull"))
+@each("case", _table("TestOptionalOldSelfCheckForNull"), ids=_name)
 def test_optional_old_self_that_is_not_there(case: Any) -> None:
     rules = _with_optional_old_self(case)
     for old in (None, case["oldObj"]):
         assert [shown(error) for error in run(rules, case["obj"], old).errors] == []
 
 
-@_here
-@pytest.mark.parametrize("case", _named("TestOptionalOldSelfIsOptionalType", "cases"))
+@each("case", _table("TestOptionalOldSelfIsOptionalType"), ids=_name)
 def test_optional_old_self_is_optional(case: Any) -> None:
     found = [shown(error) for error in run(_with_optional_old_self(case), case["obj"]).errors]
     assert [part for part in case["errors"] if not any(part in error for error in found)] == []
