@@ -105,7 +105,7 @@ def test_goals_are_met_or_missed_or_not_measured(results: dict[str, Any]) -> Non
     told = {goal.title: goal.state(results) for goal in goals(results)}
     assert told["first run of the generator, by upstream's"] == ("0.3", "missed: 1.50 × the limit")
     assert told["memory of a first run"] == ("100 MB", "met: 0.91 of the limit")
-    assert told["a run with nothing changed, by upstream's"] == ("", "not measured")
+    assert told["`--check` with nothing changed, by upstream's"] == ("", "not measured")
 
 
 def test_pure_python_is_compared_with_what_it_was(results: dict[str, Any]) -> None:

@@ -22,6 +22,5 @@ has their names, and `shorthand` says which is meant where none is named. A comm
 - `schemas` has three commands in one module, `replay` a part of `explain`.
 - Help: `helping`, `details`, and `reference`, which writes docs/cli.md.
 - Completion: `completing` answers shells from a table that `offering` writes; `completion` has values for it.
-- Again and again: `watching` runs a command whenever something that it has read is different; `again` says what a run
-  with nothing to do has said, which `keeping` has kept.
+- Again and again: `watching` runs a command whenever something that it has read is different.
 """

@@ -38,7 +38,6 @@ from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted
-from validation_gen.sources.recorded import noted
 from validation_gen.tags.suggestions import probable
 from validation_gen.uses.definitions import is_lasting, split
 from validation_gen.uses.generate.cache.remember import remembered
@@ -110,8 +109,7 @@ def _generate(
         if not is_round():
             own = [output_dir, *_places(emit).values()]
             watch_rounds(context, own, silent=quiet or not format.for_people)
-    from validation_gen.cli.keeping import keep  # noqa: PLC0415 - so that --help stays fast
-    from validation_gen.cli.writing import Outcome, Output, report, settle, settled_before  # noqa: PLC0415
+    from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = sources.settings(paths).with_definitions(definitions, paths)
     options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
@@ -141,7 +139,7 @@ def _generate(
         worked = True
         return make(options, wanted, progress)
 
-    with Progress(verbose=verbose) as progress, _collector(wanted=HARNESS in places), noted() as notes:
+    with Progress(verbose=verbose) as progress, _collector(wanted=HARNESS in places):
         place = results_place(cache_dir, no_cache=no_cache or not all(map(is_lasting, definitions)))
         if verbose and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
@@ -163,35 +161,16 @@ def _generate(
         outcome.diagnostics.add(finding)
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
     head = f"{', '.join(counted(number, noun) for number, noun in read)}: "
-    known: list[int] = []
-
-    def fixes(found: Diagnostics) -> int:
-        if not known:
-            known.append(0 if fix else fixable(found, judge, options, format))
-        return known[0]
-
-    def tell(outcome: Outcome, seconds: float | None, *, verbose: bool) -> None:
-        report(
-            outcome,
-            seconds,
-            head=head,
-            diff=diff,
-            format=format,
-            quiet=quiet,
-            verbose=verbose,
-            kept=not worked,
-            fixable=fixes,
-        )
-
-    tell(outcome, progress.seconds, verbose=verbose)
-    if place is None or verbose or fix or watch or definitions or HARNESS in places:
-        return
-    keep(
-        configured(),
-        place,
-        notes,
-        [(output.directory, output.files) for output in outputs],
-        lambda: tell(settled_before(made, outputs, check=check or diff), None, verbose=False),
+    report(
+        outcome,
+        progress.seconds,
+        head=head,
+        diff=diff,
+        format=format,
+        quiet=quiet,
+        verbose=verbose,
+        kept=not worked,
+        fixable=0 if fix else fixable(outcome.diagnostics, judge, options, format),
     )
 
 

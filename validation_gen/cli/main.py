@@ -85,8 +85,6 @@ def _do(given: list[str]) -> None:
     completes = _COMPLETES in os.environ
     if completes:
         _complete()
-    elif _is_repeated(given):
-        return
     from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
     if any("@" in each or "?" in each for each in given):
@@ -112,18 +110,6 @@ def _complete() -> None:
         sys.exit(code)
     # Else typer cuts help into lines of a terminal, which a shell takes for further words.
     os.environ.setdefault("TERMINAL_WIDTH", "10000")
-
-
-def _is_repeated(given: list[str]) -> bool:
-    """Whether an earlier run has the answer of one that has nothing to do, and it has been printed."""
-    from validation_gen.cli.commands import COMMANDS  # noqa: PLC0415 - only now is something to be done
-
-    other = given and given[0] in COMMANDS and given[0] not in ("generate", "check")
-    if other or not {"--help", "-h", "help"}.isdisjoint(given):
-        return False
-    from validation_gen.cli.again import repeated  # noqa: PLC0415
-
-    return repeated(given, os.environ)
 
 
 def _is_interruption(error: BaseException) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import typer
 
-from validation_gen.cli.again import SECONDS
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import (
@@ -124,18 +123,6 @@ def settle(
     return outcome
 
 
-def settled_before(made: Generated, outputs: Sequence[Output], *, check: bool) -> Outcome:
-    """What comes out where all files of the outputs are there already, and no others."""
-    outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled, unjudged=made.unjudged)
-    for finding in made.findings:
-        outcome.diagnostics.add(finding)
-    for output in outputs:
-        names = list(output.files)
-        told = _compared(Compared(unchanged=names), output) if check else _written(Written(unchanged=names), output)
-        outcome.told.append(f"{told} in {one_line(output.directory)}")
-    return outcome
-
-
 def held_back(outputs: Sequence[Output], verb: str) -> str:
     """Returns a sentence about files that errors keep from being written or printed, with the option that does so."""
     return f"{_listed(outputs)} held back because of errors (--keep-going {verb} them all the same)"
@@ -147,21 +134,21 @@ def _listed(outputs: Sequence[Output]) -> str:
 
 def report(
     outcome: Outcome,
-    seconds: float | None,
+    seconds: float,
     *,
     head: str,
     diff: bool,
     format: DiagnosticFormat,
     quiet: bool,
-    fixable: Callable[[Diagnostics], int] = lambda found: 0,
+    fixable: int = 0,
     verbose: bool = False,
     kept: bool = False,
 ) -> None:
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. Where `seconds` are not known yet, a sign stands in their place. It tells how much is `fixable`. `verbose`
-    asks for details, of which one is whether the result was `kept` by an earlier run.
+    summary. `fixable` counts the findings that have a fix. `verbose` asks for details, of which one is whether the
+    result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -169,14 +156,13 @@ def report(
     diagnostics = outcome.diagnostics
     if verbose:
         print_details(outcome.packages, outcome.left_out, outcome.written, kept=kept)
-    print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
+    print_diagnostics(diagnostics, format.value, fixable=fixable)
     if format.for_people:
         say_unjudged(outcome.bundled, format, quiet=quiet)
     if not format.owns_stdout:
         print_patch(outcome.patch)
     if outcome.told:  # else nothing was begun
-        taken = SECONDS if seconds is None else f"{seconds:.1f}"
-        say(f"{head}{'; '.join(outcome.told)} ({taken} s)", format, quiet=quiet, aside=diff)
+        say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
     say_dropped(outcome.dropped, format)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
     code = exit_code(diagnostics)

@@ -1,7 +1,7 @@
 """What can be asked about files and the environment, and answers that can be compared: digests, and single words.
 
-`recorded` notes the answers that readers of sources got. Whoever asks again later learns whether a result of then still
-holds, so that nothing slow is imported here. This module knows no language and keeps nothing.
+`recorded` notes the answers that readers of sources got. The same questions, asked again later, show whether the result
+of a run still holds. This module knows no language and keeps nothing.
 """
 
 from __future__ import annotations

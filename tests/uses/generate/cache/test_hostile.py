@@ -179,10 +179,9 @@ def test_a_place_that_cannot_be_written(project: Program) -> None:
 
 def test_a_pipe_is_not_waited_for(project: Program) -> None:
     assert project("apis", "--cache-dir", "kept").code == 0
-    result, words = sorted(project.directory.glob("kept/validation-gen/*"), key=lambda path: path.suffix)
-    for kept in (result, words):
-        kept.unlink()
-        os.mkfifo(kept)
+    (kept,) = project.directory.glob("kept/validation-gen/*")
+    kept.unlink()
+    os.mkfifo(kept)
     assert project("apis", "--cache-dir", "kept").code == 0
 
 

@@ -17,7 +17,7 @@ MOST_BYTES = 256 * 2**20
 
 _TEMPORARY = ".part-"
 _PATIENCE = 3600.0  # seconds after which an unfinished file has been given up
-_ENTRY = re.compile(r"[0-9a-f]{40}\.(?:json|words)")
+_ENTRY = re.compile(r"[0-9a-f]{40}\.json")
 
 
 def distrust(directory: Path) -> str:
@@ -44,7 +44,7 @@ def load(directory: Path, key: str) -> bytes | None:
     return content
 
 
-def save(directory: Path, key: str, content: bytes, *, kind: str = "json") -> None:
+def save(directory: Path, key: str, content: bytes) -> None:
     """Keeps something under a key. Other runs see all of it or nothing; where that cannot be, nothing is kept."""
     if len(content) > MOST_BYTES:
         return
@@ -56,12 +56,12 @@ def save(directory: Path, key: str, content: bytes, *, kind: str = "json") -> No
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
-            Path(temporary).replace(directory / f"{key}.{kind}")
+            Path(temporary).replace(directory / f"{key}.json")
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
             raise
-        _tidy(directory, f"{key}.{kind}")
+        _tidy(directory, f"{key}.json")
 
 
 def _tidy(directory: Path, newest: str) -> None:
