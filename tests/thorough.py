@@ -4,6 +4,15 @@ Each run draws others, so that the quarters of a few runs are as good as the who
 begins with the same ones. Nothing that is written down as a case is left out, but for what is marked as `thorough`: it
 is dear, and other tests show the usual. `VALIDATION_GEN_DRAWN` is a number of requests for `tests/native/test_many.py`
 alone, such as a million.
+
+What only `make thorough` runs, and what shows the usual:
+
+- clusters of 5 workers (`test_same_results`, `test_coverage_seeing`): the clusters of 1 and 2;
+- `coverage` whose workers are killed (`test_killing_commands`): `validate`, which takes the same way;
+- names of two more lengths (`emit/test_names`): names of one length;
+- comparisons that are stopped while one process works, and at more moments (`cli/test_compare_stops`,
+  `cli/test_compare_hostile`): two processes, and the other moments;
+- the tests of the project for the tags of the recipe (`docs/test_recipe`): validators and schemas of these tags.
 """
 
 from __future__ import annotations

@@ -59,22 +59,32 @@ def installed() -> None:
 
 @pytest.fixture(scope="module")
 def site(installed: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, with a few links more on its first page."""
     directory = tmp_path_factory.mktemp("site")
-    done = build(ROOT, directory)
+    sources = _copied(directory / "copy")
+    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE) and [changes](../CHANGELOG.md).\n\n"
+    example = "[tags.md](tags.md)\n\n<!-- file: a.go -->\n```go\nx := y[1](z) // [not](a.md)\n```\n"
+    with (sources / "docs" / "index.md").open("a", encoding="utf-8") as page:
+        page.write(f"\n{text}{example}")
+    done = build(sources, directory / "site")
     assert done.returncode == 0, done.stdout
-    return directory
+    return directory / "site"
 
 
 @pytest.fixture
 def copy(installed: None, tmp_path: Path) -> Path:
     """The sources of the site, to be spoilt."""
+    return _copied(tmp_path / "copy")
+
+
+def _copied(into: Path) -> Path:
     for name in _SOURCES:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / "copy" / name)
+            shutil.copytree(ROOT / name, into / name)
         else:
-            (tmp_path / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, tmp_path / "copy" / name)
-    return tmp_path / "copy"
+            (into / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, into / name)
+    return into
 
 
 @pytest.fixture(scope="module")
@@ -150,14 +160,8 @@ def test_wrong_links_and_pages_without_a_place_fail(copy: Path, tmp_path: Path) 
         assert said in done.stdout
 
 
-def test_links_are_those_of_the_site(copy: Path, tmp_path: Path) -> None:
-    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE) and [changes](../CHANGELOG.md).\n\n"
-    example = "[tags.md](tags.md)\n\n<!-- file: a.go -->\n```go\nx := y[1](z) // [not](a.md)\n```\n"
-    with (copy / "docs" / "index.md").open("a", encoding="utf-8") as page:
-        page.write(f"\n{text}{example}")
-    done = build(copy, tmp_path / "site")
-    assert done.returncode == 0, done.stdout
-    page_text = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+def test_links_are_those_of_the_site(site: Path) -> None:
+    page_text = (site / "index.html").read_text(encoding="utf-8")
     assert '<a href="tags/">the list\nof tags</a>, <code>LICENSE</code> and <a href="changelog/">' in page_text
     assert '<p><a href="tags/">Tags</a></p>' in page_text
     assert "[not](a.md)" in page_text

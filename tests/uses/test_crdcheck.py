@@ -112,8 +112,8 @@ def told_alike(directory: Path, way: str, formats: str, *words: str) -> None:
 
 
 @FORKS
-@pytest.mark.parametrize("formats", ["full,json,junit", "concise,github,jsonl,sarif"])
-def test_processes_tell_what_one_tells(directory: Path, formats: str) -> None:
+def test_processes_tell_what_one_tells(directory: Path) -> None:
+    formats = "full,json,junit,concise,github,jsonl,sarif"
     told_alike(directory, "_forked", formats, "in", "nowhere", "in/b.json,in/c/d.yaml", "--max-description", "0")
 
 
