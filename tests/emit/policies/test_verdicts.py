@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +22,7 @@ from validation_gen.kubernetes.policies.checking import binding_errors, policy_e
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
 from validation_gen.runtime.levels import Level
+from validation_gen.runtime.registry import Kind
 
 NUMBER = int(os.environ.get("VALIDATION_GEN_POLICIES", "0")) or drawn(80)
 APIS = CASES.parent / "apis"
@@ -34,15 +37,15 @@ FOLDERS = [
 ]
 
 
-def check_verdicts(folder: Path) -> None:
-    """Checks that policies come to the verdict of validators.
+def check_verdicts(folder: Path, given: Sequence[tuple[Kind, Any, Any]] = ()) -> None:
+    """Checks that policies come to the verdict of validators on drawn requests and on others.
 
     Cases have few limits, so the cost of rules is left out.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(budget, "CALL_LIMIT", 1 << 64)
         patch.setattr(budget, "BUDGET", 1 << 70)
-        found = compared(folder, NUMBER)
+        found = compared(folder, NUMBER, given)
     assert not found.differences, found.differences[:2]
     assert not found.counts["errors of policies"]
 

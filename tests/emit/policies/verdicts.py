@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,7 @@ from validation_gen.kubernetes.policies.requests import Request
 from validation_gen.kubernetes.policies.validating import Decision, Validator
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.levels import Level
-from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.registry import Kind, Registry
 
 #: Rules of all levels are asked for, as validators report all of them.
 SCHEMAS = SchemaOptions(level=Level.ALPHA)
@@ -74,8 +74,8 @@ class Outcome:
     differences: list[str] = field(default_factory=list)
 
 
-def compared(folder: Path, number: int) -> Outcome:
-    """The verdicts on so many requests for each kind of a folder, half of them updates."""
+def compared(folder: Path, number: int, given: Sequence[tuple[Kind, Any, Any]] = ()) -> Outcome:
+    """Compares the verdicts on so many drawn requests for each kind, half of them updates, and on others."""
     found = Outcome()
     it = subject(folder)
     for package, root in it.kinds():
@@ -88,7 +88,8 @@ def compared(folder: Path, number: int) -> Outcome:
         validators = [
             Validator(read_policy(each)) for each in policies.objects if each["kind"] == "ValidatingAdmissionPolicy"
         ]
-        for new, old, errors in requests(it, package, root, number):
+        own = [(new, old) for kind, new, old in given if (kind.package, kind.name) == (package.path, root.kind)]
+        for new, old, errors in judged(it, package, root, [*requests_drawn(it, package, root, number), *own]):
             mine = [error for error in errors if error.rule.place + error.tag not in left]
             if errors and not mine:
                 found.counts["left to validators"] += 1
@@ -111,16 +112,30 @@ def _difference(kind: str, mine: list[FieldError], denied: list[Decision], new: 
     return f"{kind}: validators say {ours}, the policy says {theirs}, of {new!r} after {old!r}"
 
 
-def requests(it: Subject, package: PackagePlan, root: Root, number: int) -> Iterator[tuple[Any, Any, list[FieldError]]]:
-    """Objects, old ones, and what validators say of them. What does not decode comes to no policy."""
-    kind = it.registry.of_type(root.kind, package.path)[0]
+def requests_drawn(it: Subject, package: PackagePlan, root: Root, number: int) -> Iterator[tuple[Any, Any]]:
+    """Yields objects and old ones."""
     drawn = Drawn(it.program, random.Random(root.type))
     for index in range(number):
         new = drawn.root(root.type, root.kind, package.api_version)
         old = None
         if index % 2:
             old, new = new, drawn.changed(new, root.type)
-        new, old = without_nulls(new), without_nulls(old)
+        yield new, old
+
+
+def requests(it: Subject, package: PackagePlan, root: Root, number: int) -> Iterator[tuple[Any, Any, list[FieldError]]]:
+    """Yields drawn objects, old ones, and the errors of validators."""
+    return judged(it, package, root, requests_drawn(it, package, root, number))
+
+
+def judged(
+    it: Subject, package: PackagePlan, root: Root, pairs: Iterable[tuple[Any, Any]]
+) -> Iterator[tuple[Any, Any, list[FieldError]]]:
+    """Yields objects, old ones, and the errors of validators. What does not decode comes to no policy."""
+    kind = it.registry.of_type(root.kind, package.path)[0]
+    head = {"apiVersion": package.api_version, "kind": root.kind}
+    for each, before in pairs:
+        new, old = without_nulls(each | head), None if before is None else without_nulls(before | head)
         if old is not None and _has_duplicates(
             it.registry.run(kind, old, None, update=False, options=it.options, level=Level.ALPHA)
         ):

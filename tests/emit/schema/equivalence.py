@@ -88,12 +88,16 @@ class Subject:
     registry: Registry
     tags: frozenset[str]
 
-    def judge(self, server: Server, manner: Manner, number: int) -> Outcome:
-        """What comes of so many objects of each type, and of as many updates of them."""
+    def judge(
+        self, server: Server, manner: Manner, number: int, given: Sequence[tuple[Kind, Any, Any]] = ()
+    ) -> Outcome:
+        """Judges so many drawn objects of each type, as many updates of them, and other requests."""
         found = Outcome()
         for resource in self._resources(manner):
             # Each type has random numbers of its own, so that one does not depend on the others.
             found.add(resource.judge(server, random.Random(resource.root.type), number))
+            kind = (resource.kind.package, resource.kind.name)
+            found.add(resource.judge_pairs(server, [(n, o) for k, n, o in given if (k.package, k.name) == kind]))
         return found
 
     def definitions(self, manner: Manner) -> Iterator[dict[str, Any]]:
@@ -157,6 +161,19 @@ class _Resource:
             self._compare(found, verdict, None)
         for verdict, before in zip(updated, created, strict=True):
             self._compare(found, verdict, before)
+        return found
+
+    def judge_pairs(self, server: Server, pairs: Sequence[tuple[Any, Any]]) -> Outcome:
+        """Judges objects and old ones that the server can decode."""
+        found = Outcome()
+        head = {"apiVersion": "example.com/v1", "kind": self.root.kind}
+        for new, old in pairs:
+            before = None if old is None else server.validate_all(self.crd, [(old | head, None)], unchecked=True)[0]
+            pair = (new | head, before and before.object)
+            verdict = server.validate_all(self.crd, [pair], unchecked=True)[0]
+            errors = [*verdict.errors, *(before.errors if before else ())]
+            if not any(error.type == "FieldValueTypeInvalid" for error in errors):
+                self._compare(found, verdict, before)
         return found
 
     def _compare(self, found: Outcome, verdict: Verdict, before: Verdict | None) -> None:

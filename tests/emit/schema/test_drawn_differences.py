@@ -7,35 +7,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tests.case_folders import ROOT
 from tests.emit.schema.equivalence import Outcome, subject
 from tests.emit.schema.little import LittleServer
 from tests.emit.schema.test_equivalence import claims, effects, general
-from tests.tables import each
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.rules.registry import catalogue
+from validation_gen.runtime.registry import Kind
 
 KINDS, APIS = ROOT / "testdata" / "kinds-drawn", ROOT / "testdata" / "apis"
 MANY, FEW = 60, 4
 
-#: `tests/test_cases.py` asks the case folders.
-each_folder = each("folder", [KINDS, APIS], ids=lambda folder: folder.name)
-
 
 @cache
-def judge_folder(folder: Path) -> tuple[Outcome, frozenset[str]]:
-    """Returns the outcome of a folder in the exact manner, and the tags that are in the folder."""
+def _judge_kinds() -> tuple[Outcome, frozenset[str]]:
+    found = subject(KINDS)
+    return found.judge(LittleServer(), Manner.EXACT, MANY), found.tags
+
+
+def check_differences(folder: Path, given: Sequence[tuple[Kind, Any, Any]] = ()) -> None:
+    """Checks differences on a few drawn requests and on others, in the exact manner."""
     found = subject(folder)
-    return found.judge(LittleServer(), Manner.EXACT, MANY if folder == KINDS else FEW), found.tags
+    _check(found.judge(LittleServer(), Manner.EXACT, FEW, given), found.tags)
 
 
-def check_differences(folder: Path) -> None:
+def _check(outcome: Outcome, tags: Collection[str]) -> None:
     """Checks that each difference has a listed cause, and each cause a section in the documentation."""
-    outcome, tags = judge_folder(folder)
     surprises = [f"{n} times: {s} for {s.sample}" for s, n in outcome.surprises.most_common(3)]
     assert surprises == []
     declared = [claims(rule.schema, Manner.EXACT) for name, rule in catalogue().items() if name in tags]
@@ -45,14 +48,15 @@ def check_differences(folder: Path) -> None:
     assert [cause for cause in outcome.reasons if f"\n### {cause.capitalize()}\n" not in text] == []
 
 
-@each_folder
-def test_every_difference_has_a_listed_cause(folder: Path) -> None:
-    check_differences(folder)
+def test_every_difference_has_a_listed_cause() -> None:
+    """`tests/test_cases.py` checks the case folders."""
+    _check(*_judge_kinds())
+    check_differences(APIS)
 
 
 def test_verdicts_of_the_kinds() -> None:
     """Where a verdict differs, the schema is stricter, for causes that show on updates or where items are together."""
-    outcome, _ = judge_folder(KINDS)
+    outcome, _ = _judge_kinds()
     assert outcome.judged == 2 * 3 * MANY
     decisive = Counter({cause: n for (cause, effect), n in outcome.effects.items() if effect is Fidelity.STRICTER})
     assert decisive["items together"] > 0
