@@ -83,15 +83,12 @@ def lower_judged(
     progress: Callable[[str], None] = lambda text: None,
     *,
     whole: bool = False,
-    ready: Callable[[Program], None] = lambda program: None,
 ) -> Lowered:
     """The program of validators, with the schemas by which they judge as the settings say.
 
     With `whole` all that is to be said of markers is told, if these are read at all, as generators of schemas want it.
-    `ready` gets the program before all is found that is to be said of the sources, unless schemas are added to it then.
     """
-    early = (lambda program: None) if settings.definitions else ready
-    lowered = _lowered(sources, settings, diagnostics, progress, whole=whole, ready=early)
+    lowered = _lowered(sources, settings, diagnostics, progress, whole=whole)
     if settings.definitions:
         from validation_gen.build.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
 
@@ -107,12 +104,11 @@ def _lowered(
     progress: Callable[[str], None],
     *,
     whole: bool,
-    ready: Callable[[Program], None],
 ) -> Lowered:
     inputs = sources.universe.inputs
     marked = marked_types(inputs) if settings.rules is None and not settings.every_kind else frozenset()
     if settings.every_kind or settings.rules is RuleSource.TAGS or not (marked or settings.rules):
-        return Lowered(lower(sources, settings, diagnostics, progress, ready=ready))
+        return Lowered(lower(sources, settings, diagnostics, progress))
     from validation_gen.build.schemarules import add_schemas, drop_tags, schema_rules  # noqa: PLC0415 - most runs have no markers
 
     found, gaps = Diagnostics(), Diagnostics()

@@ -49,12 +49,10 @@ def lower(
     progress: Callable[[str], None] = lambda text: None,
     *,
     kept: Collection[str] = (),
-    ready: Callable[[Program], None] = lambda program: None,
 ) -> Program:
     """The program of what has been read, looked over by the lint rules if the settings say so.
 
-    Packages that are `kept` take part although nothing in them has tags. `ready` gets the program as soon as it is what
-    it will be, while there is still something to find out about the sources.
+    Packages that are `kept` take part although nothing in them has tags.
     """
     universe, customs = sources.universe, sources.customs
     progress("applying rules")
@@ -75,7 +73,6 @@ def lower(
     settle_unknown(diagnostics, refused=settings.refuse_unresolved)
     program.custom = customs.texts
     customs.report_unused(diagnostics)
-    ready(program)
     if not (settings.require_directive or settings.every_type or settings.every_kind):
         report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
     else:

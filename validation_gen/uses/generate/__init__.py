@@ -5,7 +5,6 @@ numbers. Nothing here writes a file of an output directory (`emit/output` does) 
 
 Begin with `run`, which reads and lowers the sources once for all emitters.
 
-- `ahead`: writes texts in a second process while the first one looks for findings.
 - `made`: the record of what a run makes, before anything of it is on disk.
 - `check`: tells what is on disk beside what would be generated, as findings and as a patch.
 - `cache`: keeps results of earlier runs, and gives them back while all recorded reads have the same answers.

@@ -18,16 +18,11 @@ from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.sources.model import Universe
-from validation_gen.uses.generate.ahead import Ahead
 from validation_gen.uses.generate.made import Generated
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
     from validation_gen.ir import Program
-
-
-#: Types of which a second process is worth its price.
-WORTH_IT = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +79,20 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     diagnostics = Diagnostics()
     settings = replace(settings, bare_kinds=OPENAPI in wanted.emitters)
     sources = read(settings, diagnostics, progress)
-    ahead = Ahead()
-
-    def ready(program: Program) -> None:
-        if len(program.judged) >= WORTH_IT and not program.misnamed:
-            ahead.begin(lambda: build_files(program, settings.level))
-
     outputs: dict[str, dict[str, str]] = {}
     packages = types = rules = 0
     misnamed = False
     judging = markers = None
     others = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
     if PYTHON in wanted.emitters:
-        try:
-            lowered = lower_judged(sources, settings, diagnostics, progress, whole=bool(others), ready=ready)
-            written = ahead.take()
-        finally:
-            ahead.stop()
+        lowered = lower_judged(sources, settings, diagnostics, progress, whole=bool(others))
         program, markers = lowered.program, lowered.markers
         judging = program
         warn_of_nothing(program, settings, diagnostics)
         misnamed |= bool(program.misnamed)
         progress("generating")
         validated = [] if misnamed else program.judged
-        files = (written or build_files(program, settings.level)) if validated else {}
+        files = build_files(program, settings.level) if validated else {}
         if HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
             files |= _harness(program, files, settings, wanted, diagnostics)
