@@ -202,7 +202,7 @@ NUMBERS = """({
 
 
 @each("name", ["ordinary", "clean", "many", "nothing"])
-def test_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Browser, files: dict[str, Path]) -> None:
+def check_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Browser, files: dict[str, Path]) -> None:
     results, runs = PAGES[name]()
     data = results.as_json()
     browser.open(files[name])
@@ -231,7 +231,7 @@ def test_the_numbers_of_the_page_are_those_of_the_json(name: str, browser: Brows
 
 @each("name", PAGES)
 @each("width", [360, 1280])
-def test_pages_fit_their_screens_and_load_nothing(
+def check_pages_fit_their_screens_and_load_nothing(
     name: str, width: int, browser: Browser, files: dict[str, Path]
 ) -> None:
     browser.open(files[name], width)
@@ -249,14 +249,14 @@ def test_pages_fit_their_screens_and_load_nothing(
 
 @each("name", ["ordinary", "clean", "hostile"])
 @each("width", [360, 1280])
-def test_the_tab_key_reaches_everything(name: str, width: int, browser: Browser, files: dict[str, Path]) -> None:
+def check_the_tab_key_reaches_everything(name: str, width: int, browser: Browser, files: dict[str, Path]) -> None:
     browser.open(files[name], width)
     wanted, reached = browser.tab_through()
     assert wanted > 10
     assert reached == wanted
 
 
-def test_focus_can_be_seen(browser: Browser, files: dict[str, Path]) -> None:
+def check_focus_can_be_seen(browser: Browser, files: dict[str, Path]) -> None:
     browser.open(files["ordinary"])
     style = "getComputedStyle(document.activeElement)"
     browser.press_tab()
@@ -268,7 +268,7 @@ def test_focus_can_be_seen(browser: Browser, files: dict[str, Path]) -> None:
     assert browser.value("document.activeElement.getAttribute('role')") == "region"
 
 
-def test_the_table_can_be_sorted_and_searched(browser: Browser, files: dict[str, Path]) -> None:
+def check_the_table_can_be_sorted_and_searched(browser: Browser, files: dict[str, Path]) -> None:
     browser.open(files["ordinary"])
     rows = "[...document.querySelectorAll('#groups-table tbody tr')].filter((row) => !row.hidden)"
     paths = f"{rows}.map((row) => row.cells[1].textContent)"
@@ -288,7 +288,7 @@ def test_the_table_can_be_sorted_and_searched(browser: Browser, files: dict[str,
     assert browser.complaints == []
 
 
-def test_the_page_is_complete_without_scripts(browser: Browser, files: dict[str, Path]) -> None:
+def check_the_page_is_complete_without_scripts(browser: Browser, files: dict[str, Path]) -> None:
     words = "document.querySelector('main').innerText.split(/\\s+/).join(' ')"
     browser.open(files["ordinary"])
     scripted = browser.value(words)
@@ -300,7 +300,7 @@ def test_the_page_is_complete_without_scripts(browser: Browser, files: dict[str,
 
 
 @each("dark", [False, True])
-def test_texts_stand_out_from_their_ground(dark: bool, browser: Browser, files: dict[str, Path]) -> None:
+def check_texts_stand_out_from_their_ground(dark: bool, browser: Browser, files: dict[str, Path]) -> None:
     """The contrast of WCAG 2, level AA, of all texts of the page."""
     browser.open(files["ordinary"], dark=dark)
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true })")
@@ -329,7 +329,7 @@ CONTRAST = """(() => {
 })()"""
 
 
-def test_paper_has_everything_and_nothing_to_click(browser: Browser, files: dict[str, Path]) -> None:
+def check_paper_has_everything_and_nothing_to_click(browser: Browser, files: dict[str, Path]) -> None:
     browser.open(files["ordinary"], 794, media="print")
     assert browser.value("document.documentElement.scrollWidth <= innerWidth")
     gone = "['nav', '.tools', '.up'].filter((s) => document.querySelector(s).checkVisibility())"
@@ -337,3 +337,20 @@ def test_paper_has_everything_and_nothing_to_click(browser: Browser, files: dict
     assert "--handwritten python:shop.checks:validate --objects - <<'REQUEST'" in browser.value(
         "document.querySelector('main').innerText"
     )
+
+
+CHECKS = [
+    check_the_numbers_of_the_page_are_those_of_the_json,
+    check_pages_fit_their_screens_and_load_nothing,
+    check_the_tab_key_reaches_everything,
+    check_focus_can_be_seen,
+    check_the_table_can_be_sorted_and_searched,
+    check_the_page_is_complete_without_scripts,
+    check_texts_stand_out_from_their_ground,
+    check_paper_has_everything_and_nothing_to_click,
+]
+
+
+@each("check", CHECKS, ids=lambda check: check.__name__)
+def test_in_a_browser(check: Callable[..., None], browser: Browser, files: dict[str, Path]) -> None:
+    check(browser=browser, files=files)
