@@ -12,6 +12,7 @@ from hypothesis import settings
 from tests.apiserver.fixture import apiserver, apiserver_program
 from tests.parties.fixture import parties
 from tests.thorough import THOROUGH, drawn
+from validation_gen.runtime import native
 
 __all__ = ["apiserver", "apiserver_program", "parties"]
 
@@ -36,6 +37,19 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         # A test changes a module of the user within the second in which Python believes the bytecode that it has kept.
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         yield
+
+
+@pytest.fixture(scope="session")
+def native_code() -> None:
+    """Skips tests where native code is not there. Native code that has to be built again is a failure."""
+    require_native()
+
+
+def require_native() -> None:
+    """Skips or fails a test without usable native code."""
+    if native.accept is None:
+        end = pytest.fail if native.told == native.STALE else pytest.skip
+        end(f"validators run {native.told}")
 
 
 @pytest.fixture(autouse=True)

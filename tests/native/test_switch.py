@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.conftest import require_native
 from tests.decoded import sample
 from tests.native.twoways import needs_native
 from validation_gen.runtime import native
@@ -46,7 +47,18 @@ def test_an_extension_of_another_version_is_left_alone(edition: str) -> None:
     environ = os.environ | {"VALIDATION_GEN_PURE": ""}
     done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
     assert (done.stdout.splitlines()[:1], done.stderr) == (["a: Invalid value: 1: b"], "")
-    assert "in pure Python, as the native accept path is of another version: install again" in done.stdout
+    assert f"validators run {native.STALE}" in " ".join(done.stdout.split())
+    assert "`python -m pip install -e .`" in native.STALE
+
+
+@pytest.mark.parametrize("told", [native.STALE, "in pure Python, as the native accept path has not been built"])
+def test_tests_fail_beside_an_extension_of_another_version(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are skipped only where there is no extension, or none is wanted: they would test nothing for ever."""
+    monkeypatch.setattr(native, "accept", None)
+    monkeypatch.setattr(native, "told", told)
+    outcome = pytest.fail if told == native.STALE else pytest.skip
+    with pytest.raises(outcome.Exception, match="validators run in pure Python"):
+        require_native()
 
 
 def test_nothing_needs_it_to_be_imported() -> None:

@@ -12,6 +12,11 @@ from types import ModuleType
 #: What Python and the extension agree on: a number that `_accept.c` has, too. Whoever changes what either expects of
 #: the other counts on in both, as an editable installation keeps its extension when its source changes.
 EDITION = 4
+#: The text where the extension is of another edition.
+STALE = (
+    "in pure Python, as the native accept path is of another version: install again, "
+    "in a clone by `python -m pip install -e .`"
+)
 
 
 def _loaded() -> tuple[ModuleType | None, str]:
@@ -24,7 +29,7 @@ def _loaded() -> tuple[ModuleType | None, str]:
     except ImportError:
         return None, "in pure Python, as the native accept path has not been built"
     if getattr(_accept, "EDITION", None) != EDITION:
-        return None, "in pure Python, as the native accept path is of another version: install again"
+        return None, STALE
     return _accept, "with the native accept path"
 
 
