@@ -46,10 +46,19 @@ class ErrorType(str, enum.Enum):
     TYPE_INVALID = ("FieldValueTypeInvalid", "Invalid value")
 
 
+class _Omitted(str):
+    """Type of `OMITTED`. Copies and pickles are the object itself, as texts show all other values."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> str:
+        return "OMITTED"
+
+
 _TOO_MANY = ErrorType.TOO_MANY
 #: The bad value of a `Too long` error, as the API server does not repeat what was too long, of a `Too many` error where
 #: nobody has counted, and of rules about whole objects and lists.
-OMITTED = "<value omitted>"
+OMITTED = _Omitted("<value omitted>")
 
 
 class Inlined(str):
@@ -282,7 +291,7 @@ class FieldError:
         return {
             "type": self.type.value,
             "field": self.field,
-            "badValue": self.bad_value,
+            "badValue": str(OMITTED) if self.bad_value is OMITTED else self.bad_value,
             "detail": self.detail,
             "origin": self.origin,
             "level": self.level,

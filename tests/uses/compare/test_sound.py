@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.uses.compare.sides import Refusal
 from validation_gen.uses.compare.sound import plain, sound
 
@@ -46,6 +46,12 @@ def test_plain_values_are_json_and_can_be_sent(value: Any) -> None:
 @given(st.recursive(st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text(), st.lists, max_leaves=5))
 def test_json_stays_as_it_is(value: Any) -> None:
     assert plain(value) == value
+
+
+def test_omitted_values_stay_omitted() -> None:
+    answer = sound([FieldError(ErrorType.INVALID, OMITTED, "is odd", "", ".a")])
+    assert not isinstance(answer, Refusal)
+    assert [str(each) for each in pickle.loads(pickle.dumps(answer))] == ["a: Invalid value: is odd"]
 
 
 @given(st.sampled_from(["type", "detail", "origin", "level", "tag", "source", "segments", "marks"]), odd)

@@ -10,11 +10,11 @@ import math
 from collections.abc import Mapping, Set
 from typing import Any
 
-from validation_gen.runtime.errors import ErrorType
+from validation_gen.runtime.errors import OMITTED, ErrorType
 from validation_gen.uses.compare.sides import Answer, Refusal
 from validation_gen.uses.compare.sides.limits import LONGEST_NAME, MOST_ERRORS
 
-_SCALARS = frozenset({str, bool, type(None)})
+_SCALARS = frozenset({str, bool, type(None), type(OMITTED)})
 _MOST_BITS = 64
 _DEEPEST = 100
 
