@@ -36,7 +36,7 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 4
+#define EDITION 5
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)

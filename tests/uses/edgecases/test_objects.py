@@ -142,3 +142,10 @@ def test_there_are_as_many_different_values_as_a_rule_allows(tmp_path: Path) -> 
     found = [name for name, _ in zip(distinct(names, {}), range(1000), strict=False)]
     assert len(set(found)) == 1000
     assert all(fits(names, name, {}) for name in found)
+
+
+def test_lists_are_drawn_whose_limits_contradict_each_other(tmp_path: Path) -> None:
+    types = 'type T struct {\n\t// +k8s:minItems=3\n\t// +k8s:maxItems=2\n\tItems []string `json:"items"`\n}\n'
+    (kind,) = subjects(*program_of(tmp_path, types))
+    found = [Objects(seeded(seed), density=1.0).value(kind.place, {}) for seed in range(20)]
+    assert any(obj.get("items") for obj in found)

@@ -51,6 +51,7 @@ from validation_gen.ir.checks import Operation
 Text = str | tuple["Text", ...]
 _NEVER = literal("never")
 _UNSET = (literal(tests.UNSET.name), literal(tests.UNSET_POINTER.name))
+_GUARD = literal("guard")
 #: Checks of a type look at null, too.
 _FOR_NULL = literal("null")
 
@@ -159,14 +160,19 @@ class TableEmitter:
             else:
                 yield from self._stopping(group, shape)
 
-    def _stopping(self, checks: list[Check], shape: Shape) -> Iterator[Text]:
-        """The checks that stop others, the question whether the value is unset, and then the others."""
+    def _stopping(self, checks: list[Check], shape: Shape, *, guards: bool = True) -> Iterator[Text]:
+        """The checks that stop others, those that do so silently, and then the others.
+
+        Silent ones are the question whether the value is unset, and guards: checks of parts that stop the whole value.
+        """
         for check in checks:
             if check.short_circuit and not check.silent:
                 yield from self._step(check, shape)
         for check in checks:
             if check.silent and _asks_unset(check):
                 yield from self._step(check, shape)
+            elif check.silent and check.short_circuit and guards:
+                yield from ((_GUARD, each) for each in self._step(check, shape) if each != _NEVER)
         for check in checks:
             if not (check.short_circuit or check.silent):
                 yield from self._step(check, shape)
@@ -183,7 +189,7 @@ class TableEmitter:
             ]
             (name,) = parts
             shape = next(each.shape for each in inner if isinstance(each, InMember))
-            if steps := tuple(self._stopping(found, shape)):
+            if steps := tuple(self._stopping(found, shape, guards=False)):
                 yield (literal("in"), literal(name), steps)
             return
         for check in checks:

@@ -2,9 +2,10 @@
 
 A step is the name of a check with its operands. Around checks there are steps for parts: `each` and `keys` of a
 container, `in` a member, the `item` that has some values, `modes`, what is `inline`, and `if` an option has a state.
-`unset` says that an unset value is right if the steps before it hold, `change` asks about an update, `null` that checks
-look at null, `opaque` that nothing is asked of what is inside. `never`, `merged` and `unnamed` stand for what is not
-said here: of any value, of what is inlined in a way of its own, and of a field without a name, which never changes.
+`unset` says that an unset value is right if the steps before it hold, `guard` that any value is if its step does not.
+`change` asks about an update, `null` that checks look at null, `opaque` that nothing is asked of what is inside.
+`never`, `merged` and `unnamed` stand for what is not said here: of any value, of what is inlined in a way of its own,
+and of a field without a name, which never changes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.native import accept as _accept
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import ListOf, MapOf, Struct
+from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 
 accept: Any = _accept
 
@@ -32,7 +33,7 @@ Resolved = list[tuple[Any, ...]]
 
 UNSET = ("unset", "unset_pointer")
 #: Steps that ask nothing of a value that is there.
-SILENT = (*UNSET, "null", "opaque")
+SILENT = (*UNSET, "guard", "null", "opaque")
 #: Steps about parts of a value.
 OF_PARTS = ("each", "in", "inline", "item", "keys", "modes")
 
@@ -106,7 +107,7 @@ class Questions:
             elif name == "null":
                 if value is None:
                     return False
-            elif name in ("change", "opaque"):
+            elif name in ("change", "guard", "opaque"):
                 continue
             elif name in ("custom", "never"):
                 return False  # others say when their functions are called
@@ -127,6 +128,15 @@ class Questions:
 
     def membership_holds(self, name: str, operands: list[Any], value: Any) -> bool:
         return not self.membership(name, operands)(value)
+
+
+def zero_of(shape: Shape) -> Any:
+    """Returns what Go has where a value is not there."""
+    if isinstance(shape, Pointer):
+        return None
+    if isinstance(shape, Struct):
+        return {}
+    return getattr(shape, "zero", None)
 
 
 def speaks_of(operands: list[Any], kinds: Any) -> bool:
@@ -185,6 +195,68 @@ class Item:
         return None if _may_change(self.questions, self.steps, item, was) else [item]
 
 
+class Guard:
+    """Finds nothing where a silent check stops all that follows it: where that check fails."""
+
+    def __init__(self, questions: Questions, shape: Shape, step: Step) -> None:
+        self.questions, self.shape, self.steps = questions, shape, _settled(questions, (step,))
+
+    def __call__(self, value: Any) -> Any:
+        return None if self._stop(self.shape, self.steps, value, None) else [value]
+
+    def again(self, value: Any, old: Any) -> Any:
+        """The same for an update: functions do not look at parts that have not changed."""
+        return None if self._stop(self.shape, self.steps, value, old) else [value]
+
+    def _stop(self, shape: Shape, steps: Resolved, value: Any, old: Any) -> bool:
+        """Tells whether any step fails for certain."""
+        is_pointer = isinstance(shape, Pointer)
+        while isinstance(shape, Pointer):
+            shape = shape.elem
+        for name, *operands in steps:
+            if name in UNSET:
+                stops = value is None if name == "unset_pointer" else not value
+            elif name in OF_PARTS:
+                stops = value is not None and self._part_stops(shape, name, operands, value, old)
+            elif name in ("custom", "never", *SILENT):
+                stops = False
+            else:
+                stops = not (value is None and is_pointer) and not self.questions.passes(name, operands, value)
+            if stops:
+                return True
+        return False
+
+    def _part_stops(self, shape: Shape, name: str, operands: list[Any], value: Any, old: Any) -> bool:
+        if name == "in" and isinstance(shape, Struct):
+            member, steps = operands
+            part = shape.members[member]
+            return self._changed_stops(part, steps, value.get(member), None if old is None else (old.get(member),))
+        if name != "each" or not isinstance(shape, ListOf | MapOf):
+            return False
+        steps, *items = operands
+        if isinstance(shape, MapOf):
+            before = old or {}
+            pairs = [(item, (before[key],) if key in before else None) for key, item in value.items()]
+        else:
+            find = items[0].finder(old) if items and items[0] is not None and old is not None else None
+            pairs = [(item, None if find is None or (was := find(item)) is None else (was,)) for item in value]
+        return any(
+            item is not None and was != (True,) and self._changed_stops(shape.elem, steps, item, was)
+            for item, was in pairs
+        )
+
+    def _changed_stops(self, shape: Shape, steps: Resolved, value: Any, old: tuple[Any] | None) -> bool:
+        """Tells whether steps stop for a part that has changed; `old` has what was there, if anything was."""
+        zero = zero_of(shape)
+        if old is not None:
+            if shape.same(value, old[0]):
+                return False
+            was = zero if old[0] is None else old[0]
+        else:
+            was = None
+        return self._stop(shape, steps, zero if value is None else value, was)
+
+
 class Modes:
     """Asks what the mode of a struct asks of the member that depends on it."""
 
@@ -241,7 +313,11 @@ class Modes:
 def _settled(questions: Questions, steps: Steps) -> Resolved:
     """Steps without conditions, those of members as well."""
     return [
-        (name, operands[0], _settled(questions, operands[1])) if name == "in" else (name, *operands)
+        (name, operands[0], _settled(questions, operands[1]))
+        if name == "in"
+        else (name, _settled(questions, operands[0]), *operands[1:])
+        if name == "each"
+        else (name, *operands)
         for name, *operands in questions.resolved(steps)
     ]
 
@@ -259,7 +335,7 @@ def _calls_others(steps: Any) -> bool:
 def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None) -> bool:
     """Whether steps have nothing to say of a value. What is as it was in an `old` one is not asked about."""
     for name, *operands in steps:
-        if name in ("change", "null", "opaque"):
+        if name in ("change", "guard", "null", "opaque"):
             continue
         if name in UNSET:
             if (not value) if name == "unset" else value is None:

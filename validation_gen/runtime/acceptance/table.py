@@ -8,12 +8,14 @@ from typing import Any
 from validation_gen.runtime.acceptance.nodes import Node
 from validation_gen.runtime.acceptance.questions import (
     Groups,
+    Guard,
     NeverSureError,
     Resolved,
     Steps,
     speaks_of,
+    zero_of,
 )
-from validation_gen.runtime.acceptance.values import MEMBERSHIPS, Values, zero_of
+from validation_gen.runtime.acceptance.values import MEMBERSHIPS, Values
 from validation_gen.runtime.membership import SetMembers
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.scalars import BOOL, STRING, Integer
@@ -82,14 +84,23 @@ class Table(Values):
             found = [list(self.questions.resolved(steps)) for steps in groups]
             opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
             if isinstance(shape, Struct):
-                return self.struct(shape, [step for steps in found for step in steps], opaque=opaque)
-            return self.add(self.plain(shape, found, opaque=opaque))
+                return self.struct(shape, found, opaque=opaque)
+            index = self.add(self.plain(shape, found, opaque=opaque))
+            for group, at in _guards(found):
+                self.guard(self.nodes[index], shape, found[group][at][1], _before(found, group, at))
+            return index
         except NeverSureError:
             return self.add(Node(self.code.NEVER))
 
-    def struct(self, shape: Struct, steps: Resolved, *, opaque: bool) -> int:
+    def guard(self, node: Node, shape: Shape, step: Any, groups: list[Resolved]) -> None:
+        """Adds a guard to a node: where its step fails, only the type of a value counts, and the steps before it."""
+        guard = Guard(self.questions, shape, step)
+        node.guards.append((guard, (), guard.again, self.node(shape, tuple(map(tuple, groups)), opaque=True)))
+
+    def struct(self, shape: Struct, groups: list[Resolved], *, opaque: bool) -> int:
         """A struct with the steps that it has everywhere, and those that it has at one place."""
         # Structs may hold themselves. The operands of steps are those of a table that is kept.
+        steps = [step for group in groups for step in group]
         key = id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
         if key in self._structs:
             return self._structs[key]
@@ -97,6 +108,10 @@ class Table(Values):
         index = self._structs[key] = self.add(node)
         try:
             self._fill(node, shape, steps, opaque=opaque)
+            whole = [] if opaque else list(self.questions.resolved(self.table(shape).get("", ())))
+            for group, at in _guards([whole, *groups]):
+                before = _before([whole, *groups], group, at)
+                self.guard(node, shape, [whole, *groups][group][at][1], before if not group else before[1:])
         except NeverSureError:
             self.nodes[index] = Node(self.code.NEVER)
         return index
@@ -128,7 +143,7 @@ class Table(Values):
                         groups.setdefault(member, []).append(found)
                     elif member and not self.is_fine_without(inlined.members[member], (found,)):
                         whole.append(("unnamed",))
-            elif name not in ("null", "opaque"):
+            elif name not in ("guard", "null", "opaque"):
                 whole.append((name, *operands))
         positions: dict[str, int] = {}
         for name, member in shape.members.items():
@@ -195,6 +210,17 @@ class Table(Values):
         discriminator = operands[0] if len(operands) > 2 else ""
         node.unions.append((kinds[name], tuple(zip(found, selecting, strict=True)), discriminator))
         return True
+
+
+def _guards(groups: list[Resolved]) -> list[tuple[int, int]]:
+    """Returns where guards are in groups of steps."""
+    return [(i, at) for i, steps in enumerate(groups) for at, step in enumerate(steps) if step[0] == "guard"]
+
+
+def _before(groups: list[Resolved], group: int, at: int) -> list[Resolved]:
+    """Returns what is asked although a guard stops: what is before it in its group, and all of the others."""
+    asked = [steps[:at] if i == group else steps for i, steps in enumerate(groups)]
+    return [[step for step in steps if step[0] != "guard"] for steps in asked]
 
 
 def _gone(obj: Any, member: str, function: Any, operands: tuple[Any, ...]) -> Any:

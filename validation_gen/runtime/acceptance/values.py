@@ -21,6 +21,7 @@ from validation_gen.runtime.acceptance.questions import (
     Resolved,
     Steps,
     speaks_of,
+    zero_of,
 )
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.native import accept
@@ -224,13 +225,6 @@ def _finder(steps: Resolved) -> Any:
 def _inside(name: str, steps: Resolved) -> Groups:
     """The steps of items, values or keys; each of those that speak of them is for itself."""
     return tuple(step[1] for step in steps if step[0] == name)
-
-
-def zero_of(shape: Shape) -> Any:
-    """What Go has where a value is not there."""
-    if isinstance(shape, Struct):
-        return {}
-    return getattr(shape, "zero", None)
 
 
 def _decoding(shape: Wire) -> tuple[Any, ...]:

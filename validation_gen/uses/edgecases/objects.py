@@ -161,7 +161,7 @@ class Objects:
     def _size(self, place: Place, conditions: Conditions) -> int:
         """How many items: within the limits, or near them if there are mistakes."""
         known = [size for size in sizes(place) if size <= _MOST_ITEMS]
-        good = [size for size in known if fits(place, range(size), conditions)]
+        good = [size for size in known if fits(place, range(size), conditions)] or known
         if self.mistakes and self.source.chance(self.mistakes):
             good = known
         if isinstance(self.source, First):

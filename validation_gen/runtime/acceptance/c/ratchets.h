@@ -465,6 +465,23 @@ has_pieces(const Node *node, PyObject *old, PyObject *object)
     return found;
 }
 
+/* Whether a guard stops what is asked of an update, and all that is asked before it holds. */
+static RARE int
+guarded_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    int answer = UNSURE;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE; i++) {
+        PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
+        answer = updated(walk, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, old, depth);
+        if (answer == YES || answer == SAME) {
+            answer = is_typed(walk, index, old, depth)
+                ? asked(PyTuple_GET_ITEM(guard, 2), PyTuple_GET_ITEM(guard, 1), value, old) : UNSURE;
+        }
+    }
+    return answer;
+}
+
 /* Whether a value is certainly right after an update that has found another one there, which is not null; or the same. */
 static int
 updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
@@ -496,6 +513,9 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
             answer = changes_accepted(walk, index, value, old, depth);
         }
     }
+    if (answer == UNSURE && PyTuple_GET_SIZE(node->guards) > 0) {
+        answer = guarded_update(walk, index, value, old, depth);
+    }
     Py_DECREF(old);
     Py_DECREF(value);
     return answer;
@@ -519,6 +539,9 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     Py_INCREF(object);
     Py_INCREF(old);
     int answer = struct_updated(&strict, 0, object, old, 1, 1);
+    if (answer == UNSURE && PyTuple_GET_SIZE(kind->guards) > 0) {
+        answer = guarded_update(&strict, 0, object, old, 0);
+    }
     Py_DECREF(old);
     Py_DECREF(object);
     return answer;

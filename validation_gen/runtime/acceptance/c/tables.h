@@ -141,10 +141,10 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
                           &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
-                          &node->changes, &node->finder)) {
+                          &node->changes, &node->finder, &PyTuple_Type, &node->guards)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
@@ -158,6 +158,17 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         Py_ssize_t more = i - PyTuple_GET_SIZE(asks);
         PyObject *ask = more < 0 ? PyTuple_GET_ITEM(asks, i) : PyTuple_GET_ITEM(node->changes, more);
         if (!(more >= 0 && (ask == Py_None || ask == Py_True)) && !is_question(ask)) {
+            return -1;
+        }
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards); i++) {
+        PyObject *function, *operands, *again;
+        Py_ssize_t position;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(node->guards, i), "OO!On", &function, &PyTuple_Type, &operands, &again, &position)) {
+            return -1;
+        }
+        if (position < 0 || position >= n_nodes) {
+            PyErr_SetString(PyExc_ValueError, "no such node");
             return -1;
         }
     }

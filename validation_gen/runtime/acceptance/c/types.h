@@ -115,6 +115,8 @@ typedef struct {
                         * but that of what is new */
     PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None. Of what decodes
                         * itself, tells whether two values are the same */
+    PyObject *guards;  /* questions as those of `asks` with a third part, and a node as a fourth: where a question finds nothing,
+                        * it is enough that the value is right at that node */
 } Node;
 
 typedef struct {

@@ -3,11 +3,29 @@
 #ifndef VALIDATION_GEN_VALUES_H
 #define VALIDATION_GEN_VALUES_H
 
+/* Whether a guard stops what is asked of a value, and all that is asked before it holds. */
+static RARE int
+guarded(const Walk *walk, const Node *node, PyObject *value, int depth)
+{
+    int answer = UNSURE;
+    PyObject *held = value == NULL ? PyDict_New() : Py_NewRef(value);
+    for (Py_ssize_t i = 0; held != NULL && i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE; i++) {
+        PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
+        answer = accepted(walk, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, depth);
+        if (answer == YES) {
+            answer = asked(PyTuple_GET_ITEM(guard, 0), PyTuple_GET_ITEM(guard, 1), held, NULL);
+        }
+    }
+    Py_XDECREF(held);
+    return held == NULL ? FAILED : answer;
+}
+
 /* Whether a value is certainly right. NULL stands for a struct that is not there. */
 static int
 accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
     const Node *node = &walk->nodes[index];
+    int answer = UNSURE;
     switch (node->op) {
     case ANY:
         return YES;
@@ -33,17 +51,26 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
     case LIST:
-        return PyList_CheckExact(value) && depth < DEEPEST ? list_accepted(walk, node, value, depth + 1) : UNSURE;
+        if (PyList_CheckExact(value) && depth < DEEPEST) {
+            answer = list_accepted(walk, node, value, depth + 1);
+        }
+        break;
     case MAP:
-        return PyDict_CheckExact(value) && depth < DEEPEST ? map_accepted(walk, node, value, depth + 1) : UNSURE;
+        if (PyDict_CheckExact(value) && depth < DEEPEST) {
+            answer = map_accepted(walk, node, value, depth + 1);
+        }
+        break;
     case STRUCT:
-        return (value == NULL || PyDict_CheckExact(value)) && depth < DEEPEST
-            ? struct_accepted(walk, node, value, depth + 1) : UNSURE;
+        if ((value == NULL || PyDict_CheckExact(value)) && depth < DEEPEST) {
+            answer = struct_accepted(walk, node, value, depth + 1);
+        }
+        break;
     case DATA:
         return value != Py_None && is_data(value, depth) ? asked_all(node->asks, value) : UNSURE;
     default:
         return UNSURE;
     }
+    return answer == UNSURE && PyTuple_GET_SIZE(node->guards) > 0 ? guarded(walk, node, value, depth) : answer;
 }
 
 #endif
