@@ -54,7 +54,6 @@ check: lint types contracts test site wheel ## everything that must pass before 
 docs: ## write what the catalogue says: pages in docs/, classes in validation_gen/tags
 	$(PYTHON) -m validation_gen.uses.explain
 	$(PYTHON) -m validation_gen.cli.reference > docs/cli.md
-	$(PYTHON) -m validation_gen.cli.offering > validation_gen/cli/offers.tsv
 	$(PYTHON) -m validation_gen config schema --no-config > docs/validation-gen.schema.json
 	$(PYTHON) -m validation_gen cel schema > docs/celtest.schema.json
 	$(PYTHON) -m validation_gen config schema --no-config --format markdown > docs/configuration-keys.md

@@ -213,7 +213,6 @@ def _engine() -> Iterator[Goal]:
 def commands() -> Iterator[Goal]:
     """The goals of commands, which scripts of their own measure."""
     yield Goal("`--version`, by Python that does nothing", 2.5, _job("start", "`--version`", "wall by"))
-    yield Goal("completion of a command, by the same", 2.5, _job("start", "completion", "wall by"))
     yield Goal("first run of the generator, by upstream's", 1 / 5, _job("generator", "first run", "wall by"))
     found = _job("generator", "first run, upstream's packages", "wall by")
     yield Goal("the same for no more packages than upstream takes", 1 / 5, found)

@@ -7,22 +7,12 @@ import sys
 from benchmarks.jobs import PROGRAM, Job, kept, parser, take_turns, tell
 from benchmarks.results import Results
 
-WORDS = ("validation-gen", "generate", "--out")
-#: What the program does that a shell asks: it goes by its name, which a module has not.
-_NAMED = "import sys; sys.argv = ['validation-gen']; from validation_gen.cli.main import run; run()"
-COMPLETION = {
-    "_VALIDATION_GEN_COMPLETE": "complete_bash",
-    "COMP_WORDS": "\n".join(WORDS),
-    "COMP_CWORD": str(len(WORDS) - 1),
-}
-
 
 def jobs() -> list[Job]:
     """The first one is what the others are compared with."""
     return [
         Job("Python alone", [sys.executable, "-c", "pass"]),
         Job("`--version`", [*PROGRAM, "--version"]),
-        Job("completion", [sys.executable, "-c", _NAMED], environment=COMPLETION),
         Job("`--help`", [*PROGRAM, "--help"]),
         Job("`generate --help`", [*PROGRAM, "generate", "--help"]),
     ]

@@ -264,7 +264,6 @@ _OPENS = {"read_bytes", "read_text", "open", "fdopen", "FileIO"}
 #: Who opens files himself, and why that is no way to wait.
 ALLOWED = {
     "__main__.py": "writes our own documentation",
-    "completing.py": "reads the program itself",
     "fingerprint.py": "reads the program itself",
     "fixtures.py": "runs in tests of programs, on their own files",
     "history.py": "writes, behind a look at what it is",

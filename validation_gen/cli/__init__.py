@@ -21,6 +21,6 @@ has their names, and `shorthand` says which is meant where none is named. A comm
 - A server: `serve` with its options in `serveroptions`; `serveagain` reads types again while it runs.
 - `schemas` has three commands in one module, `replay` a part of `explain`.
 - Help: `helping`, `details`, and `reference`, which writes docs/cli.md.
-- Completion: `completing` answers shells from a table that `offering` writes; `completion` has values for it.
+- Completion: typer answers shells; `completion` has the values that commands do not list themselves.
 - Again and again: `watching` runs a command whenever something that it has read is different.
 """

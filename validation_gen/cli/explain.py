@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.completing import explained
+from validation_gen.cli.completion import explained
 from validation_gen.cli.configured import Trust, configured, values_of
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (

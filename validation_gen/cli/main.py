@@ -83,8 +83,8 @@ def _do(given: list[str]) -> None:
         print_version(verbose=len(given) > 1)
         return
     completes = _COMPLETES in os.environ
-    if completes:
-        _complete()
+    if completes:  # typer cuts help into lines of a terminal, which a shell takes for further words
+        os.environ.setdefault("TERMINAL_WIDTH", "10000")
     from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
     if any("@" in each or "?" in each for each in given):
@@ -99,17 +99,6 @@ def _code(end: SystemExit) -> int:
         sys.stderr.write(f"{end.code}\n")
         return 1
     return end.code or 0
-
-
-def _complete() -> None:
-    """Answers a shell that asks what may follow, and ends the process, if that is to be known without typer."""
-    from validation_gen.cli.completing import answer  # noqa: PLC0415 - only shells ask
-
-    code = answer(os.environ, sys.argv[0])
-    if code is not None:
-        sys.exit(code)
-    # Else typer cuts help into lines of a terminal, which a shell takes for further words.
-    os.environ.setdefault("TERMINAL_WIDTH", "10000")
 
 
 def _is_interruption(error: BaseException) -> bool:

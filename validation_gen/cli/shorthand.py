@@ -1,6 +1,6 @@
 """What a command line means that leaves the command out: a path alone is `generate`, behind `crd` it is `crd generate`.
 
-A shell asks it while somebody waits at a prompt, so that it knows words alone and imports nothing before it must.
+It imports nothing before it must, so that the help and completion stay fast.
 """
 
 from __future__ import annotations

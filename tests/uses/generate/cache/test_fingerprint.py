@@ -23,7 +23,7 @@ def _digest() -> str:
     return module.fingerprint.__wrapped__()
 
 
-@pytest.mark.parametrize("name", ["a.py", "_accept.abi3.so", "_accept.pyd", "kinds.txt", "offers.tsv"])
+@pytest.mark.parametrize("name", ["a.py", "_accept.abi3.so", "_accept.pyd", "kinds.txt"])
 def test_files_of_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(module, "_OURS", str(tmp_path))
     (tmp_path / "runtime").mkdir()

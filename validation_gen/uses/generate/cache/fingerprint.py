@@ -13,7 +13,7 @@ from validation_gen.files.digests import blake2b
 
 _OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
 #: Whatever runs or is read. The rest is for compilers and type checkers.
-_SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt", ".tsv")
+_SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt")
 #: Those of our dependencies that have a part in what is generated or said, as their metadata is named in site-packages.
 _METADATA = (
     *("black-", "click-", "jinja2-", "lark-", "pyyaml-", "rich-", "tomli-", "tree_sitter-", "tree_sitter_go-"),
