@@ -1,7 +1,7 @@
-"""What `kubectl apply --dry-run=server` would say of manifests, and return, without a server.
+"""Predicts the result of `kubectl apply --dry-run=server` for manifests, without a server.
 
-`applying` goes through the manifests: `defining` takes the definitions, `merging` makes what kubectl sends. `answers`
-has the records, `told` puts what becomes of manifests into words and documents.
+`applying` goes through the manifests: `defining` reads the definitions, `merging` builds the objects and patches that
+kubectl sends. `answers` has the records, `told` renders the results as text and documents.
 """
 
 from __future__ import annotations

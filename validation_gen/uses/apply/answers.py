@@ -1,4 +1,4 @@
-"""What becomes of manifests that are applied, as records."""
+"""Records of the results of applied manifests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BAD_REQUEST, CONFLICT, INVALID = 400, 409, 422
 
 
 class State(str, enum.Enum):
-    """What becomes of an object, in the words of kubectl where it has any."""
+    """Result of applying an object, in the words of kubectl where it has any."""
 
     CREATED = "created"
     CONFIGURED = "configured"
@@ -30,18 +30,18 @@ class State(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An object and what becomes of it.
+    """An object and the result of applying it.
 
     Attributes:
-        manifest: where it comes from.
-        state: what becomes of it.
-        outcome: the server's answer, None for definitions and for what is not judged.
-        problems: why it is refused as a whole, in the server's words, one sentence each.
-        warnings: what else is to be said of it, beside the warnings of the outcome.
-        by_client: whether it is kubectl that refuses it, and asks no server.
-        by_patch: whether the patched object cannot be decoded; such an error names neither kind nor object.
-        recognised: what is known of its kind, if nothing has judged it for its kind.
-        sent: the object that was sent, which is that of the manifest laid over the old one.
+        manifest: source of the object.
+        state: result of applying it.
+        outcome: the server's answer, None for definitions and for objects that are not validated.
+        problems: reasons why the whole object is refused, in the server's words, one sentence each.
+        warnings: warnings beside those of the outcome.
+        by_client: True if kubectl refuses the object before it sends a request.
+        by_patch: True if the patched object cannot be decoded; such an error names neither kind nor object.
+        recognised: kind found by name, if the object was not validated against its kind.
+        sent: the object that was sent: the manifest merged into the old object.
     """
 
     manifest: Manifest
@@ -64,7 +64,7 @@ class Applied:
 
     @property
     def object(self) -> dict[str, Any] | None:
-        """The object as it would be stored."""
+        """Object as the server would store it."""
         if self.outcome is not None:
             return self.outcome.object
         if self.state is State.NOT_JUDGED or self.problems:
@@ -74,14 +74,14 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What holds for all objects of a run. `namespace` is that of objects that name none."""
+    """Settings that apply to all objects of a run. Objects without a namespace get `namespace`."""
 
     field_validation: str = "Strict"
     namespace: str = ""
 
 
 def undecodable(kind: str, version: str, problems: Sequence[str]) -> list[str]:
-    """What a server says of a request that it cannot decode."""
+    """Returns the server's message for a request that it cannot decode."""
     if not problems:
         return []
     return [f'{kind} in version "{version}" cannot be handled as a {kind}: {_decoding_error(problems)}']
@@ -90,7 +90,7 @@ def undecodable(kind: str, version: str, problems: Sequence[str]) -> list[str]:
 def refuse_patch(
     manifest: Manifest, sent: dict[str, Any], value: Any, problems: Sequence[str], warnings: Sequence[str]
 ) -> Applied:
-    """Returns the refusal of an object that cannot be decoded once it is patched. The error shows `value`."""
+    """Returns the refusal of an object that cannot be decoded after the patch. The error shows `value`."""
     text = value if isinstance(value, str) else go_json(as_decoded(value))
     error = FieldError(ErrorType.INVALID, text, _decoding_error(problems), "", "patch")
     outcome = Outcome(INVALID, errors=[error])
@@ -103,7 +103,7 @@ def _decoding_error(problems: Sequence[str]) -> str:
 
 
 def warn_of_missing_annotation(resource: str, name: str, *, known: bool) -> list[str]:
-    """Returns the warning of kubectl about an object that something else than `kubectl apply` has made."""
+    """Returns kubectl's warning about an object that `kubectl apply` did not create."""
     if known:
         return []
     text = (

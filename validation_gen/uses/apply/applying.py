@@ -1,6 +1,6 @@
-"""What `kubectl apply --dry-run=server` would say of manifests, without a server.
+"""Predicts the result of `kubectl apply --dry-run=server` for manifests, without a server.
 
-Definitions among the manifests define kinds for those after them. Nothing is read or printed here.
+Definitions among the manifests define kinds for the manifests after them. This module neither reads nor prints.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from validation_gen.uses.apply.merging import create, has_last_applied, make_pat
 from validation_gen.uses.recognition import recognise, refusal
 from validation_gen.uses.schemes import Definitions, served
 
-#: What a server says of an update that is not about the newest state.
+#: The server's message for an update that is not based on the newest state.
 _STALE = "the object has been modified; please apply your changes to the latest version and try again"
 
 
 @dataclass(slots=True)
 class _Olds:
-    """Old objects by group, kind, namespace and name: the version does not count."""
+    """Old objects by group, kind, namespace and name; the version is not part of the key."""
 
     objects: dict[tuple[str, str, str, str], Any] = field(default_factory=dict)
 
@@ -61,9 +61,9 @@ def _identity(obj: Mapping[str, Any]) -> tuple[str, str, str, str]:
 def apply_all(
     manifests: Iterable[Manifest], olds: Iterable[Manifest], request: Request, diagnostics: Diagnostics
 ) -> Iterator[Applied]:
-    """What becomes of each object, in order. Definitions among the old objects define kinds, too.
+    """Yields the result for each object, in order. Definitions among the old objects define kinds, too.
 
-    What there is to say of these is added to the diagnostics.
+    Findings about old objects go to the diagnostics.
     """
     known, objects = Definitions(), _Olds()
     for old in olds:
@@ -109,7 +109,7 @@ def _update(
     about: tuple[Kind, Served],
     request: Request,
 ) -> Applied:
-    """Updates an object that the server has: by a merge patch, or by no request if nothing has changed."""
+    """Updates an object that the server has: by a merge patch, or without a request if nothing has changed."""
     kind, version = about
     resource = definitions.resource(kind)
     current = read_stored(kind, version, old)
@@ -143,7 +143,7 @@ def _deletion(obj: Mapping[str, Any]) -> list[str]:
 
 
 def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Applied:
-    """What is said of an object whose kind, or whose version of it, nothing here defines."""
+    """Returns the result for an object whose kind or version is not defined here."""
     api_version, name, _, _ = manifest.identity
     if not api_version or not name:
         problem = "the object does not say what it is: apiVersion and kind are missing"
@@ -163,7 +163,7 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
 
 
 def _is_stale(obj: dict[str, Any], old: dict[str, Any]) -> bool:
-    """Whether a manifest is about another state of the object than the server has. Who names none means any."""
+    """Returns whether a manifest names another resource version than the server's. Without one, any version matches."""
     sent, current = (_resource_version(each.get("metadata")) for each in (obj, old))
     return bool(sent and current) and sent != current
 
@@ -172,11 +172,11 @@ def _resource_version(metadata: Any) -> Any:
     return metadata.get("resourceVersion") if isinstance(metadata, dict) else None
 
 
-# --- what kubectl does before it asks a server ------------------------------------------------------------------------
+# --- checks of kubectl before it sends a request ------------------------------------------------------------------
 
 
 def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) -> str:
-    """Why kubectl does not send an object at all; empty if it does."""
+    """Returns the reason why kubectl does not send an object; empty if it sends it."""
     metadata = manifest.obj.get("metadata")
     generated = metadata.get("generateName") if isinstance(metadata, dict) else None
     if generated and isinstance(generated, str) and not manifest.name:
@@ -191,7 +191,7 @@ def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) ->
 
 
 def _placed(obj: dict[str, Any], namespaced: bool, namespace: str) -> dict[str, Any]:
-    """Returns an object in the namespace of the request, or the default one, if it names none."""
+    """Returns the object with a namespace: its own, that of the request, or the default one."""
     metadata = obj.get("metadata")
     if not namespaced or not isinstance(metadata, dict):
         return obj

@@ -1,4 +1,4 @@
-"""What becomes of definitions that are applied, and what is to be said of those that the server has."""
+"""Applies definitions, and checks those that the server has."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from validation_gen.uses.apply.answers import Applied, State, refuse_patch, unde
 from validation_gen.uses.apply.merging import create, has_last_applied, make_patch, merge
 from validation_gen.uses.schemes import Definitions
 
-#: The code of definitions that are too large or too deep.
+#: Code of definitions that are too large or too deep.
 _TOO_LARGE = "VG509"
 
 
 def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
-    """Add the kind of a definition that the server has. What is wrong with it is told, but fails nothing by itself."""
+    """Adds the kind of a definition that the server has. Problems of the definition become warnings."""
     problems = diagnostics(old.obj, old.positions)
     wrong = any(problem.severity is Severity.ERROR for problem in problems)
     for problem in problems:
@@ -34,7 +34,7 @@ def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
 
 
 def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
-    """What becomes of a definition. It is judged as a new one, whether or not there is an old one."""
+    """Returns the result of applying a definition. It is validated as a new one, even if there is an old one."""
     try:
         return _define(known, manifest, old, level)
     except RecursionError:

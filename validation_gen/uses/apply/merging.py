@@ -1,7 +1,7 @@
-"""Objects as kubectl sends them: a new object, or a merge patch of the one that the server has.
+"""Builds the objects that kubectl sends: a new object, or a merge patch of the server's object.
 
 Sources of the behaviour: `pkg/cmd/apply` and `pkg/util/apply.go` of `k8s.io/kubectl`, `pkg/util/jsonmergepatch` of
-`k8s.io/apimachinery`, and `merge.go` of `gopkg.in/evanphx/json-patch.v4`, by which the server applies the patch.
+`k8s.io/apimachinery`, and `merge.go` of `gopkg.in/evanphx/json-patch.v4`, with which the server applies the patch.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 def annotate(obj: dict[str, Any]) -> dict[str, Any]:
-    """Returns a manifest with its own text as the annotation by which the next `apply` knows what it has to remove."""
+    """Returns a manifest with the last-applied annotation. The next `apply` reads from it which fields to remove."""
     obj = as_decoded(as_written(as_decoded(obj)))
     metadata = obj.get("metadata")
     if not isinstance(metadata, dict):
@@ -32,13 +32,13 @@ def annotate(obj: dict[str, Any]) -> dict[str, Any]:
 
 
 def create(obj: dict[str, Any]) -> dict[str, Any]:
-    """Returns the object that kubectl sends for a manifest of which the server has no object: without nulls in maps."""
+    """Returns the object that kubectl sends to create an object: without nulls in maps."""
     found: dict[str, Any] = _without_nulls(annotate(obj))
     return found
 
 
 def has_last_applied(current: Mapping[str, Any]) -> bool:
-    """Tells whether an object has the annotation that says what was applied before."""
+    """Returns whether an object has the last-applied annotation."""
     metadata = current.get("metadata")
     notes = metadata.get("annotations") if isinstance(metadata, dict) else None
     return isinstance(notes, dict) and LAST_APPLIED in notes
@@ -47,7 +47,7 @@ def has_last_applied(current: Mapping[str, Any]) -> bool:
 def make_patch(obj: dict[str, Any], current: dict[str, Any]) -> dict[str, Any]:
     """Returns the merge patch that kubectl sends for a manifest, empty if it has nothing to change.
 
-    Additions and changes are relative to the current object, removals to the manifest that was applied before.
+    Additions and changes are relative to the current object, removals to the last-applied manifest.
     """
     new = _patch_numbers(annotate(obj))
     changes = _changes(_difference(_patch_numbers(current), new))
@@ -98,7 +98,7 @@ def _patch_numbers(value: Any) -> Any:
 
 
 def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the merge patch from one object to another one; what is gone is null."""
+    """Returns the merge patch from one object to another one; removed fields are null."""
     found: dict[str, Any] = {}
     for name, value in new.items():
         before = old.get(name)

@@ -1,4 +1,4 @@
-"""What becomes of manifests, in the words of kubectl, and as documents."""
+"""Renders the results of manifests in the words of kubectl, and as documents."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from validation_gen.uses.recognition import tally
 
 
 def title(applied: Applied) -> str:
-    """An object as kubectl names it: `httproute.gateway.networking.k8s.io/name`."""
+    """Returns the name of an object in kubectl's form: `httproute.gateway.networking.k8s.io/name`."""
     version, kind, _, name = applied.manifest.identity
     group = version.rpartition("/")[0]
     return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
 
 
 def lines(applied: Applied, output: str = "") -> Iterator[str]:
-    """What is printed of an object that a server would take; with `diff`, also what it stores in another form."""
+    """Yields the output for an accepted object; with `diff`, also the fields that the server stores differently."""
     if applied.fails:
         return
     if output == "name":
@@ -36,7 +36,7 @@ def lines(applied: Applied, output: str = "") -> Iterator[str]:
 
 
 def complaints(applied: Applied) -> Iterator[str]:
-    """Warnings and errors, as kubectl writes them."""
+    """Yields warnings and errors, as kubectl writes them."""
     place = f"{applied.manifest.file}:{applied.manifest.line}"
     for warning in (*applied.warnings, *(applied.outcome.warnings if applied.outcome is not None else ())):
         yield one_line(f"Warning: {warning}")
@@ -64,7 +64,7 @@ def complaints(applied: Applied) -> Iterator[str]:
 
 
 def summary(found: Sequence[Applied]) -> list[str]:
-    """How many objects were judged, and the kinds of all others; nothing if there are none."""
+    """Returns the number of validated objects and the kinds of all others; empty if all were validated."""
     others = [each for each in found if each.state is State.NOT_JUDGED]
     if not others:
         return []
@@ -73,7 +73,7 @@ def summary(found: Sequence[Applied]) -> list[str]:
 
 
 def _kind(applied: Applied) -> str:
-    """The kind of an object that is not judged, and why."""
+    """Returns the kind of an object that is not validated, with the reason."""
     if applied.recognised is not None:
         return str(applied.recognised)
     version, kind, _, _ = applied.manifest.identity
@@ -81,7 +81,7 @@ def _kind(applied: Applied) -> str:
 
 
 def written(objects: Sequence[dict[str, Any]], output: str) -> str:
-    """The objects as one document: a list if there are several, as kubectl prints them."""
+    """Renders the objects as one document: a list if there are several, as kubectl prints them."""
     if not objects:
         return ""
     ordered = [_ordered(obj) for obj in objects]
@@ -92,7 +92,7 @@ def written(objects: Sequence[dict[str, Any]], output: str) -> str:
 
 
 def _ordered(value: Any) -> Any:
-    """A copy of a value with its names in order, as Go writes them."""
+    """Returns a copy of a value with sorted keys, as Go writes them."""
     if isinstance(value, dict):
         return {name: _ordered(value[name]) for name in sorted(value)}
     return [_ordered(item) for item in value] if isinstance(value, list) else value

@@ -1,5 +1,6 @@
-"""What a change of an API's sources means for its clients and for objects that are stored.
+"""Finds the effects of an API change on clients and stored objects.
 
-Two states of the sources become two programs; they are walked side by side, from each kind down every JSON path. What
-differs is a `Change`, and a change becomes a finding. Nothing here knows a tag: programs have rules as data.
+Two states of the sources become two programs, which are compared side by side, from each kind down every JSON path.
+Each difference is a `Change`, and a change becomes a finding. The comparison reads rules as data and does not know
+tags.
 """

@@ -1,7 +1,7 @@
-"""Changes that people have accepted: `validation-gen:ignore VG705 nobody has such names`, at the new declaration.
+"""Accepted changes: `validation-gen:ignore VG705 no object has such names`, at the new declaration.
 
-The declaration is the one that a finding points to: its comment or its own line. What is gone has no declaration, so
-the struct accepts for its fields, and the comment of a package for its kinds.
+The declaration is the one that a finding points to: its comment or its own line. A removed element has no declaration,
+so the struct accepts changes for its fields, and the comment of a package for its kinds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _Line = tuple[str, int]
 
 @dataclass(slots=True)
 class Acceptance:
-    """All lines of a state that accept changes, by the places for which they do, and which of them were needed."""
+    """The accepting lines of a state by location, and those that were used."""
 
     _by_place: dict[_Line, list[Suppression]] = field(default_factory=dict)
     _all: dict[Span, Suppression] = field(default_factory=dict)
@@ -46,13 +46,13 @@ class Acceptance:
                 self._by_place.setdefault(place, []).extend(own)
 
     def covers(self, code: str, span: Span) -> bool:
-        """Tells whether a finding is accepted where it stands."""
+        """Returns whether a line accepts a finding at its location."""
         found = [s for s in self._by_place.get(_line(span), ()) if s.code == code]
         self._used.update(s.span for s in found)
         return bool(found)
 
     def report(self, diagnostics: Diagnostics) -> None:
-        """Lines without a reason, and those that accept nothing."""
+        """Reports lines without a reason and lines that accept nothing."""
         for suppression in self._unused():
             message = f"nothing here has changed for which {suppression.code} would have to be ignored"
             diagnostics.warning("VG499", message, suppression.span, "remove the line")

@@ -1,4 +1,4 @@
-"""What a comparison finds, before it is told to anybody."""
+"""Differences that a comparison finds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ BREAKING, DANGEROUS, SAFE = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference between two states, apart from the paths at which it is met.
+    """One difference between two states, without the paths at which it occurs.
 
-    `text` says what is different, `effect` what becomes of stored objects. `new` is where it stands in the new state,
-    or where something is missing there; `old` is where it stood. `below` is a path from the place of the change on.
+    `text` describes the difference, `effect` its effect on stored objects. `new` is the location in the new state, or
+    of the element where something is missing; `old` is the location in the old state. `below` is a path relative to the
+    location of the change.
     """
 
     code: str
@@ -28,5 +29,5 @@ class Change:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What is the same wherever the change is met."""
+        """Key that is the same for every occurrence of the change."""
         return self.code, self.severity, self.text, self.new, self.old, self.below

@@ -1,4 +1,4 @@
-"""Two sets of demands on one value, made groups by path, name and condition, which are compared one by one."""
+"""Compares two sets of demands on one value: groups them by path, name and condition, and compares each group."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from validation_gen.uses.breaking.keywords import RULE, without_implied
 
 __all__ = ["PRESENCE", "Site", "differences"]
 
-#: What `differences` leaves to others: presence is about the field, not about its value.
+#: Demands that `differences` skips: presence belongs to the field, not to its value.
 PRESENCE = (tests.REQUIRED.demand, tests.UNSET.demand)
 
 _LIST, _KEYS = MERGING[:2]
 
 
 def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Iterator[Change]:
-    """Compares the demands on one value, those about its presence apart."""
+    """Compares the demands on one value, except those about its presence."""
     before, after = _grouped(old), _grouped(new)
     merged = {path for path, name, _ in before.keys() | after.keys() if _merges_otherwise(path, before, after)}
     for key in sorted(before.keys() | after.keys()):
@@ -44,13 +44,13 @@ _Groups = dict[tuple[tuple[str, ...], str, str], list[Demand]]
 
 
 def _merges_otherwise(path: tuple[str, ...], old: _Groups, new: _Groups) -> bool:
-    """Whether a list gets another type, which says all about the keys and the uniqueness of its items."""
+    """Returns whether the list type changes, which already covers the keys and the uniqueness of its items."""
     was, now = ([d.operand for d in groups.get((path, _LIST, ""), [])] for groups in (old, new))
     return was != now
 
 
 def _grouped(demands: Iterable[Demand]) -> _Groups:
-    """Demands of one sort, each once. Those on trial count only where no other says something."""
+    """Groups demands and drops duplicates. Unenforced demands count only in groups without enforced ones."""
     found: _Groups = {}
     for demand in sorted(demands, key=lambda d: (d.marker, str(d.span or ""), repr(d.operand))):
         group = found.setdefault((demand.path, demand.name, demand.condition), [])

@@ -1,6 +1,6 @@
-"""Kinds of definitions in a state: read from disk or from a revision, and added to its program.
+"""Adds the kinds of definitions in a state, read from disk or from a revision, to its program.
 
-Each version is a package of its own, named by its kind. What its values are like is for `schemas` to compare.
+Each version becomes a package, named by its kind. `schemas` compares the values.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from validation_gen.kubernetes.manifests import Manifest, read_manifests
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A kind in one version of its definition: the schema as JSON, and the way to it in the manifest."""
+    """A kind in one version of its definition: the schema as JSON, and its path in the manifest."""
 
     schema: Mapping[str, Any]
     manifest: Manifest
     way: tuple[str | int, ...]
 
     def span(self, way: Sequence[str | int]) -> Span:
-        """Where a part of the schema stands."""
+        """Returns the location of a part of the schema."""
         return self.manifest.positions.span([*self.way, *way])
 
 
 def add_definitions(
     program: Program, paths: Sequence[str], tree: Tree | None, diagnostics: Diagnostics
 ) -> dict[str, Defined]:
-    """Adds the kinds of all versions to a program. Returns what is defined by the ids of their types.
+    """Adds the kinds of all versions to a program. Returns the definitions by the ids of their types.
 
-    A definition that is there twice counts once; of two that differ, each is compared with the one in its own file. Of
-    two in one file the later one counts, as it does when the file is applied.
+    Duplicates of a definition count once; definitions that differ are compared with the one in the same file. Within a
+    file the last one counts, as it does when the file is applied.
 
     Args:
         program: takes the packages and types.
         paths: manifests, and directories with manifests.
-        tree: what the paths are read from, if not from disk.
-        diagnostics: take what a server has against a definition, which is left out then.
+        tree: source of the paths, if they are not read from disk.
+        diagnostics: take the errors of a definition, which is then skipped.
     """
     found: dict[str, Defined] = {}
     seen: dict[tuple[str, str], list[Any]] = {}
@@ -67,7 +67,7 @@ def add_definitions(
 def _add(
     program: Program, definition: Definition, version: Version, manifest: Manifest, number: int, index: int
 ) -> str:
-    """Adds a version of a definition. The file is a part of its path, so that it finds the one in the same file."""
+    """Adds a version of a definition. Its path contains the file, to pair it with the one in the same file."""
     group, kind, file = definition.group, definition.names.kind, manifest.file
     path = f"{group}/{version.name}/{kind}/{file}"
     id = f"{path}#{number}"

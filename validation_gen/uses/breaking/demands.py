@@ -1,8 +1,8 @@
-"""What a program demands of a value, as a flat list: each demand by its name, with the path below that value.
+"""Lists the constraints of a program on a value: each demand by its name, with the path below that value.
 
 Wrappers around checks become paths and conditions. So a rule that moves from a field to its type, or from an item's
-type into `+k8s:eachVal`, is the same demand at the same place. Limits of markers have the names of the rules that say
-the same. Nothing is compared here.
+type into `+k8s:eachVal`, is the same demand at the same location. Limits of markers have the names of the equivalent
+rules. This module compares nothing.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from validation_gen.ir import (
 from validation_gen.runtime import checks
 from validation_gen.runtime.levels import DEFAULT_LEVEL
 
-#: The steps of paths into lists and maps. A step that names one item is a selector, such as `[name=x]`.
+#: Path steps into lists and maps. A step that names one item is a selector, such as `[name=x]`.
 EACH, KEY = "[*]", "[key]"
 
-#: The keyword that keeps what a schema does not describe.
+#: Keyword that keeps undescribed fields.
 PRESERVES = "x-kubernetes-preserve-unknown-fields"
-#: The demand that a member is set in none but some modes.
+#: Demand that a member is set only in some modes.
 MODES = "modes"
 
-#: Keywords that say nothing about which values are legal, or that other parts of a program say.
+#: Keywords that do not limit the legal values, or that other parts of a program represent.
 _SILENT = frozenset(
     "description example externalDocs title nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
     "x-kubernetes-embedded-resource x-kubernetes-int-or-string".split()
@@ -55,7 +55,7 @@ _OPTION = re.compile(r" is (on|off)\b")
 
 
 def of_option(condition: str) -> bool:
-    """Tells whether a condition is about an option of requests, such as a feature gate, and not about the object."""
+    """Returns whether a condition is about an option of requests, such as a feature gate, and not about the object."""
     return bool(_OPTION.search(condition))
 
 
@@ -64,16 +64,16 @@ class Demand:
     """One demand.
 
     Attributes:
-        path: the steps from the value on.
+        path: the steps from the value to the demanded value.
         name: the rule's name, as tags and schemas have it.
-        operand: what the rule compares with.
-        condition: when it counts, `""` for always.
+        operand: argument of the rule.
+        condition: condition under which it applies, `""` for always.
         level: `"alpha"`, `"beta"` or `""`.
-        on_update: it is about the step from the old value to the new one.
-        marker: it comes from a marker for schemas, not from a tag of declarative validation.
-        beyond: how many steps above the demanded value that value stands which an update must change before the demand
-            is looked at; -1 if every update looks at it.
-        kept: the rule itself lets be what was like that before.
+        on_update: True for a rule about the change from the old value to the new one.
+        marker: True for a marker for schemas, False for a tag of declarative validation.
+        beyond: number of steps above the demanded value to the value that an update must change before the demand
+            is checked; -1 if every update checks it.
+        kept: True if the rule itself accepts violations that an update leaves unchanged.
     """
 
     path: tuple[str, ...]
@@ -94,17 +94,17 @@ class Demand:
         return self.level not in DEFAULT_LEVEL.hidden
 
     def under(self, step: str) -> Demand:
-        """The same demand, seen from the step above."""
+        """Returns the same demand, relative to the value one step above."""
         return replace(self, path=(step, *self.path))
 
     def inside(self) -> Demand:
-        """The same demand, seen from the first step of its path."""
+        """Returns the same demand, relative to the value at the first step of its path."""
         return replace(self, path=self.path[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a check is on the way in: the path so far, the length of the path to what must change, the conditions."""
+    """State of the descent into checks: path so far, length of the path to the value that must change, conditions."""
 
     path: tuple[str, ...] = ()
     guard: int = 0
@@ -117,7 +117,7 @@ class _At:
 
 
 def of_checks(rules: Iterable[Check], *, guarded: bool = True) -> Iterator[Demand]:
-    """The demands of checks that stand on one value. Without `guarded` every update runs them."""
+    """Yields the demands of the checks on one value. Without `guarded` every update runs them."""
     for check in rules:
         yield from _of_check(check, check, _At(guard=0 if guarded else -1))
 
@@ -127,7 +127,7 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
     at = replace(at, level=at.level or check.level)
     match operation:
         case Test():
-            if outer.tag.text:  # what no tag asks for is about the type
+            if outer.tag.text:  # a check without a tag comes from the type
                 yield _of_test(operation, check, outer, at)
                 yield from _excluded(operation, check, outer, at)
         case Membership():
@@ -158,7 +158,7 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
             when = f"while {operation.option} is {'on' if operation.enabled else 'off'}"
             yield from _of_check(operation.inner, outer, replace(at, conditions=(*at.conditions, when)))
         case CallType():
-            pass  # the type is walked by itself
+            pass  # the walk visits the type separately
 
 
 def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
@@ -171,7 +171,7 @@ def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
 
 
 def _excluded(test: Test, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
-    """The values of an enum that an option takes away."""
+    """Yields the demands for enum values that an option excludes."""
     exclusions = test.operands[1] if test.record is tests.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
         condition = f"while {option} is {'on' if when else 'off'}"
@@ -195,7 +195,7 @@ def _demand(
 
 
 def keeps_members(rule: Membership) -> bool:
-    """Tells whether the runtime lets a wrong choice of members be that an update does not change: it is asked."""
+    """Returns whether the runtime accepts a wrong choice of members that an update keeps. It calls the check."""
     names = [p.name for p in rule.participants]
     function = getattr(checks, rule.kind.value)
     for flags in itertools.product((True, False), repeat=min(len(names), 2)):
@@ -219,7 +219,7 @@ def _selected(selector: Selector) -> str:
 
 
 def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Demand]:
-    """The demands of markers, and what is said of lists and defaults, which tags may say, too."""
+    """Yields the demands of markers, and of list types and defaults, which tags may set, too."""
     for name, value in notes.keywords.items():
         if name in _SILENT or (name in notes.ruled and not name.startswith("x-kubernetes-")):
             continue
@@ -237,7 +237,7 @@ def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Demand]
 
 
 def frozen(name: str, value: object) -> Hashable:
-    """A keyword's value as the demand of a tag has it."""
+    """Returns a keyword's value in the form that tags use."""
     if name == "enum" and isinstance(value, list):
         return tuple(sorted(v if isinstance(v, str) else json.dumps(v) for v in value))
     if name == "x-kubernetes-list-map-keys" and isinstance(value, list):

@@ -1,9 +1,8 @@
-"""What becomes of stored objects: which updates look at a rule that they break.
+"""Describes the effect on stored objects: which updates check a rule that they break.
 
-Validators look at a value on update only if it has changed (ratcheting), and what has to change follows from where the
-check stands: `Demand.beyond`. What API servers do with the schemas of definitions is in Kubernetes' documentation of
-CustomResourceDefinitions, "Validation ratcheting": it leaves out `required`, rules that see the old value, and what
-says how lists merge.
+Validators check a value on update only if it has changed (ratcheting). `Demand.beyond` gives the value that has to
+change. Kubernetes' documentation of CustomResourceDefinitions, "Validation ratcheting", describes API servers with
+schemas of definitions: it exempts `required`, rules that see the old value, and the keywords for merging lists.
 """
 
 from __future__ import annotations
@@ -18,11 +17,12 @@ _UNRATCHETED = ("required", "x-kubernetes-list-type", "x-kubernetes-list-map-key
 
 
 def of_demand(demand: Demand, *, loose: bool, root: bool) -> str:
-    """Tells what happens to stored objects that break a new demand.
+    """Describes the effect of a new demand on stored objects that break it.
 
     Args:
         demand: the demand as the new state has it.
-        loose: the value is inside a list whose items have no old value, so that any change of the list makes them new.
+        loose: the value is inside a list whose items have no old value, so that any change of the list makes them
+            new.
         root: the demanded value is the object as a whole.
     """
     if demand.marker:
@@ -39,7 +39,7 @@ def of_demand(demand: Demand, *, loose: bool, root: bool) -> str:
 
 
 def _changing(demand: Demand, *, loose: bool) -> str:
-    """What an update has to change so that a demand is looked at."""
+    """Names the value that an update has to change before a demand is checked."""
     if loose or (demand.beyond and demand.path[-1:] == (EACH,)):
         return "anything in the list around it"
     if demand.beyond:

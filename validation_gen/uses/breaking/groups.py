@@ -1,4 +1,4 @@
-"""What is different between two groups of demands of one name: new, gone, stricter, weaker."""
+"""Compares two groups of demands with one name: new, gone, stricter, weaker."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Chan
 from validation_gen.uses.breaking.demands import MODES, PRESERVES, Demand
 from validation_gen.uses.breaking.ranges import IsInteger
 
-#: Limits by name: whether a greater number is the weaker one.
+#: Limits by name: True if a greater number is the weaker limit.
 LIMITS = {record.demand: record.bound is Bound.MOST for record in tests.TESTS.values() if record.bound}
 MEMBERSHIPS = frozenset(kind.value for kind in MembershipKind)
 _DEPENDENCIES = (MembershipKind.DEPENDENT_REQUIRED.value, MembershipKind.DEPENDENT_FORBIDDEN.value)
 MERGING = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
 
-#: How lists and maps are merged where nothing is said.
+#: Default merge strategies of lists and maps.
 _USUAL = ("atomic", "granular")
 
 _PLAIN = {
@@ -46,7 +46,7 @@ def _is_of_unknown_type(_: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where demands are compared: the declarations around, what updates make of the value, what is known of types."""
+    """Context of a comparison: the declarations, the effect of updates on the value, and known types."""
 
     old: Span | None
     new: Span | None
@@ -59,9 +59,9 @@ class Site:
 
 
 def of_group(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
-    """The changes between demands with the same path, name and condition."""
+    """Yields the changes between demands with the same path, name and condition."""
     if old and new and not old[0].enforced and new[0].enforced:
-        old = []  # a rule that was on trial refused nothing
+        old = []  # an unenforced rule refused nothing
     elif old and new and old[0].enforced and not new[0].enforced:
         new = []
     if [d.operand for d in old] == [d.operand for d in new]:
@@ -85,7 +85,7 @@ def of_group(name: str, old: list[Demand], new: list[Demand], site: Site) -> Ite
 
 
 def _limit(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
-    """The strictest of several limits counts."""
+    """Compares limits; the strictest of several counts."""
     upper = LIMITS[name]
     was, now = _strictest(old, upper=upper), _strictest(new, upper=upper)
     if now is None:
@@ -104,7 +104,7 @@ def _strictest(demands: Sequence[Demand], *, upper: bool) -> Demand | None:
 
 
 def _number(demand: Demand) -> Decimal:
-    """The number of a limit, exactly: great ones are no floats."""
+    """Returns the number of a limit exactly, as a float cannot hold large numbers."""
     try:
         number = Decimal(str(demand.operand))
     except InvalidOperation:
@@ -113,7 +113,7 @@ def _number(demand: Demand) -> Decimal:
 
 
 def _enum(old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
-    """Several enums on one value allow what all of them do."""
+    """Compares enums; several enums on one value allow their intersection."""
     was, now = _values(old), _values(new)
     if was is None or now is None:
         yield from _others(tests.ENUM.demand, old, new, site)
@@ -147,7 +147,7 @@ def _default(old: list[Demand], new: list[Demand], site: Site) -> Change:
 
 
 def _schema_type(name: str, old: list[Demand], new: list[Demand], site: Site) -> Change:
-    """What a marker says of the type in the schema, in place of what Go says of it."""
+    """Compares the types that markers set in the schema, in place of the type in Go."""
     if name == PRESERVES and new:
         return _change("VG706", SAFE, "fields that the schema does not know are kept", old, new, site, effects.NONE)
     if name == PRESERVES:
@@ -181,7 +181,7 @@ def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Cha
 
 
 def _memberships(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
-    """Unions by their members: two that share one are the same union."""
+    """Compares unions by their members: two that share a member are the same union."""
     plain = _PLAIN[name]
     left = list(old)
     for demand in new:
@@ -227,7 +227,7 @@ def _constraints(old: list[Demand], new: list[Demand], site: Site) -> Iterator[C
 
 
 def _others(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
-    """Rules that are there or not. One with another operand counts as stricter unless it follows from an old one."""
+    """Compares rules without an order. A new operand counts as stricter unless it follows from an old one."""
     known = [d.operand for d in old]
     fresh = [d for d in new if d.operand not in known]
     weaker = {id(d): was for d in fresh for was in old if _follows(name, d.operand, was.operand)}
@@ -248,7 +248,7 @@ def _others(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iter
 
 
 def _follows(name: str, new: object, old: object) -> bool:
-    """Tells whether all values that an old operand admits are admitted by a new one."""
+    """Returns whether a new operand admits all values that an old one admits."""
     if name == "pattern" and isinstance(new, str) and isinstance(old, str):
         return includes(new, old)
     if name == "multipleOf":
@@ -258,7 +258,7 @@ def _follows(name: str, new: object, old: object) -> bool:
 
 
 def _exact(number: object) -> Fraction | None:
-    """Returns a number as it is written, `None` for what is no number."""
+    """Returns a number exactly as written, `None` for other values."""
     if isinstance(number, float):
         return Fraction(str(number)) if math.isfinite(number) else None
     return Fraction(number) if isinstance(number, int) else None
@@ -305,7 +305,7 @@ def _change(
 
 
 def _shown(operand: object) -> str:
-    """An operand in a message, not too much of it."""
+    """Renders an operand for a message, shortened."""
     if isinstance(operand, str):
         text = operand if operand[:1] in ("{", "[", '"') else json.dumps(operand, ensure_ascii=False)
     elif isinstance(operand, bool):

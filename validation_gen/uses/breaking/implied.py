@@ -1,8 +1,8 @@
-"""Which rules in CEL follow from others, as far as their form tells: `a || b` from `a`, `a` from `a && b`.
+"""Finds CEL rules that follow from others by their form: `a || b` from `a`, `a` from `a && b`.
 
 Of comparisons with a number the wider one follows from the narrower one: `a <= 5` from `a < 5` (`ranges`).
 
-Errors do not matter: a rule that was kept had the value true, and so has all that it is a part of.
+Errors do not matter: a stored object evaluated the old rule, and so all its parts, without an error.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from validation_gen.uses.breaking.ranges import Alternative, IsInteger, Parts, f
 
 
 def normal(rule: str) -> str:
-    """A rule in the form that all have who mean the same and write it with other blanks, brackets and quotes.
+    """Returns a rule in a normal form, independent of blanks, brackets and quotes.
 
-    A rule of which such a form would not tell all, such as what a `filter` asks, stays as it is written.
+    A rule that the form cannot represent, such as one with `filter`, stays as written.
     """
     try:
         root = parsed(rule).root
@@ -29,7 +29,7 @@ def normal(rule: str) -> str:
 
 
 def about_updates(rule: str) -> bool:
-    """Whether a rule asks for the old value."""
+    """Returns whether a rule reads the old value."""
     if "oldSelf" not in rule:
         return False
     try:
@@ -45,7 +45,7 @@ def about_updates(rule: str) -> bool:
 
 
 def not_implied(rules: Iterable[str], known: Iterable[str], is_integer: IsInteger) -> frozenset[str]:
-    """The rules that do not follow from those that are known."""
+    """Returns the rules that do not follow from the known ones."""
     given = [part for rule in known for part in _parts(rule, is_integer)]
     return frozenset(rule for rule in rules if not follows(_parts(rule, is_integer), given))
 
@@ -58,16 +58,16 @@ def _parts(rule: str, is_integer: IsInteger) -> Parts:
 
 
 def split_rule(rule: str) -> list[list[tree.Node]]:
-    """Returns the parts of a rule that hold together, each as alternatives of which one holds.
+    """Splits a rule at `&&` into parts, each a list of alternatives split at `||`.
 
     Raises:
-        InvalidExpression: it is none of CEL.
+        InvalidExpression: the rule is no valid CEL.
     """
     return split(parsed(rule).root)
 
 
 def is_spelled(root: tree.Node) -> bool:
-    """Tells whether an expression can be written again without a loss."""
+    """Returns whether an expression can be rendered without a loss."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""What one schema says of a value, apart from what is inside: the types, the keywords that limit it, its rules."""
+"""Reads the constraints of one schema on a value, without its children: types, limiting keywords, rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation_gen.uses.breaking.ranges import IsInteger
 
 INT_OR_STRING = "x-kubernetes-int-or-string"
 RULES = "x-kubernetes-validations"
-#: The name of demands that are rules in CEL.
+#: Name of demands that are rules in CEL.
 RULE = "rule"
 
 _INT32, LARGER, _FRACTION = "integers of 32 bits", "larger integers", "fractions"
@@ -51,19 +51,19 @@ _PLAIN = (
     "x-kubernetes-list-type",
     "x-kubernetes-map-type",
 )
-#: Those that say nothing if they are false or 0.
+#: Keywords that have no effect if they are false or 0.
 _FLAGS = (
     *("exclusiveMaximum", "exclusiveMinimum", PRESERVES, "x-kubernetes-embedded-resource"),
     *("minItems", "minLength", "minProperties"),
 )
 
 _Schema = Mapping[str, Any]
-#: The name of a demand, its operand, where it stands in the schema, and whether it is about updates alone.
+#: Name of a demand, its operand, its path in the schema, and whether it applies to updates only.
 _Said = tuple[str, Hashable, tuple["str | int", ...], bool]
 
 
 def legal(schema: _Schema) -> frozenset[str]:
-    """The sorts of JSON values that a schema takes, null apart."""
+    """Returns the JSON types that a schema accepts, except null."""
     if schema.get(INT_OR_STRING):
         return _LEGAL["integer"] | _LEGAL["string"]
     if schema.get("type") == "integer" and schema.get("format") == "int32":
@@ -72,7 +72,7 @@ def legal(schema: _Schema) -> frozenset[str]:
 
 
 def is_small(schema: _Schema) -> bool:
-    """Whether limits keep an integer within 32 bits."""
+    """Returns whether limits keep an integer within 32 bits."""
     low, high = schema.get("minimum"), schema.get("maximum")
     if schema.get("type") != "integer" or low is None or high is None:
         return False
@@ -91,13 +91,13 @@ def type_in_words(schema: _Schema) -> str:
 
 
 def different(old: _Schema, new: _Schema) -> frozenset[str]:
-    """The names of demands that are not the same."""
+    """Returns the names of demands that differ."""
     was, now = _grouped(old), _grouped(new)
     return frozenset(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
 
 
 def demands(schema: _Schema, names: Collection[str], span: Callable[..., Span]) -> list[Demand]:
-    """The demands of these names, with their places."""
+    """Returns the demands with these names, with their locations."""
     return [
         Demand((), name, operand, on_update=on_update, marker=True, span=span(*way), text=name)
         for name, operand, way, on_update in _said(schema)
@@ -106,7 +106,7 @@ def demands(schema: _Schema, names: Collection[str], span: Callable[..., Span]) 
 
 
 def without_implied(old: list[Demand], new: list[Demand], is_integer: IsInteger) -> tuple[list[Demand], list[Demand]]:
-    """Both without the rules that follow from those of the other side, but for those that are the same."""
+    """Returns both lists without rules that follow from the other side, except equal ones."""
     same = {(d.operand, d.on_update) for d in old} & {(d.operand, d.on_update) for d in new}
     return _left(old, new, same, is_integer), _left(new, old, same, is_integer)
 
@@ -116,7 +116,7 @@ def _left(
 ) -> list[Demand]:
     found = [rule for rule in rules if (rule.operand, rule.on_update) in same]
     for on_update in (False, True):
-        # What holds for all requests holds for updates.
+        # Rules for all requests also apply to updates.
         known = [str(d.operand) for d in others if on_update or not d.on_update]
         own = [d for d in rules if d.on_update is on_update and d not in found]
         left = not_implied((str(d.operand) for d in own), known, is_integer)
@@ -125,7 +125,7 @@ def _left(
 
 
 def alternatives(name: str, schema: _Schema) -> frozenset[str]:
-    """The forms of `anyOf` or `oneOf` as texts, without those that `x-kubernetes-int-or-string` asks for."""
+    """Returns the forms of `anyOf` or `oneOf` as texts, without those that `x-kubernetes-int-or-string` requires."""
     forms = schema.get(name) or ()
     found = frozenset(json.dumps(form, sort_keys=True) for form in forms)
     types = {form.get("type") for form in forms if isinstance(form, Mapping) and form.keys() == {"type"}}
@@ -157,7 +157,7 @@ def _said(schema: _Schema) -> Iterator[_Said]:
 
 
 def _operand(name: str, value: object) -> Hashable:
-    """A keyword's value. Of an enum, texts that look like other values are told from these."""
+    """Returns a keyword's value. Strings in an enum that look like JSON stay distinct from the JSON values."""
     if name != "enum" or not isinstance(value, list):
         return frozen(name, value)
     return tuple(sorted(json.dumps(each) if not isinstance(each, str) or _is_json(each) else each for each in value))

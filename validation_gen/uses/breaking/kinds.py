@@ -1,7 +1,7 @@
-"""Kinds of two programs: which belong together, which are gone or new, and how they are named as resources.
+"""Kinds of two programs: pairs them, finds removed and new ones, and compares their resource names.
 
-Kinds belong together by group, version and name, wherever their packages are. Types of packages without kinds, which
-others embed, are compared by their names.
+Kinds are paired by group, version and name, independent of their packages. Types of packages without kinds, which
+others embed, are paired by their names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """The kind as messages have it."""
+        """Name of the kind in messages."""
         return f"{self.package.api_version} {self.root.kind}".lstrip()
 
     @property
@@ -45,7 +45,7 @@ class Kind:
 
     @property
     def is_defined(self) -> bool:
-        """Whether a definition has it, and no source of types."""
+        """True if the kind comes from a definition and not from sources."""
         return isinstance(self.plan.shape, Wire)
 
     @property
@@ -57,7 +57,7 @@ Name = tuple[str, str, str]
 
 
 def kinds(program: Program) -> dict[Name, list[Kind]]:
-    """The kinds of a program by group, version and name. Lists follow the kinds that they list."""
+    """Returns the kinds of a program by group, version and name, without the list kinds of other kinds."""
     found: dict[Name, list[Kind]] = {}
     for package in program.packages.values():
         if not package.input or package.path in program.broken:
@@ -71,7 +71,7 @@ def kinds(program: Program) -> dict[Name, list[Kind]]:
 
 
 def loose_types(program: Program) -> dict[tuple[str, str, str], TypePlan]:
-    """The types of packages without kinds, by group, package and name."""
+    """Returns the types of packages without kinds, by group, package and name."""
     return {
         (package.group, package.name, program.types[id].name): program.types[id]
         for package in program.packages.values()
@@ -82,7 +82,7 @@ def loose_types(program: Program) -> dict[tuple[str, str, str], TypePlan]:
 
 
 def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], list[Kind], list[Kind]]:
-    """Kinds of one name that belong together, those that are gone, those that are new: by their import paths."""
+    """Pairs kinds of one name by their import paths; returns the pairs, the removed kinds and the new ones."""
     waiting = list(new)
     pairs: list[tuple[Kind, Kind]] = []
     lost: list[Kind] = []
@@ -99,14 +99,14 @@ def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], l
             waiting.remove(twin)
             lost.remove(kind)
             pairs.append((kind, twin))
-    # A server has one definition of a kind: of several files with one, nobody knows which counts.
+    # A server has one definition of a kind; with several files it is unknown which one counts.
     pairs += [(kind, new[-1]) for kind in lost if kind.is_defined and new]
     pairs += [(old[-1], kind) for kind in waiting if kind.is_defined and old]
     return pairs, [k for k in lost if not (k.is_defined and new)], [k for k in waiting if not (k.is_defined and old)]
 
 
 def _likeness(kind: Kind, other: Kind) -> int:
-    """How many elements the import paths of two kinds end with in common."""
+    """Counts the elements that the import paths of two kinds have in common at the end."""
     count = 0
     one, two = kind.package.path.split("/"), other.package.path.split("/")
     for a, b in zip(reversed(one), reversed(two), strict=False):
@@ -117,15 +117,15 @@ def _likeness(kind: Kind, other: Kind) -> int:
 
 
 def stability(version: str) -> int:
-    """0 for alpha, 1 for beta, 2 for general availability."""
+    """Returns 0 for alpha, 1 for beta, 2 for general availability."""
     return 0 if "alpha" in version else 1 if "beta" in version else 2
 
 
 def gone(kind: Kind, program: Program, left: set[Name]) -> Change:
-    """A kind that the new state does not have."""
+    """Returns the change for a kind that the new state does not have."""
     group, version, name = kind.package.group, kind.package.version, kind.root.kind
     packages = [p for p in program.packages.values() if p.input and p.group == group]
-    own = [p for p in packages if p.name == name or not kind.is_defined]  # definitions have versions each for itself
+    own = [p for p in packages if p.name == name or not kind.is_defined]  # each version has its own definition
     here = [p for p in own if p.version == version]
     others = sorted({v for g, v, n in left if (g, n) == (group, name)})
     if not packages and group:
@@ -160,7 +160,7 @@ def fresh(kind: Kind) -> Change:
 
 
 def resource(old: Kind, new: Kind) -> Iterator[Change]:
-    """Changes of what a kind is called and of where its objects are."""
+    """Yields changes of a resource's names and scope."""
     effect = "stored objects are not found under their new address"
     if (old.root.resource.told or new.root.resource.told) and old.scope != new.scope:
         text = f"the scope is {new.scope}, it was {old.scope}"
@@ -207,5 +207,5 @@ def _status(kind: Kind) -> bool:
 
 
 def view(plan: TypePlan) -> View:
-    """A type that is no kind, as a value."""
+    """Returns a type that is no kind, as a value."""
     return View(plan.shape if not isinstance(plan.shape, StructRef) else StructRef(plan.id), span=plan.span)

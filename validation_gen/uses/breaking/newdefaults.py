@@ -1,7 +1,7 @@
 """Finds objects that a new default breaks: legal without a value, and refused with the default filled in.
 
-A default is legal for its own schema, as a server has checked. So only the schemas of the objects around it can refuse
-it: rules in CEL that look at the field, `maxProperties`, and `not`, `oneOf`, `anyOf`, `allOf` that are about it.
+A server checks a default against its own schema. So only the schemas of the surrounding objects can refuse it: rules in
+CEL that read the field, `maxProperties`, and `not`, `oneOf`, `anyOf`, `allOf` that mention it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from validation_gen.uses.breaking.implied import about_updates, is_spelled, spli
 from validation_gen.uses.breaking.keywords import RULE
 
 _RULES = "x-kubernetes-validations"
-#: How much of a rule is shown.
+#: Maximum length of a rule in a message.
 _LONGEST = 80
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _OPTIONAL, _INDEX, _SIZE = "_?._", "_[_]", "size"
 
-#: Text and help about a default that a schema around it may refuse.
+#: Text and help for a default that a surrounding schema may refuse.
 MAY_REFUSE = "{} may refuse objects that leave the value out"
 NO_DEFAULT = "leave the default out, or be sure that no object breaks the rule with it"
 
@@ -37,7 +37,7 @@ _Names = Mapping[str, _Path | None]
 
 
 def find_refusal(above: Sequence[tuple[_Schema, _Path]], field: _Schema) -> str:
-    """Returns what may refuse an object once a default is filled in, in words; empty if nothing does.
+    """Describes the constraint that may refuse an object after a default is filled in; empty if none does.
 
     Args:
         above: the schemas of the objects around the field, each with the steps from it to the field.
@@ -59,7 +59,7 @@ def find_refusal(above: Sequence[tuple[_Schema, _Path]], field: _Schema) -> str:
 
 
 def find_refusal_by_demands(demands: Iterable[Demand], name: str, default: Hashable) -> str:
-    """Returns the same for a field of a struct, by what is demanded of the struct."""
+    """Does the same for a field of a struct, from the demands on the struct."""
     found = list(demands)
     rules = [{"rule": d.operand} for d in found if d.name == RULE]
     limits = [d.operand for d in found if d.name == "maxProperties"]
@@ -78,7 +78,7 @@ def find_refusal_by_demands(demands: Iterable[Demand], name: str, default: Hasha
 
 
 def _can_exceed(schema: _Schema, name: str) -> bool:
-    """Tells whether an object can have as many properties as it may have without the field."""
+    """Returns whether an object can already have the maximum number of properties without the field."""
     most = schema.get("maxProperties")
     if most is None:
         return False
@@ -88,7 +88,7 @@ def _can_exceed(schema: _Schema, name: str) -> bool:
 
 
 def _may_refuse(form: _Schema, path: _Path, default: Any) -> bool:
-    """Tells whether a form that an object has without a field may be lost with its default."""
+    """Returns whether an object that satisfies a form without a field may break it with the default."""
     if not path:
         return bool(judge(read_schema(form), default))
     if "not" in form and _mentions(form["not"], path):
@@ -104,7 +104,7 @@ def _may_refuse(form: _Schema, path: _Path, default: Any) -> bool:
 
 
 def _mentions(form: _Schema, path: _Path) -> bool:
-    """Tells whether a form depends on a field."""
+    """Returns whether a form depends on a field."""
     if not path:
         return True
     if len(path) == 1 and (path[0] in (form.get("required") or ()) or {"maxProperties", "minProperties"} & form.keys()):
@@ -128,7 +128,7 @@ def _below(form: _Schema, step: str) -> _Schema | None:
 
 
 def _survives(rule: str, path: _Path, field: _Schema) -> bool:
-    """Tells whether a rule that holds without a field holds with its default."""
+    """Returns whether a rule that holds without a field also holds with its default."""
     try:
         return all(_is_kept(part, path, field) for part in split_rule(rule))
     except (InvalidExpression, RecursionError):
@@ -202,11 +202,11 @@ def _path_of(node: tree.Node, names: _Names) -> _Path | None:
 
 
 def _holds(node: tree.Node, path: _Path, field: _Schema) -> bool:
-    """Tells whether a part of a rule that looks at nothing but a field is true of its default."""
+    """Returns whether a part of a rule that reads only a field is true for its default."""
     waiting = [node]
     while waiting:
         found = waiting.pop()
-        # Of other loops over lists a single item does not tell what they make of more.
+        # For other loops over lists, one item does not determine the result for several.
         if isinstance(found, tree.Comprehension) and quantifier_of(found) != "all":
             return False
         waiting += tree.children(found)

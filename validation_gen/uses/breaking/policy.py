@@ -1,8 +1,9 @@
-"""The rules of Kubernetes' deprecation policy about versions, as far as sources can tell.
+"""Checks the rules of Kubernetes' deprecation policy about versions, as far as sources show them.
 
-Rule #1, that elements go by a new version only, is a part of the comparison. Here are #2 (versions keep what others
-have), #3 (nothing is deprecated in favour of something less stable), #4a (how long versions live) and #4b (when objects
-may be stored in a new one). Source: https://kubernetes.io/docs/reference/using-api/deprecation-policy/
+Rule #1 (elements are removed only in a new version) is a part of the comparison. This module has #2 (versions can
+represent each other), #3 (nothing is deprecated in favour of something less stable), #4a (how long versions live) and
+#4b (when objects may be stored in a new one). Source:
+https://kubernetes.io/docs/reference/using-api/deprecation-policy/
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ _VERSION = re.compile(r"\bv[0-9]+(?:(?:alpha|beta)[0-9]+)?\b")
 _PHASE = re.compile(r"\s*\+k8s:prerelease-lifecycle-gen:(?P<name>\w+)=(?P<value>\S+)\s*")
 _RELEASE = re.compile(r"([0-9]+)\.([0-9]+)")
 _STAGES = ("alpha", "beta", "general availability")
-#: How many releases a beta version is served after it was deprecated.
+#: Number of releases that serve a beta version after its deprecation.
 _BETA_RELEASES = 3
 
-#: What a round trip through another version may do, by the code of the difference.
+#: Possible effects of a round trip through another version, by the code of the difference.
 _TRIPS = {
     "VG702": "is not in {other}, so that a round trip through it loses the value",
     "VG704": "has another type in {other}: {text}",
@@ -38,7 +39,7 @@ _Versions = Mapping[tuple[str, str], list[Kind]]
 def policy(
     old: State, new: State, was: Mapping[Name, list[Kind]], now: Mapping[Name, list[Kind]]
 ) -> Iterator[Diagnostic]:
-    """Finds what the new state has against the policy, and the old one had not."""
+    """Yields the policy violations of the new state that the old one did not have."""
     before, after = _versions(was), _versions(now)
     known = {(kind.name, change.text) for kind, change in _all(old, before)}
     broken = {p.group for p in old.program.packages.values() if p.path in old.program.broken}
@@ -57,7 +58,7 @@ def _diagnostic(kind: Kind, change: Change) -> Diagnostic:
 
 
 def _versions(kinds: Mapping[Name, list[Kind]]) -> dict[tuple[str, str], list[Kind]]:
-    """The versions of each kind of a group, where there is one package for each."""
+    """Returns the versions of each kind of a group, where each version has one package."""
     found: dict[tuple[str, str], list[Kind]] = {}
     for (group, _, name), each in kinds.items():
         if len(each) == 1:
@@ -79,7 +80,7 @@ def _all(state: State, versions: _Versions) -> Iterator[tuple[Kind, Change]]:
 
 
 def _round_trips(state: State, versions: list[Kind]) -> Iterator[tuple[Kind, Change]]:
-    """What the hub, the stored or most stable version, and each other version cannot keep for each other."""
+    """Yields the losses between the hub (the stored or most stable version) and each other version."""
     served = [kind for kind in versions if kind.root.resource.served]
     if len(served) < 2:
         return
@@ -96,7 +97,7 @@ def _rank(kind: Kind) -> tuple[int, list[int]]:
 
 
 def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change]]:
-    """What objects of one version lose, or are refused for, in the other one."""
+    """Yields the fields that objects of one version lose, or are refused for, in the other one."""
     told: set[tuple[object, ...]] = set()
     for change, place in _between(state, start, other):
         said = _TRIPS.get(change.code)
@@ -114,7 +115,7 @@ def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change
 
 
 def _between(state: State, start: Kind, other: Kind) -> Iterator[tuple[Change, str]]:
-    """The changes from one version to another one, with the first path of each."""
+    """Yields the changes from one version to another one, with the first path of each."""
     if start.is_defined or other.is_defined:
         if start.is_defined and other.is_defined:
             for change, path in in_schemas(state, start, state, other):
@@ -128,7 +129,7 @@ def _between(state: State, start: Kind, other: Kind) -> Iterator[tuple[Change, s
 
 
 def in_schemas(old: State, before: Kind, new: State, after: Kind) -> list[tuple[Change, str]]:
-    """The changes from one definition to another one, with their paths."""
+    """Returns the changes from one definition to another one, with their paths."""
     from validation_gen.uses.breaking.schemas import differences  # noqa: PLC0415 - it brings the parser of CEL
 
     try:
@@ -142,7 +143,7 @@ def in_schemas(old: State, before: Kind, new: State, after: Kind) -> list[tuple[
 
 
 def _phases(universe: Universe, kind: Kind) -> dict[str, str]:
-    """What the comment of a kind says of its releases, in the words of Kubernetes' own generator."""
+    """Reads the releases of a kind from its comment, in the form of Kubernetes' own generator."""
     package = universe.packages.get(kind.package.path)
     declaration = package.types.get(kind.root.kind) if package else None
     lines: tuple[CommentLine, ...] = (
@@ -152,7 +153,7 @@ def _phases(universe: Universe, kind: Kind) -> dict[str, str]:
 
 
 def _replacement(kind: Kind, versions: list[Kind], phases: Mapping[str, str]) -> Iterator[Change]:
-    """Something is deprecated in favour of a version that is less stable."""
+    """Reports a deprecation in favour of a version that is less stable."""
     version = kind.package.version
     named: list[str] = []
     note = kind.root.resource
@@ -176,7 +177,7 @@ def _replacement(kind: Kind, versions: list[Kind], phases: Mapping[str, str]) ->
 
 
 def _lifetime(kind: Kind, phases: Mapping[str, str]) -> Iterator[Change]:
-    """A version is to be removed earlier than its stability allows."""
+    """Reports a version that is removed earlier than its stability allows."""
     removed = _release(phases.get("removed", ""))
     if removed is None:
         return
@@ -203,7 +204,7 @@ def _release(text: str) -> tuple[int, int] | None:
 
 
 def _storage(old: list[Kind], new: list[Kind]) -> Iterator[Change]:
-    """Objects are stored in a version that no release had before, which nobody can go back behind."""
+    """Reports objects that are stored in a version which no release had before, so that a rollback is impossible."""
     stored = next((kind for kind in new if kind.root.resource.storage), None)
     known = {kind.package.version for kind in old}
     if stored is None or not known or stored.package.version in known:

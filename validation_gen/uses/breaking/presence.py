@@ -1,4 +1,4 @@
-"""Whether a field must be set: by a tag, by a marker, or because encoders always write it."""
+"""Finds whether a field is required: by a tag, by a marker, or because encoders always write it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _ALWAYS = "definitions refuse any update of a stored object without it"
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """What is known of a field's presence.
+    """Presence of a field.
 
-    `implied` is a field that must be set only because nothing says otherwise, and that a schema for custom resources
-    therefore demands. `when` has the conditions under which it must be set, `ALWAYS` or others, and `demand` is the
-    first of these demands. `known` has all conditions that any rule of the field names.
+    `implied` is a field that is required only because no tag says otherwise; schemas for custom resources require such
+    fields. `when` has the conditions under which it is required, `ALWAYS` or others, and `demand` is the first of these
+    demands. `known` has all conditions in any rule of the field.
     """
 
     when: tuple[str, ...] = ()
@@ -39,15 +39,15 @@ class Presence:
 
     @property
     def doubtful(self) -> bool:
-        """Whether only documentation demands it."""
+        """True if only documentation requires the field."""
         return not self.custom and self.demand is not None and self.demand.marker
 
     def beyond(self, other: Presence) -> tuple[str, ...]:
-        """The conditions under which this one demands the field, and another one does not."""
+        """Returns the conditions under which this presence requires the field, and the other one does not."""
         return () if ALWAYS in other.when else tuple(each for each in self.when if each not in other.when)
 
     def effect(self, loose: bool) -> str:
-        """Tells what happens to stored objects without the field."""
+        """Describes the effect on stored objects without the field."""
         if self.default:
             return f"{effects.NONE}: the default is filled in"
         if self.demand is None:
@@ -59,9 +59,9 @@ class Presence:
 
 
 def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool = True) -> Presence:
-    """The presence of a field with these demands. `custom` tells that schemas for custom resources count.
+    """Returns the presence of a field with these demands. `custom` includes schemas for custom resources.
 
-    Without `ruled` the struct around is opaque: what its own fields say does not count.
+    Without `ruled` the surrounding struct is opaque: the rules of its fields do not count.
     """
     here = [d for d in demands if not d.path and d.enforced]
     default = any(d.name == "default" for d in here)

@@ -1,7 +1,7 @@
-"""Comparisons of an expression in CEL with a constant, and which of them follow from others.
+"""Comparisons of a CEL expression with a constant, and implications between them.
 
-A comparison is known by the form of the expression and by the range of numbers that it admits, whatever side the number
-is on and whether it is negated. `in` with a list of constants is read as an equality with each of them.
+A comparison consists of the form of the expression and the range of numbers that it admits, independent of the side of
+the number and of negations. `in` with a list of constants is read as an equality with each of them.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from fractions import Fraction
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.spelling import predicate_of, quantifier_of
 
-#: Each operator with its negation and with the one that says the same from the other side.
+#: Each operator with its negation, and with the operator after its sides are swapped.
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _EQUALITY = ("==", "!=")
 _NOT, _MINUS, _SIZE, _IN = "!_", "-_", "size", "@in"
 _AND, _OR = "_&&_", "_||_"
 _OTHER = {_AND: _OR, _OR: _AND}
-#: Loops that hold of more if their predicate does.
+#: Loops that are monotone in their predicate.
 _MONOTONE = ("all", "exists")
 
-#: Tells whether the value at a path below `self` is always an integer.
+#: Returns whether the value at a path below `self` is always an integer.
 IsInteger = Callable[[tuple[str, ...]], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A part of a rule: its form or, for a comparison with a constant, the form of the expression that is compared.
+    """A part of a rule: its form or, for a comparison with a constant, the form of the compared expression.
 
-    Texts are compared by `==` and `!=` alone.
+    Strings are compared by `==` and `!=` alone.
 
-    Of `all` and `exists` the form is that of the list and the variable, and `parts` is what holds of an item.
+    For `all` and `exists` the form consists of the list and the variable, and `parts` has the predicate of an item.
     """
 
     form: str
@@ -43,7 +43,7 @@ class Alternative:
     parts: Parts = ()
 
     def implies(self, other: Alternative) -> bool:
-        """Tells whether the other part is true wherever this one is."""
+        """Returns whether the other part is true wherever this one is."""
         if self == other:
             return True
         if self.parts and other.parts and self.form == other.form:
@@ -73,18 +73,18 @@ class Alternative:
         return False
 
 
-#: A rule as alternatives of which one holds, for each of the parts that hold together.
+#: A rule as a conjunction of parts, each a disjunction of alternatives.
 Parts = tuple[frozenset[Alternative], ...]
 
 
 def follows(parts: Parts, given: Iterable[frozenset[Alternative]]) -> bool:
-    """Tells whether each part of a rule follows from one of those that are given."""
+    """Returns whether each part of a rule follows from one of the given parts."""
     known = frozenset(given)
     return all(part in known or any(_admits(part, old) for old in known) for part in parts)
 
 
 def _admits(part: frozenset[Alternative], old: frozenset[Alternative]) -> bool:
-    """Tells whether one of the alternatives of a part is true wherever one of the older ones is."""
+    """Returns whether an alternative of a part is true wherever one of the older part is."""
     return all(any(one.implies(its) for its in part) for one in old - part)
 
 
@@ -94,14 +94,14 @@ def read_parts(node: tree.Node, is_integer: IsInteger) -> Parts:
 
 
 def split(node: tree.Node) -> list[list[tree.Node]]:
-    """Returns the parts of an expression that hold together, each as alternatives of which one holds."""
+    """Splits an expression at `&&` into parts, each a list of alternatives split at `||`."""
     return [list(_operands(part, _OR)) for part in _operands(node, _AND)]
 
 
 def _operands(node: tree.Node, operator: str) -> Iterator[tree.Node]:
-    """Yields the operands of an operator and of those within them, from left to right.
+    """Yields the operands of an operator and of nested ones, from left to right.
 
-    Those of a negated `||` are the negated operands of an `&&`, and the other way round.
+    The operands of a negated `||` are the negated operands of an `&&`, and vice versa.
     """
     waiting = [(node, False)]
     while waiting:
@@ -122,7 +122,7 @@ def _negated(node: tree.Node) -> tree.Node:
 
 
 def _is_choice(node: tree.Call) -> bool:
-    """Tells whether an expression says that a value is in a list of constants."""
+    """Returns whether an expression checks that a value is in a list of constants."""
     if node.function != _IN or not isinstance(node.args[1], tree.ListLiteral):
         return False
     items = node.args[1]
@@ -137,7 +137,7 @@ def _equalities(node: tree.Call) -> Iterator[tree.Node]:
 
 
 def read_alternative(node: tree.Node, is_integer: IsInteger) -> Alternative:
-    """Returns a part of a rule. Comparisons of integers have the form that all have who mean the same."""
+    """Returns a part of a rule. Equivalent comparisons of integers get the same form."""
     negated = False
     while isinstance(node, tree.Call) and node.function == _NOT:
         negated, node = not negated, node.args[0]
@@ -167,7 +167,7 @@ def path_of(node: tree.Node) -> tuple[str, ...] | None:
 
 
 def form_of(node: object) -> str:
-    """Returns all of an expression but the blanks, brackets and quotes."""
+    """Returns the form of an expression, without blanks, brackets and quotes."""
     if isinstance(node, tuple):
         return f"({', '.join(map(form_of, node))})"
     if not isinstance(node, tree.Node):
@@ -207,7 +207,7 @@ def _is_size(node: tree.Node) -> bool:
 
 
 def _of_integers(operator: str, number: Fraction, *, least: int | None) -> tuple[str, Fraction]:
-    """Returns a comparison of integers, none of which is less than `least`, by `<=`, `>=`, `==` or `!=`."""
+    """Returns a comparison of integers, all at least `least`, by `<=`, `>=`, `==` or `!=`."""
     if operator == "<":
         operator, number = "<=", Fraction(math.ceil(number) - 1)
     elif operator == ">":

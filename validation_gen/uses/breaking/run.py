@@ -1,4 +1,4 @@
-"""The command's work: two states in, findings out."""
+"""Runs the command: reads two states and returns findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class Comparison:
-    """What a comparison came to. `safe` counts the changes that are no risk, shown or not."""
+    """Result of a comparison. `safe` counts the harmless changes, shown or not."""
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     kinds: int = 0
@@ -36,15 +36,15 @@ def compare(
     """Compares the sources with an older state of them.
 
     Args:
-        settings: what to read, and how.
+        settings: inputs and how to read them.
         against: `git:REF`, `git:REF:sub/dir` or a directory.
-        all: whether safe changes are findings, too.
-        progress: is told what comes next.
+        all: True to report safe changes, too.
+        progress: called with the name of the next step.
     """
     result = Comparison()
     found = result.diagnostics
     if any(map(_is_missing, (*settings.paths, *settings.definitions))):
-        read_new(settings, found, progress)  # reports what is missing, where the old state would be blamed
+        read_new(settings, found, progress)  # reports the missing path; comparing first would blame the old state
         return result
     with old_state(
         against, found, sources=settings.paths, manifests=settings.definitions, modules=settings.modules
@@ -70,7 +70,7 @@ def compare(
 
 
 def _is_missing(path: str) -> bool:
-    """Tells whether an argument names a file or directory that is not there; patterns and standard input do not."""
+    """Returns whether an argument names a missing file or directory; patterns and standard input never do."""
     return path != "-" and not has_magic(path) and not os.path.lexists(path.removesuffix("/...") or "/")
 
 
@@ -99,14 +99,14 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
 
 
 def _compare_types(walk: Walk, old: State, new: State) -> None:
-    """Types of packages without kinds. That one of them is gone matters to Go alone."""
+    """Compares types of packages without kinds. The removal of such a type affects only Go code."""
     was, now = kinds.loose_types(old.program), kinds.loose_types(new.program)
     for name in sorted(was.keys() & now.keys()):
         walk.type(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
 
 
 def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State) -> Iterator[Diagnostic]:
-    """Findings, those that say the same of several places made one."""
+    """Yields findings; equal ones at several locations become one."""
     together: dict[tuple[object, ...], list[tuple[Change, Pair | str, str]]] = {}
     for entry in found:
         together.setdefault(entry[0].identity, []).append(entry)
@@ -122,7 +122,7 @@ def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: S
 
 
 def diagnostic(change: Change, places: list[str], count: int, old: State) -> Diagnostic:
-    """One finding, with the places at which it is met."""
+    """Returns one finding, with the paths at which it occurs."""
     notes: list[tuple[str, Span | None]] = []
     if len(places) > 1:
         more = count - min(len(places), _SHOWN)

@@ -1,6 +1,6 @@
-"""Two schemas of a definition side by side: which values were legal and are not, what is dropped, what is new.
+"""Compares two schemas of a definition: values that are no longer legal, dropped fields, new fields.
 
-Schemas are compared from the top down, with no memory of places: unlike types of sources they cannot be recursive.
+Schemas are compared from the top down, without a memo: unlike types of sources they cannot be recursive.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from validation_gen.uses.breaking.keywords import (
 )
 from validation_gen.uses.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal
 
-#: What Kubernetes declares itself, whatever a schema says of it.
+#: Types that Kubernetes declares itself, independent of the schema.
 _TEXT = {"type": "string"}
 _OF_METADATA = {"name": _TEXT, "generateName": _TEXT}
 _OF_OBJECTS: Mapping[str, Mapping[str, Any]] = {
@@ -39,11 +39,11 @@ _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
 
-#: The effect of a schema where there was none, and what helps.
+#: Effect and help for a schema where there was none.
 _JUDGED = (effects.NOT_DECODED, "be sure that no object has another value")
 
 _Schema = Mapping[str, Any]
-#: A change and the path at which it is, from the object on.
+#: A change and its path from the object.
 Found = tuple[Change, str]
 
 
@@ -66,17 +66,17 @@ class _Node:
 
     @property
     def is_object(self) -> bool:
-        """Whether it is about objects with a kind of their own."""
+        """True for a schema of objects with a kind of their own."""
         return not self.way or bool(self.schema.get("x-kubernetes-embedded-resource"))
 
     @property
     def said(self) -> Mapping[str, Any]:
-        """The fields that the schema names."""
+        """Fields that the schema names."""
         return self.schema.get("properties") or {}
 
     @property
     def properties(self) -> Mapping[str, Any]:
-        """The fields that the schema names, and those that all objects have."""
+        """Fields that the schema names, and the standard fields of all objects."""
         if not self.is_object:
             return self.said
         metadata = self.said.get("metadata") or _OF_OBJECTS["metadata"]
@@ -86,7 +86,7 @@ class _Node:
 
     @property
     def always(self) -> Sequence[str]:
-        """The fields that a server asks for, whatever the schema says."""
+        """Fields that a server requires in every object, independent of the schema."""
         return tuple(_OF_OBJECTS) if not self.way else ("apiVersion", "kind") if self.is_object else ()
 
     @property
@@ -99,11 +99,11 @@ class _Node:
 
     @property
     def keeps(self) -> bool:
-        """Whether fields that the schema does not know are kept."""
+        """True if the schema keeps unknown fields."""
         return bool(self.schema.get(PRESERVES))
 
     def field(self, name: str) -> _Node | None:
-        """What is said of a field, `None` for one that is dropped."""
+        """Returns the schema of a field, `None` for a dropped field."""
         if name in self.properties:
             return _Node(self.defined, self.properties[name], (*self.way, "properties", name))
         return self.below("additionalProperties") if self.is_map else None
@@ -131,7 +131,7 @@ class _Place:
         return found
 
     def is_integer(self, path: tuple[str, ...]) -> bool:
-        """Tells whether both schemas have an integer, and nothing else, at a path below the value."""
+        """Returns whether both schemas have an integer, and nothing else, at a path below the value."""
         old: _Node | None = self.old
         new: _Node | None = self.new
         for name in path:
@@ -140,7 +140,7 @@ class _Place:
 
 
 def differences(old: Defined, new: Defined) -> Iterator[Found]:
-    """What a new schema of a kind changes for its objects."""
+    """Yields the changes of a new schema of a kind."""
     waiting = [_Place(_Node(old, old.schema), _Node(new, new.schema))]
     while waiting:
         place = waiting.pop()
@@ -160,7 +160,7 @@ def _types(place: _Place) -> Iterator[Change]:
     old, new = place.old, place.new
     before, after = legal(old.schema), legal(new.schema)
     if is_small(old.schema):
-        before -= {LARGER} - after  # no value was as large as the wider type is
+        before -= {LARGER} - after  # no value was as large as the wider type allows
     if before != after:
         wider = before < after
         text = f"the type is {type_in_words(new.schema)}, it was {type_in_words(old.schema)}"
@@ -177,7 +177,7 @@ def _types(place: _Place) -> Iterator[Change]:
 
 
 def _values(place: _Place) -> Iterator[Change]:
-    """What is demanded of the value itself."""
+    """Yields changes of the demands on the value itself."""
     old, new = place.old, place.new
     if not legal(old.schema) & legal(new.schema):
         return
@@ -193,7 +193,7 @@ def _values(place: _Place) -> Iterator[Change]:
 
 
 def _refusing(change: Change, place: _Place) -> Change:
-    """Returns a new default as breaking if something around it may refuse objects for it."""
+    """Returns a new default as breaking if a surrounding schema may refuse objects with it."""
     if place.parent is not None and place.step in place.parent.old.required:
         return change  # every legal object has a value
     refusal = find_refusal(place.around(), place.new.schema)
@@ -203,7 +203,7 @@ def _refusing(change: Change, place: _Place) -> Change:
 
 
 def _alternatives(name: str, place: _Place) -> Iterator[Change]:
-    """The forms of which a value must have one."""
+    """Yields changes of the forms of `anyOf` or `oneOf`."""
     old, new = place.old, place.new
     was, now = alternatives(name, old.schema), alternatives(name, new.schema)
     if was == now:
@@ -229,7 +229,7 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
 
 
 def _presence(place: _Place) -> Iterator[Found]:
-    """Fields of both that must be set, or need not be set any more."""
+    """Yields fields of both schemas that are newly required, or no longer required."""
     old, new = place.old, place.new
     for index, name in enumerate(new.required):
         is_new = name in new.properties and old.field(name) is None and not old.keeps
@@ -252,7 +252,7 @@ def _presence(place: _Place) -> Iterator[Found]:
 
 
 def _fields(place: _Place) -> Iterator[Found]:
-    """Fields that are gone or new."""
+    """Yields removed and new fields."""
     old, new = place.old, place.new
     gone = [name for name in old.properties if new.field(name) is None]
     fresh = [name for name in new.said if old.field(name) is None]
@@ -317,7 +317,7 @@ def _fresh(place: _Place, name: str) -> Change:
 
 
 def _fills(schema: Any) -> bool:
-    """Whether there is a default in a schema."""
+    """Returns whether a schema contains a default."""
     waiting = [schema]
     while waiting:
         found = waiting.pop()
@@ -333,7 +333,7 @@ def _fills(schema: Any) -> bool:
 
 
 def _says(schema: _Schema) -> bool:
-    """Whether a schema says anything of values."""
+    """Returns whether a schema constrains values."""
     return bool(schema.keys() - {"description", "title", "example", "externalDocs", PRESERVES})
 
 
@@ -341,11 +341,12 @@ def _field(place: _Place, name: str) -> str:
     return f"{place.path}.{one_line(name)}"
 
 
-# --- what is inside ---------------------------------------------------------------------------------------------------
+# --- children
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _inner(place: _Place) -> list[_Place]:
-    """The schemas of fields, entries and items that both have, the first one last."""
+    """Returns the schemas of fields, entries and items that both have, the first one last."""
     old, new = place.old, place.new
     found: list[_Place] = []
     for name in dict.fromkeys((*old.properties, *new.properties)):
@@ -356,7 +357,7 @@ def _inner(place: _Place) -> list[_Place]:
         was, now = old.below("additionalProperties"), new.below("additionalProperties")
         found.append(_Place(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
     if isinstance(old.schema.get("items"), Mapping) and isinstance(new.schema.get("items"), Mapping):
-        # A server finds the old value of an item by its keys, and that of no item of sets.
+        # A server finds the old value of an item in a map list by its keys; items of sets have none.
         loose = place.loose or new.schema.get("x-kubernetes-list-type") != "map"
         found.append(_Place(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose, place, EACH))
     return found[::-1]

@@ -1,4 +1,4 @@
-"""Changes of what a value looks like in JSON: other kinds of values, narrower and wider numbers, pointers."""
+"""Changes of the JSON form of a value: other types, narrower and wider numbers, pointers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.sources.typesystem import INTEGER_RANGES
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.effects import NONE, NOT_DECODED
 
-#: What values of a type with a JSON form of its own may be; a missing one may be anything.
+#: JSON types of Go types with their own JSON form; a type that is not listed may have any.
 _FORMS = {
     "duration": ("duration",),
     "gotime": ("time",),
@@ -24,7 +24,7 @@ _OLDER = "older clients may not be able to decode what newer ones write"
 
 
 def differences(old: Shape, new: Shape, was: Span | None, now: Span | None) -> Iterator[Change]:
-    """The differences of two shapes apart from what is inside of lists, maps and structs."""
+    """Yields the differences of two shapes, without the contents of lists, maps and structs."""
     before, after = value_shape(old), value_shape(new)
     severity = _severity(before, after)
     if severity is not None:
@@ -45,7 +45,7 @@ def _pointer(pointer: bool, shape: Shape, was: Span | None, now: Span | None) ->
 
 
 def same_family(old: Shape, new: Shape) -> bool:
-    """Tells whether it makes sense to compare what is inside, and what is demanded."""
+    """Returns whether the contents and the demands of two shapes can be compared."""
     before, after = value_shape(old), value_shape(new)
     if isinstance(before, Scalar | Wire) and isinstance(after, Scalar | Wire):
         return bool(set(_accepted(before)) & set(_accepted(after))) or before == after
@@ -53,7 +53,7 @@ def same_family(old: Shape, new: Shape) -> bool:
 
 
 def _severity(old: Shape, new: Shape) -> Severity | None:
-    """How bad it is that a type has become another one; `None` if it has not, or is compared by what is inside."""
+    """Returns the severity of a changed type; `None` if it is unchanged or compared by its contents."""
     if isinstance(old, Scalar) and isinstance(new, Scalar) and old.go in INTEGER_RANGES and new.go in INTEGER_RANGES:
         (low, high), (least, most) = INTEGER_RANGES[old.go], INTEGER_RANGES[new.go]
         if (low, high) == (least, most):
@@ -71,7 +71,7 @@ def _severity(old: Shape, new: Shape) -> Severity | None:
 
 
 def _accepted(shape: Shape) -> tuple[str, ...]:
-    """The sorts of JSON that a shape decodes."""
+    """Returns the JSON types that a shape decodes."""
     match shape:
         case Scalar(go="string"):
             return ("string",)
@@ -93,7 +93,7 @@ def _accepted(shape: Shape) -> tuple[str, ...]:
 
 
 def described(shape: Shape) -> str:
-    """A shape in words of messages."""
+    """Describes a shape for messages."""
     shape = value_shape(shape)
     if isinstance(shape, Scalar) and shape.go in INTEGER_RANGES:
         return shape.go

@@ -1,4 +1,4 @@
-"""Reading both states: the same settings, other paths."""
+"""Reads both states with the same settings and different paths."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from validation_gen.uses.revisions import OldState
 if TYPE_CHECKING:
     from validation_gen.uses.breaking.defined import Defined
 
-#: Errors after which so much is missing that everything would look as if it were gone.
+#: Errors after which so much is missing that everything would look removed.
 UNREADABLE = ("VG101", "VG901", "VG902", "VG904")
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One state of the sources. `shown` gives a place in it as people know it."""
+    """One state of the sources. `shown` maps a location to the path that messages show."""
 
     surface: Surface
     universe: Universe
-    #: What definitions say, by the ids of their types.
+    #: Definitions by the ids of their types.
     defined: Mapping[str, Defined] = field(default_factory=dict)
     shown: Callable[[Span], Span] = field(default=lambda span: span)
 
@@ -40,7 +40,7 @@ class State:
 
 
 def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
-    """The state on disk. What is unwise in it is for other commands."""
+    """Reads the state on disk. Lint findings are left to other commands."""
     state, found = _read(settings, progress, lambda span: span)
     _tell(found, diagnostics, "new", state.shown)
     if not found.has_errors and not any(p.input for p in state.program.packages.values()):
@@ -51,7 +51,7 @@ def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[s
 
 
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
-    """The state to compare with."""
+    """Reads the state to compare with."""
     there = replace(settings, paths=old.paths, definitions=old.manifests, modules=old.modules)
     state, found = _read(there, progress, old.shown, old.tree)
     _tell(found, diagnostics, "old", old.shown)
@@ -61,7 +61,7 @@ def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progre
 def _read(
     settings: Settings, progress: Callable[[str], None], shown: Callable[[Span], Span], tree: Tree | None = None
 ) -> tuple[State, Diagnostics]:
-    """A state with all its kinds, and what is wrong with it."""
+    """Reads a state with all its kinds; returns it with its diagnostics."""
     wanted, found = replace(settings, every_kind=True), Diagnostics()
     program, universe = Program(), Universe()
     if wanted.paths:
@@ -78,9 +78,9 @@ def _read(
 
 
 def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:
-    """What is wrong with a state: files of the new one that cannot be read, and the number of all other errors.
+    """Reports the problems of a state: unreadable files of the new one, and the number of all other errors.
 
-    Rules with errors are no part of either state, so nothing is said of the types that have them.
+    Rules with errors are in neither state, so the types that have them are not compared.
     """
     errors = [d for d in found.sorted() if d.severity is Severity.ERROR]
     hard = [d for d in errors if d.code in UNREADABLE and state == "new"]
@@ -92,7 +92,7 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Calla
         message = f"the {state} state has {count}, so not all of it is compared: {soft[0].message}"
         command = "crd check" if is_manifest(soft[0].span.file) else "generate"
         help = f"`validation-gen {command}` tells all of them" if state == "new" else "name a state without errors"
-        # What is not compared of the new state may break anybody; a file that is lost in the old one hides all in it.
+        # Skipped parts of the new state may hide a breaking change; an unreadable old file hides all its contents.
         if state == "new" or any(d.code in ("VG101", "VG901", "VG902", "VG905") for d in soft):
             diagnostics.error("VG716", message, shown(soft[0].span), help)
         else:

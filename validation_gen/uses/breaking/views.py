@@ -1,6 +1,6 @@
-"""Values of a program as a comparison sees them: a shape, all that is demanded of it, and the fields inside.
+"""Values of a program for a comparison: a shape, the demands on it, and its fields.
 
-Embedded structs are dissolved as Go's decoder has it, so that moving fields into one changes nothing.
+Embedded structs are flattened as Go's decoder does it, so that moving fields into one changes nothing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from validation_gen.uses.breaking.demands import Demand, of_checks, of_notes
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A value: what it looks like, and what those above demand of it.
+    """A value: its shape, and the demands on it from values above.
 
-    `ruled` is false below `+k8s:opaqueType`, where the rules of types do not count. `root` is true for an object as a
-    whole, which every update looks at. `span` is where the value is declared.
+    `ruled` is false below `+k8s:opaqueType`, where the rules of types do not apply. `root` is true for an object as a
+    whole, which every update checks. `span` is the declaration of the value.
     """
 
     shape: Shape
@@ -30,7 +30,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A field of a struct by its JSON name. `plan` is missing for types whose source nobody has."""
+    """A field of a struct by its JSON name. `plan` is None for types without sources."""
 
     name: str
     shape: Shape
@@ -45,13 +45,13 @@ class Part:
 
 @dataclass(slots=True)
 class Surface:
-    """A program, asked for its values."""
+    """Reads demands and fields of values from a program."""
 
     program: Program
     _parts: dict[str, dict[str, Part]] = field(default_factory=dict)
 
     def demands(self, view: View) -> list[Demand]:
-        """All that is demanded of a value and of what is in there: from above, by its type, by what it embeds."""
+        """Collects the constraints on a value and its parts: inherited, from its type, from embedded structs."""
         found = list(view.demands)
         if not view.ruled:
             return found
@@ -64,7 +64,7 @@ class Surface:
         return found
 
     def _embedded(self, id: str, above: frozenset[str]) -> Iterator[Demand]:
-        """What embedded structs demand of the object that they are a part of."""
+        """Yields the demands of embedded structs on the object that contains them."""
         plan = self.program.types.get(id)
         for member in plan.fields if plan and not plan.opaque else ():
             inner = value_shape(member.shape)
@@ -78,7 +78,7 @@ class Surface:
             yield from self._embedded(inner.id, above | {inner.id})
 
     def _chain(self, type: str) -> Iterator[TypePlan]:
-        """A declared type, and those that it is declared by."""
+        """Yields a declared type and the types that it is based on."""
         seen: set[str] = set()
         while type not in seen and (plan := self.program.types.get(type)) is not None:
             seen.add(type)
@@ -86,7 +86,7 @@ class Surface:
             type = plan.base
 
     def parts(self, id: str) -> dict[str, Part]:
-        """The fields of a struct by JSON name, those of embedded structs among them."""
+        """Returns the fields of a struct by JSON name, including those of embedded structs."""
         if id not in self._parts:
             found: dict[str, Part] = {}
             self._collect(id, found, frozenset(), frozenset())
@@ -108,7 +108,7 @@ class Surface:
                 self._collect(inner.id, found, hidden | frozenset(member.hidden), above | {id})
 
     def view(self, part: Part, ruled: bool, inherited: frozenset[Demand]) -> View:
-        """The value of a field. `inherited` is what is demanded of it from further up."""
+        """Returns the value of a field. `inherited` has the demands from values above."""
         plan = part.plan
         if plan is None:
             return View(part.shape, inherited, ruled)
@@ -117,7 +117,7 @@ class Surface:
         return View(part.shape, demands, ruled and not plan.opaque, span=plan.span)
 
     def is_sound(self, shape: Shape) -> bool:
-        """Tells whether no type of a value has errors, which would hide rules."""
+        """Returns whether no type of a value has errors, which would hide rules."""
         return all(self.program.is_sound(plan.id) for plan in self._chain(_type(shape)))
 
     def opaque(self, id: str) -> bool:
@@ -125,12 +125,12 @@ class Surface:
         return plan is not None and plan.opaque
 
     def place(self, id: str) -> Span | None:
-        """Finds where a type is declared."""
+        """Returns the declaration of a type."""
         plan = self.program.types.get(id)
         return plan.span if plan else None
 
 
 def _type(shape: Shape) -> str:
-    """The declared type of a value, `""` if it has none."""
+    """Returns the declared type of a value, `""` if it has none."""
     inner = value_shape(shape)
     return "" if isinstance(inner, PointerTo) else inner.type

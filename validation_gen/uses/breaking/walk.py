@@ -1,7 +1,7 @@
-"""Two programs side by side, from a kind down every JSON path.
+"""Compares two programs, from a kind down every JSON path.
 
-A pair of structs is compared once, however many paths lead to it: how they do is kept as edges, from which paths are
-made for messages. Recursive types therefore end, and types that are used a thousand times cost no more than once.
+A pair of structs is compared once, however many paths lead to it. The paths to it are stored as edges, and messages get
+their paths from these. So recursive types end, and the cost of a type is independent of the number of its uses.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two structs that stand at the same place, and all that decides what is different between them."""
+    """Two structs at the same path, with all inputs of their comparison."""
 
     old: str
     new: str
@@ -40,7 +40,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A place inside a pair of structs."""
+    """A location inside a pair of structs."""
 
     pair: Pair | None
     path: str
@@ -49,10 +49,10 @@ class _Spot:
 
 @dataclass(slots=True)
 class Walk:
-    """The comparison of two programs.
+    """Comparison of two programs.
 
-    `found` has the changes with the pair in which they are and the path from there, `edges` how pairs are reached: from
-    another pair, or from a kind (its name), by a path. With `custom` the types are those of custom resources.
+    `found` has the changes, each with its pair and the path from there. `edges` has the origins of each pair: another
+    pair or a kind (its name), and a path. With `custom` the types are those of custom resources.
     """
 
     old: Surface
@@ -121,7 +121,7 @@ class Walk:
     # --- structs -----------------------------------------------------------------------------------------------------
 
     def _structs(self, pair: Pair) -> None:
-        """The fields of two structs."""
+        """Compares the fields of two structs."""
         old, new = self.old.parts(pair.old), self.new.parts(pair.new)
         gone = [part for name, part in old.items() if name not in new]
         fresh = [part for name, part in new.items() if name not in old]
@@ -211,7 +211,7 @@ class Walk:
         must = f"the field must be set {_any(when)}".rstrip()
         text = f"{must}, {'as nothing says that it may be left out' if new.implied else 'it was optional'}"
         severity = BREAKING
-        # A mode that the old state does not name may be one that no object has yet.
+        # A mode that the old state does not name may be new, so that no object has it.
         legal = any(each == ALWAYS or (each in old.known and not of_option(each)) for each in when)
         if new.doubtful or not legal:
             severity = DANGEROUS
@@ -224,7 +224,7 @@ class Walk:
     # --- paths -------------------------------------------------------------------------------------------------------
 
     def paths(self, origin: Pair | str, path: str, most: int) -> tuple[list[str], int]:
-        """The places of a change: the first few, and how many there are, as far as anybody counts."""
+        """Returns the first paths of a change, and their total number up to a limit."""
         shown: list[str] = []
         count = 0
         waiting: deque[tuple[Pair | str, str, frozenset[Pair]]] = deque([(origin, path, frozenset())])
@@ -249,7 +249,7 @@ def _id(shape: object) -> str:
 
 
 def _any(conditions: tuple[str, ...]) -> str:
-    """Several conditions of which one is enough."""
+    """Joins alternative conditions for a message."""
     return " or ".join(conditions)
 
 
@@ -258,7 +258,7 @@ def _inside(demand: Demand) -> bool:
 
 
 def _here(demands: Iterable[Demand]) -> list[Demand]:
-    """The demands that no walk takes further: those on the value, on keys, on one item."""
+    """Returns the demands that the walk does not carry further: on the value, on keys, on one item."""
     return [d for d in demands if not d.path or not (d.path[0] == EACH or d.path[0].startswith("."))]
 
 
@@ -267,7 +267,7 @@ def _step(step: str, demands: Iterable[Demand]) -> frozenset[Demand]:
 
 
 def _correlated(demands: Iterable[Demand]) -> bool:
-    """Whether items of a list have an identity, so that an update knows their old values."""
+    """Returns whether items of a list have an identity, so that an update knows their old values."""
     return any(
         not d.path
         and (d.name == tests.UNIQUE.demand or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
@@ -276,7 +276,7 @@ def _correlated(demands: Iterable[Demand]) -> bool:
 
 
 def _renamed(part: Part, fresh: list[Part]) -> Part | None:
-    """The new field that a field has become, as far as names and types tell."""
+    """Guesses the new name of a renamed field from names and types."""
     alike = [f for f in fresh if shapes.described(f.shape) == shapes.described(part.shape)]
     near = nearest(part.name.lower(), [f.name.lower() for f in alike])
     if near:
