@@ -49,14 +49,14 @@ TASK = __name__
 
 
 class ComparisonError(Exception):
-    """There is nothing to compare with: the text says what is wrong with types, or with what is expected."""
+    """Raised if no comparison is possible: the text names the problem of the types or of the expected differences."""
 
 
 class Comparison:
-    """What is compared with what.
+    """The configuration of a comparison.
 
     Attributes:
-        packed: all of it as bytes, with a hash and our version. Passwords of webhooks are among them.
+        packed: the configuration as bytes, with a hash and our version. Passwords of webhooks are among them.
     """
 
     def __init__(self, job: Job, today: date | None = None) -> None:
@@ -73,18 +73,18 @@ class Comparison:
         manner: Manner | None = None,
         settings: Settings | None = None,
     ) -> Comparison:
-        """A comparison of types with a handwritten side.
+        """Returns a comparison of types with a handwritten side.
 
         Args:
             paths: packages with types, and manifests with definitions.
             handwritten: as `--handwritten` has it; a module has to be importable wherever lines are compared.
-            expected: files of differences that are expected.
+            expected: files of expected differences.
             manner: how errors are compared, and which validation options are on.
-            settings: how the types are read, if otherwise than usual; `paths` come in it.
+            settings: settings for reading the types, other than the defaults; `paths` replace those in it.
 
         Raises:
             ComparisonError: the types or the files cannot be used.
-            SpecError: the handwritten side cannot.
+            SpecError: the handwritten side cannot be used.
         """
         side = parse_spec(handwritten) if isinstance(handwritten, str) else handwritten
         definitions, sources = split(paths)
@@ -100,9 +100,9 @@ class Comparison:
         return cls(Work(plan, built.program, files, load_registry(files), diagnostics).job(entries))
 
     def finished(self, results: Results) -> Results:
-        """The merged results, as reports tell them: with every rule that is declared, and with small examples.
+        """Completes the merged results for reports: with every declared rule, and with small examples.
 
-        The handwritten side is asked here about the examples that are told.
+        It calls the handwritten side about the examples of the report.
         """
         with Run(self._job) as run:
             run.results = results
@@ -110,20 +110,20 @@ class Comparison:
 
 
 def compare_partition(lines: Iterable[bytes | str], packed: bytes, *, name: str, number: int = 0) -> Results:
-    """What a comparison finds in lines of JSON, an object or a request each.
+    """Compares lines of JSON, an object or a request each, and returns the results.
 
-    The first call in a process makes the judge, later ones of the same comparison find it there. One at a time is
-    judged in a process. A line that cannot be compared is counted, and noted with its reason.
+    The first call in a process builds the judge, later calls of the same comparison reuse it. A process judges one list
+    of lines at a time. A line that cannot be compared is counted, and noted with its reason.
 
     Args:
-        lines: the lines, with their ends or without. Blank ones are passed over, and count as lines.
+        lines: the lines, with or without line ends. Blank ones are skipped, but count as lines.
         packed: `Comparison.packed`.
-        name: where the lines are from; a place is `name:line`.
-        number: the place of the lines among all. Of two like examples that of the lower number is kept, so with
-            numbers the results do not depend on the order of merging.
+        name: source of the lines; a location is `name:line`.
+        number: the position of the lines in the whole input. Of two like examples the one with the lower number is
+            kept, so with numbers the results do not depend on the order of merging.
 
     Raises:
-        RefusedError: this process has another version of ours or of Python, or no such handwritten side.
+        RefusedError: this process has another version of ours or of Python, or lacks the handwritten side.
     """
     with worker.ready(TASK, packed) as compare:
         results: Results = compare((_bytes(line) for line in lines), name=name, number=number)
@@ -131,7 +131,7 @@ def compare_partition(lines: Iterable[bytes | str], packed: bytes, *, name: str,
 
 
 def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[..., Results]:
-    """Makes a judge, and returns what has it compare lines."""
+    """Builds a judge, and returns a function that compares lines with it."""
     return partial(compare_lines, judge_of(common, stack))
 
 

@@ -1,6 +1,7 @@
-"""Both answers to a request as examples show them: of many errors some, of long texts the beginnings.
+"""Both answers to a request as examples show them: some of many errors, the beginnings of long texts.
 
-A peer may answer with any number of errors. What is left out is counted, and the errors that an example is about stay.
+A peer may answer with any number of errors. Omitted errors are counted, and the errors that an example is about are
+kept.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from validation_gen.runtime.levels import render_error
 from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.sound import plain
 
-#: Errors of each side that an example shows ...
+#: Maximum number of errors of each side in an example ...
 MOST_SHOWN = 50
-#: ... and those of examples of further sorts than so many.
+#: ... and in examples of further sorts, beyond this number of examples.
 MOST_WHOLE = 100
 MOST_BRIEF = 2
-#: Characters of a detail, a message or a value.
+#: Maximum length of a detail, a message or a value.
 LONGEST_SHOWN = 1_000
 LONGEST_BRIEF = 200
 
 
 class Shown:
-    """The errors of one answer. Examples of the same request share what they show of it."""
+    """The errors of one answer. Examples of the same request share their shown errors."""
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
         self._errors = errors
@@ -33,7 +34,7 @@ class Shown:
         self._known: dict[int, dict[str, Any]] = {}
 
     def errors(self, about: Iterable[FieldError | None]) -> tuple[list[dict[str, Any]], int]:
-        """The errors that are shown, in the terms of the line protocol, and the number of others."""
+        """Returns the shown errors, in the terms of the line protocol, and the number of others."""
         chosen = {self._numbers[id(error)] for error in about if id(error) in self._numbers}
         for number in range(len(self._errors)):
             if len(chosen) >= MOST_SHOWN:
@@ -48,18 +49,18 @@ class Shown:
 
 
 def and_more(count: int) -> list[str]:
-    """A line that says how many are not shown, if there are any."""
+    """Returns a line with the number of hidden errors, if there are any."""
     return [f"… and {count:,} more"] if count else []
 
 
 def cut(text: str, most: int = LONGEST_SHOWN) -> str:
-    """The beginning of a text."""
+    """Returns the beginning of a text."""
     more = len(text) - most
     return text if more <= 0 else f"{text[:most]}… and {counted(more, 'more character', grouped=True)}"
 
 
 def shorter(error: dict[str, Any]) -> dict[str, Any]:
-    """An error of an example as it is shown where there are many examples."""
+    """Shortens an error for a report with many examples."""
     value = error["badValue"]
     if isinstance(value, dict | list):
         value = cut(go_json(value), LONGEST_BRIEF)

@@ -1,4 +1,4 @@
-"""A comparison on an engine: what is read, what is kept, and the lines when all is there. See `corpora/running`."""
+"""Runs a comparison on an engine: sources, checkpoints, and line numbers at the end. See `corpora/running`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Corpus(running.Corpus):
     """The partitions of a comparison.
 
     Attributes:
-        olds: how many of the first of them hold objects as they were.
-        has_events: whether a source begins with events of an audit log.
+        olds: number of leading partitions with old objects.
+        has_events: True if a source begins with events of an audit log.
     """
 
     olds: int = 0
@@ -51,9 +51,9 @@ class Corpus(running.Corpus):
         old: Iterable[str] = (),
         column: str = "",
     ) -> Corpus:
-        """The partitions of what people name, behind those of objects as they were.
+        """Returns the partitions of the arguments, after those of old objects.
 
-        What cannot be listed or looked at is told (VG901), and left out.
+        Sources that cannot be listed or read are reported (VG901), and skipped.
         """
         looks = Looks(column)
         corpus = cls()
@@ -65,25 +65,25 @@ class Corpus(running.Corpus):
 
     @property
     def is_paired(self) -> bool:
-        """Whether objects have to meet others: objects as they were, or the events of an audit log."""
+        """True if objects are joined with others: with old objects, or with the events of an audit log."""
         return self.olds > 0 or self.has_events
 
     @property
     def has_gaps(self) -> bool:
-        """Whether events may be missing: a partition of others than the objects as they were could not be read."""
+        """True if events may be missing: a partition could not be read, other than one of old objects."""
         return not self.is_listed or any(number > self.olds for number in self.problems)
 
     @property
     def behind(self) -> int:
-        """The number of a partition behind all of them."""
+        """Number after the last partition."""
         return len(self.partitions) + 1
 
 
 @dataclass(slots=True)
 class Progress:
-    """What is kept of a comparison, and what was done `before` it was started again.
+    """Checkpoint of a comparison, and the work done `before` the restart.
 
-    `passes` is set if there are two of them.
+    `passes` is set for a comparison in two passes.
     """
 
     corpus: Corpus
@@ -93,9 +93,9 @@ class Progress:
 
     @classmethod
     def of(cls, where: str, job: Job, corpus: Corpus, buckets: int = 0) -> Progress:
-        """What is kept at a path or URL. It is written, so that a place that takes nothing is told at once.
+        """Reads and rewrites the checkpoint at a path or URL, so that an unwritable target is reported at once.
 
-        `buckets` is how many of them there are, 0 if there is one pass.
+        `buckets` is the number of buckets, 0 for a single pass.
 
         Raises:
             OSError: it cannot be read or written.
@@ -113,7 +113,7 @@ class Progress:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all is done: with something missing, one may mend the store and start again."""
+        """True if all work is done: after an unreadable partition, users may repair the store and resume."""
         return self.kept.is_complete and not self.corpus.problems
 
 
@@ -125,9 +125,9 @@ def compare_on(
     most_bad: int,
     progress: Progress | None = None,
 ) -> Generator[Portion, None, None]:
-    """The results of the partitions, in the order in which they come.
+    """Yields the results of the partitions as they arrive.
 
-    With `progress`, those that are done come first, at once, and what is done is kept.
+    With `progress`, the results of the earlier run come first, at once, and new results are checkpointed.
 
     Raises:
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
@@ -141,17 +141,17 @@ def compare_on(
 
 
 def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
-    """What results depend on, by what people call it. Of the day, only what has expired counts."""
+    """Returns all inputs that results depend on, by name. Of the date, only expired expectations count."""
     today = date.today()
     data = data_of(job, today)
     rules = {name: data.pop(name) for name in ("files", "declarations")}
-    del data["directories"]  # where code may be found: what is asked is named in the side
+    del data["directories"]  # import paths; the side names the code
     data["today"] = [each.expires is not None and each.expires < today for each in job.expected]
     return {**identity_of(rules, data), "inputs": digest_of([olds, buckets])}
 
 
 def settle(results: Results, corpus: Corpus) -> None:
-    """Numbers lines as those of their source. Until then, they count from the beginning of their partition."""
+    """Converts line numbers of partitions to line numbers of their source."""
     by_number = {partition.number: (partition, base) for partition, base in corpus.bases()}
 
     def settled(place: str, number: int) -> str:
@@ -168,7 +168,7 @@ def _moved(place: str, partition: Partition, base: int | None) -> str:
     line = _LINE.match(place, len(prefix)) if base != 0 and place.startswith(prefix) else None
     if line is None:
         return place
-    if base is None:  # a partition before it is missing
+    if base is None:  # an earlier partition is missing
         unit = "row group" if partition.content is Content.ROWS else "byte"
         return f"{url} from {unit} {partition.begin} on:{place[len(prefix) :]}"
     return f"{prefix}{int(line[0]) + base}{place[line.end() :]}"

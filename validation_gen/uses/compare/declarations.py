@@ -1,4 +1,4 @@
-"""What the program declares, as a comparison asks for it: rules by path, where fields stand, files on disk."""
+"""Declarations of the program for a comparison: rules by path, locations of fields, files on disk."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from validation_gen.uses.compare.results import RuleUse
 from validation_gen.uses.coverage import declared, roots
 
 ROOT = "<nil>"
-_CONTEXT = 2  # lines of the source above and below the one to blame
+_CONTEXT = 2  # lines of the source above and below the tag
 
 
 def kind_label(kind: Kind) -> str:
-    """Names a kind as results call it: as objects name it, or by its package."""
+    """Names a kind as results do: as objects name it, or by its package."""
     return f"{kind.api_version}/{kind.name}" if kind.api_version else f"{kind.package}.{kind.name}"
 
 
@@ -31,7 +31,7 @@ class Declarations:
 
     Attributes:
         rules: every declared rule, by kind and general path.
-        places: where fields are declared, by kind and general path.
+        places: locations of field declarations, by kind and general path.
         options: the names of all validation options.
         spans: positions on disk, by the sources in `rules` and `places` and the tag, which is `""` for places.
     """
@@ -48,7 +48,7 @@ class Declarations:
         for rule in declared(program):
             label = labels.get((rule.package, rule.kind))
             if label is None:
-                continue  # the registry is of a package that was generated for fewer types
+                continue  # the registry belongs to a package that was generated for fewer types
             path = rule.path or ROOT
             found.spans[rule.place, rule.tag] = rule.span
             use = RuleUse(label, path, rule.type, rule.origin, rule.tag, rule.place)
@@ -66,20 +66,20 @@ class Declarations:
         self.places.setdefault((label, path), source)
 
     def span(self, source: str, tag: str) -> Span | None:
-        """Returns where a tag stands on disk; where no tag is to blame, the field or type."""
+        """Returns the position of a tag on disk; without a tag, that of the field or type."""
         return self.spans.get((source, tag)) or self.spans.get((source, ""))
 
     @property
     def all_rules(self) -> list[RuleUse]:
-        """Every declared rule, not yet used."""
+        """Returns every declared rule, with a count of 0."""
         return [rule for rules in self.rules.values() for rule in rules]
 
     def knows(self, kind: str) -> bool:
-        """Tells whether the rules of a kind are here: those of the roots are, and no others."""
+        """Returns whether the rules of a kind are here, which only root kinds have."""
         return (kind, ROOT) in self.places
 
     def rule(self, kind: str, error: FieldError) -> DeclaredRule | None:
-        """A rule of the kind that declares an error at this place, of this type and origin."""
+        """Returns a rule of the kind that declares an error with this path, type and origin."""
         for rule in self.rules.get((kind, general_path(error.field)), ()):
             type_fits = rule.type == error.type.value or Mark.ANY_TYPE in error.marks
             if type_fits and (rule.origin == error.origin or Mark.ANY_ORIGIN in error.marks):
@@ -87,7 +87,7 @@ class Declarations:
         return None
 
     def place(self, kind: str, path: str) -> str:
-        """Finds where the field of a path is declared, or the nearest one above it."""
+        """Returns the location of the field at a path, or of the nearest one above it."""
         general = general_path(path)
         while general:
             if found := self.places.get((kind, general)):
@@ -98,7 +98,7 @@ class Declarations:
 
 
 def _fields(program: Program, id: str, path: str, above: Set[str]) -> Iterator[tuple[str, str, FieldPlan]]:
-    """Yields all fields of a struct and below, with general paths and places. No type is entered inside itself."""
+    """Yields all fields of a struct and its children, with general paths and locations. Recursion stops."""
     plan = program.types.get(id)
     if plan is None or id in above:
         return
@@ -112,7 +112,7 @@ def _fields(program: Program, id: str, path: str, above: Set[str]) -> Iterator[t
 
 
 def _below(shape: Shape, path: str) -> tuple[str, str]:
-    """The struct in a value, and the path to it."""
+    """Returns the struct in a value, and the path to it."""
     shape = value_shape(shape)
     while isinstance(shape, ListOf | MapOf):
         shape = value_shape(shape.elem)
@@ -121,7 +121,7 @@ def _below(shape: Shape, path: str) -> tuple[str, str]:
 
 
 def quote(group: Group, declarations: Declarations) -> None:
-    """Adds the lines of the source around the one to blame."""
+    """Adds the lines of the source around the tag to blame."""
     span = declarations.span(group.sort.source, group.sort.tag)
     if span is None:
         return

@@ -1,4 +1,4 @@
-"""The file of expected differences, YAML or JSON, with a place for each entry that is wrong, expired or unused."""
+"""Reads the file of expected differences, YAML or JSON, with locations for wrong, expired or unused entries."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _EXAMPLE = 'write - {kind: Widget, path: spec.size, type: FieldValueInvalid, rea
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An expectation and where it stands."""
+    """An expectation and its location."""
 
     expectation: Expectation
     span: Span
 
 
 def read_expected(files: Iterable[str], diagnostics: Diagnostics) -> list[Entry]:
-    """The entries of all files. What is malformed is reported, and the rest is still returned."""
+    """Returns the entries of all files. Malformed files are reported and skipped."""
     found = []
     for file in files:
         for manifest in read_manifests([file], diagnostics):
@@ -42,7 +42,7 @@ def read_expected(files: Iterable[str], diagnostics: Diagnostics) -> list[Entry]
 
 
 def report_expired(entries: Iterable[Entry], today: date, diagnostics: Diagnostics) -> None:
-    """An expired entry is a finding, whether or not the difference is still there."""
+    """Reports expired entries, whether or not the difference still occurs."""
     for entry in entries:
         if entry.expectation.is_expired(today):
             message = f"this difference was expected until {entry.expectation.expires}: {entry.expectation.reason}"
@@ -51,7 +51,7 @@ def report_expired(entries: Iterable[Entry], today: date, diagnostics: Diagnosti
 
 
 def report_unused(entries: Iterable[Entry], found: Sequence[Group], today: date, diagnostics: Diagnostics) -> None:
-    """Warns of entries that no mismatch was expected by. `found` are the mismatches that were."""
+    """Warns of entries that matched no mismatch. `found` are the expected mismatches."""
     for entry in entries:
         expectation = entry.expectation
         if not expectation.is_expired(today) and not any(_is_meant(expectation, group) for group in found):
@@ -60,7 +60,7 @@ def report_unused(entries: Iterable[Entry], found: Sequence[Group], today: date,
 
 
 def _is_meant(expectation: Expectation, group: Group) -> bool:
-    """Whether mismatches are expected by this entry, as far as a group tells. Two entries can have the same reason."""
+    """Returns whether a group may have been matched by this entry. Two entries can have the same reason."""
     sort = group.sort
     return (
         group.expected == expectation.reason

@@ -21,15 +21,15 @@ from validation_gen.uses.edgecases import Drawing, Places, RandomSource, boundar
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-#: What is drawn at once: where random numbers begin, and texts and numbers that nobody would think of.
+#: Values drawn at once: a seed for random numbers, and unusual texts and numbers.
 _Choices = tuple[int, list[str], list[int]]
 
-#: Requests made of what is drawn at once.
+#: Requests made from one draw.
 _BATCH = 25
-#: Examples of one run of Hypothesis, as many as are drawn before the first request.
+#: Examples of one run of Hypothesis, all drawn before the first request.
 _RUN = 40
-#: Hypothesis likes constants of the modules that are loaded. None of them is as big as this, so that the choices depend
-#: on the seed alone.
+#: Hypothesis draws constants of the loaded modules. This exceeds all of them, so that the choices depend on the seed
+#: alone.
 _BEYOND = 2**90
 _SCRIPTS = (0x0250, 0x10FFFF)
 
@@ -44,10 +44,10 @@ class MissingHypothesisError(Exception):
 def fuzz(
     program: Program, registry: Registry, n: int, seed: int, kinds: Collection[Kind] | None = None
 ) -> Iterator[Request]:
-    """About `n` requests, of all kinds or of some.
+    """Yields about `n` requests, of all kinds or of some.
 
-    Where `n` is too small for the boundaries of all rules, each tag has its turn before any has another one, and a
-    tenth is drawn all the same.
+    Where `n` is too small for the boundaries of all rules, each tag gets one rule before any gets a second, and a tenth
+    is still drawn.
 
     Raises:
         MissingHypothesisError: the extra is not installed. This is raised at once, before the first request.
@@ -74,7 +74,7 @@ def _requests(
 
 
 def _boundaries(program: Program, registry: Registry, names: set[tuple[str, str]] | None) -> Iterator[Request]:
-    """Both sides of all rules, no request twice."""
+    """Yields requests on both sides of the limits of all rules, without duplicates."""
     rules = declared(program, names)
     seen: set[str] = set()
     for case in boundary_cases(program, registry, _in_turn(rules)):
@@ -90,7 +90,7 @@ def _boundaries(program: Program, registry: Registry, names: set[tuple[str, str]
 
 
 def _in_turn(rules: list[Declared]) -> list[Declared]:
-    """The rules, the first of each tag before the second of any."""
+    """Returns the rules, the first of each tag before the second of any."""
     times: dict[object, int] = {}
     turns = []
     for rule in rules:
@@ -104,7 +104,7 @@ def _in_turn(rules: list[Declared]) -> list[Declared]:
 
 
 def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | None, seed: int) -> Iterator[Request]:
-    """Requests of each kind in turn, without an end."""
+    """Yields requests of each kind in turn, endlessly."""
     places = Places(program)
     subjects = [
         found
@@ -125,7 +125,7 @@ def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | N
 
 
 def _choices(seed: int) -> Iterator[_Choices]:
-    """What Hypothesis draws with a seed, without an end."""
+    """Yields the values that Hypothesis draws with a seed, endlessly."""
     for run in count():
         yield from _run(Random(f"{seed} {run}").getrandbits(64))  # noqa: S311 - for examples only
 

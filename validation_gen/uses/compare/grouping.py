@@ -1,4 +1,4 @@
-"""Sorts mismatches into groups by what is to blame for them, and keeps the best example of each."""
+"""Groups mismatches by their cause, and keeps the best example of each group."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from validation_gen.uses.compare.groups import Example, Order, Sort, size_of
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 
-#: To explain a mismatch takes the longer the more there are. Of so many, alike ones have the cause of the last of them.
+#: The time to explain a mismatch grows with their number. Beyond this number, mismatches take the cause of the last
+#: alike one.
 _MOST_EXPLAINED = 50
-#: To explain one error takes a look at all others: so many looks are taken in one request.
+#: To explain one error, all others are scanned. This limits the scanned errors of one request.
 _MOST_LOOKS = 2_000_000
 
 _PAIRED = frozenset({Cause.PATH_DIFFERS, Cause.TYPE_DIFFERS, Cause.ORIGIN_MISSING, Cause.ORIGIN_DIFFERS})
@@ -28,9 +29,9 @@ class Grouping:
     """Explains the mismatches of requests, and adds them to results.
 
     Args:
-        declarations: what the types declare.
+        declarations: declarations of the types.
         comparison: how errors were compared.
-        expected: differences that somebody expects.
+        expected: expected differences.
     """
 
     def __init__(self, declarations: Declarations, comparison: Comparison, expected: Expectations) -> None:
@@ -51,7 +52,7 @@ class Grouping:
     ) -> bool:
         """Adds each mismatch to its group. Two errors that differ in one respect only are one mismatch.
 
-        `order` is where the request was read.
+        `order` is the position of the request in the input.
 
         Returns whether one of them is not expected.
         """
@@ -60,7 +61,7 @@ class Grouping:
         rank = len(evidence.handwritten) + len(evidence.declarative), size_of(request.obj, request.old)
         is_unexpected = False
         explained: dict[tuple[Side, str, ErrorType, str], Explanation] = {}
-        # The declarative errors come first: of a pair, the one that a tag is to blame for names the group.
+        # The declarative errors come first: of a pair, the one with a tag names the group.
         ordered = sorted(evidence.mismatches, key=lambda each: each.side is Side.HANDWRITTEN)
         shown = Shown(evidence.handwritten), Shown(evidence.declarative)
         looks = _MOST_LOOKS // (len(evidence.handwritten) + len(evidence.declarative) + 1)

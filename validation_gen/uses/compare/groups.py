@@ -1,4 +1,4 @@
-"""Groups of alike mismatches, each with the smallest example. They keep nothing of the others."""
+"""Groups of alike mismatches, each with the smallest example. The other examples are dropped."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from validation_gen.mismatch.expected import general_path
 from validation_gen.runtime.gotext import go_json
 from validation_gen.uses.compare.answers import LONGEST_BRIEF, MOST_BRIEF, cut, shorter
 
-#: How good an example is, the less the better.
+#: Quality of an example; a smaller value is better.
 Rank = tuple[int, int]
-#: Where something was read: the number of the partition, and that of the item in it.
+#: Position in the input: the number of the partition, and that of the item in it.
 Order = tuple[int, int]
-#: Groups that count come first; then they are sorted by what they have in common.
+#: Sort key: groups that count come first, then the common attributes decide.
 Key = tuple[str, "Sort"]
 
-NOWHERE: Order = (1 << 62, 0)  # behind all that was read
+NOWHERE: Order = (1 << 62, 0)  # after all input
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Sort:
-    """What alike mismatches have in common.
+    """Common attributes of alike mismatches.
 
     Attributes:
         kind: `apiVersion/Kind`, or `import/path.Kind` for types that no object names.
         operation: `create` or `update`, followed by the subresource if there is one: `update /status`. In the end
             there may be several, separated by commas.
-        side: whose error it is, a value of `mismatch.Side`; `both` for two errors that differ in their path, type or
-            origin only.
+        side: side of the error, a value of `mismatch.Side`; `both` for two errors that differ in their path, type
+            or origin only.
         cause: a value of `mismatch.Cause`.
         path: the path of the error with `[*]` for every index and key.
         type: the type of the error, such as `FieldValueInvalid`.
         origin: the origin of the error, often empty.
         tag: the tag to blame in canonical form, `""` when there is none.
-        source: where that tag stands or the field is declared (`import/path/file.go:LINE:COLUMN`), `""` if unknown.
+        source: location of that tag or of the field (`import/path/file.go:LINE:COLUMN`), `""` if unknown.
     """
 
     kind: str
@@ -69,24 +69,24 @@ class Example:
 
     @property
     def rank(self) -> Rank:
-        """The less the better: first other errors, which would only distract, then the size."""
+        """Rank of the example, smaller is better: first the number of other errors, which distract, then the size."""
         count = len(self.handwritten) + len(self.declarative) + sum(self.more.values())
         return count, size_of(self.obj, self.old)
 
 
 def size_of(obj: Any, old: Any) -> int:
-    """The number of characters of both objects as JSON."""
+    """Returns the number of characters of both objects as JSON."""
     return len(go_json(obj)) + (len(go_json(old)) if old is not None else 0)
 
 
 @dataclass(slots=True)
 class Group:
-    """Alike mismatches: how many there were, and the smallest example.
+    """Alike mismatches: their number, and the smallest example.
 
-    `order` is where the example was read. `expected` is the reason why they are expected, `""` if they are not; such
-    groups do not count as mismatches. `file` is the position to blame on disk (`apis/v1/types.go:12:5`), `""` if it is
-    not known. `excerpt` are the lines of the source around the tag to blame, `excerpt_line` the number of the first of
-    them.
+    `order` is the position of the example in the input. `expected` is the reason why they are expected, `""` if they
+    are not; expected groups do not count as mismatches. `file` is the position to blame on disk
+    (`apis/v1/types.go:12:5`), `""` if unknown. `excerpt` are the lines of the source around the tag to blame,
+    `excerpt_line` the number of the first of them.
     """
 
     sort: Sort
@@ -105,14 +105,14 @@ class Group:
         return self.expected, self.sort
 
     def shorten(self) -> None:
-        """Shows few errors of the example from now on: there are many groups."""
+        """Limits the errors of the example from now on, as there are many groups."""
         if not self.brief:
             rank = self.rank
             self.brief, self._rank = True, rank
             self.example = brief(self.example, self.sort)
 
     def offer(self, rank: Rank, order: Order, example: Callable[[], Example], *, is_brief: bool = False) -> None:
-        """Takes an example of this rank if it is better. Of two that are as good, the one that was read first stays."""
+        """Takes an example of this rank if it is better. Of two equal ones, the one that was read first is kept."""
         if (rank, order) < (self.rank, self.order):
             short = self.brief
             self.example, self._rank, self.order, self.brief = example(), rank, order, is_brief
@@ -128,7 +128,7 @@ class Group:
 
 
 def brief(example: Example, sort: Sort) -> Example:
-    """The example with the few errors of each side that are most like what it is about."""
+    """Returns the example with the few errors of each side that are most like its mismatch."""
     more = dict(example.more)
     shown: dict[str, Any] = {}
     for side in ("handwritten", "declarative"):

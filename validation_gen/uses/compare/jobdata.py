@@ -1,4 +1,4 @@
-"""A `Job` as plain data, which goes to processes that share no memory, no files and no code of people with this one."""
+"""JSON serialisation of a `Job` for remote workers, which share no memory, files or user code with this process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from validation_gen.uses.compare.sides.specs import text_of
 
 
 def data_of(job: Job, today: date) -> dict[str, Any]:
-    """The job as JSON-ready data. `today` decides which expectations have expired, wherever the work is done."""
+    """Serialises the job as JSON-ready data. `today` decides which expectations have expired, on every worker."""
     declared, manner = job.declarations, job.manner
     return {
         "files": dict(job.files),
@@ -43,7 +43,7 @@ def data_of(job: Job, today: date) -> dict[str, Any]:
 
 
 def job_of(data: dict[str, Any]) -> Job:
-    """The job that `data_of` has written. Positions on disk are not in it: only reports ask for them."""
+    """Restores a job from `data_of`. Positions on disk are not in it, as only reports need them."""
     declared, manner = data["declarations"], data["manner"]
     spans: dict[tuple[str, str], Span] = {}
     return Job(

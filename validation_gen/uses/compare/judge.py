@@ -1,6 +1,6 @@
-"""Judges requests: asks both sides, compares, explains, and counts what it finds.
+"""Judges requests: calls both sides, compares, explains, and counts the differences.
 
-A judge lives in one process and keeps nothing of the objects but the smallest example of each sort of mismatch.
+A judge lives in one process. Of the objects it keeps only the smallest example of each sort of mismatch.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ _MOST_KINDS = 1000  #: objects of unknown kinds may have any number of names
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a comparison is made.
+    """Settings of a comparison.
 
     Attributes:
-        gates: with gates, errors are compared by the rules of the run-time library; without, every error of both sides.
+        gates: with gates, errors are compared by the rules of the run-time library; without, every error of both
+            sides.
         normalization: pairs of a pattern and a replacement for paths of the declarative side.
-        short_circuit: whether a declarative error that stopped all checks below its field stands for any handwritten
+        short_circuit: True if a declarative error that stopped all checks below its field matches any handwritten
             error there.
         options: the validation options of requests that do not have their own.
-        unstated: those of them that nobody has said: they are taken to be off.
+        unstated: those of them without an explicit value, which are off.
         target: the Kubernetes release whose rules the run-time library follows.
     """
 
@@ -60,15 +61,15 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A kind, how results call it, and its generated validator."""
+    """A kind, its label in results, and its generated validator."""
 
     kind: Kind
     label: str
     declarative: Declarative
 
 
-#: The number of a request in its portion, the request with all that it leaves open, its kind, the errors of the tags,
-#: and whether their validators have failed.
+#: The number of a request in its portion, the request with defaults filled in, its kind, the errors of the tags, and
+#: whether their validators have failed.
 _Asked = tuple[int, Request, _Known, Sequence[FieldError], bool]
 
 
@@ -77,10 +78,10 @@ class Judge:
 
     Args:
         registry: the generated validators.
-        declarations: what they declare.
+        declarations: their declarations.
         handwritten: the other side.
         manner: how errors are compared.
-        expected: differences that somebody expects.
+        expected: expected differences.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Judge:
         self._grouping = Grouping(declarations, self._comparison, expected)
 
     def judge(self, found: Sequence[Request | Bad], orders: Sequence[Order] | None = None) -> Results:
-        """Compares both answers to each request. `orders` tells where each was read, by default one after the other."""
+        """Compares both answers to each request. `orders` has their positions in the input, by default consecutive."""
         orders = [(0, number) for number in range(len(found))] if orders is None else orders
         results = Results()
         seen: Counter[_Rule] = Counter()
@@ -153,7 +154,7 @@ class Judge:
         return answers
 
     def _kind_of(self, request: Request) -> _Known | str:
-        """The kind of a request, or why there is none."""
+        """Returns the kind of a request, or the reason why it has none."""
         key = (request.api_version, request.package, request.kind)
         found = self._kinds.get(key)
         if found is None:
@@ -175,7 +176,7 @@ class Judge:
         return f"there is no kind {name} in package {package or '(none named)'}"
 
     def request_of(self, group: Group) -> Request:
-        """The request of a group's example."""
+        """Returns the request of a group's example."""
         example = group.example
         line = {**example.request, "obj": example.obj, "oldObj": example.old, "options": example.options}
         return Request.of_line(line, example.place)
@@ -193,7 +194,7 @@ class Judge:
         seen: Counter[_Rule],
         order: Order,
     ) -> None:
-        """Counts one request."""
+        """Compares both answers to one request, and counts the result."""
         operation = ("update" if request.update else "create") if request.subresource == "/" else _operation(request)
         label = known.label
         tally = results.tallies.get((label, operation))
@@ -249,7 +250,7 @@ class Judge:
 def _asked(
     request: Request, known: _Known, update: bool, options: Mapping[str, bool]
 ) -> tuple[Sequence[FieldError], BaseException | None]:
-    """The errors of the generated validators, and what has made them fail."""
+    """Returns the errors of the generated validators, and the exception that made them fail."""
     old = request.old if update else None
     return ask(known.declarative, request.obj, old, update, options, request.subresource)
 
@@ -259,7 +260,7 @@ def _operation(request: Request) -> str:
 
 
 def _completed(request: Request, package: str, options: Mapping[str, bool]) -> Request:
-    """The request with its package and all options. `dataclasses.replace` takes twice as long."""
+    """Returns the request with its package and all options. `dataclasses.replace` takes twice as long."""
     return Request(
         request.kind,
         request.obj,

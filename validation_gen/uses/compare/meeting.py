@@ -1,7 +1,7 @@
-"""A comparison on an engine whose objects have to meet others: two passes, with what is between them in files.
+"""Runs a comparison with joined objects on an engine: two passes, with intermediate files.
 
-All processes write and read the same directory. It is ours alone, and removed whatever happens, unless somebody may go
-on with it.
+All processes write and read the same directory. It belongs to this run, and is removed at the end unless the run can be
+resumed.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from validation_gen.uses.corpora.running import Work
 def spilling(
     where: str, *, elsewhere: bool = False, name: str = "", is_kept: Callable[[], bool] = lambda: False
 ) -> Iterator[str]:
-    """A directory of our own in a directory or at a URL, or among the temporary files of this machine.
+    """Creates a directory for intermediate files: in a directory, at a URL, or among this machine's temporary files.
 
     Args:
         where: the directory or URL, `""` for that of temporary files.
-        elsewhere: whether other machines have to reach it.
-        name: its name, by default one that nothing else has. It may be there.
-        is_kept: tells in the end whether it stays, as the work is not done.
+        elsewhere: True if other machines need access.
+        name: its name, by default a unique one. It may already exist.
+        is_kept: returns at the end whether to keep the directory for a resumed run.
 
     Raises:
-        EngineError: it cannot be made, or none is named and the processes are `elsewhere`.
+        EngineError: it cannot be made, or no directory is named and the processes are `elsewhere`.
     """
     if elsewhere and not where:
         raise EngineError(
@@ -63,19 +63,19 @@ def spilling(
         yield own
     finally:
         if not is_kept():
-            with contextlib.suppress(Exception):  # each store has its own
+            with contextlib.suppress(Exception):  # each store has its own exceptions
                 _remove(own)
 
 
 def _try(own: str, where: str) -> None:
-    """Writes and removes a small object, so that a store that takes none is told before anything is read."""
+    """Writes and removes a small object, so that an unwritable store is reported before anything is read."""
     try:
         system, path = system_of(f"{own}/trial")
         with writing(f"{own}/trial") as target:
             target.write(b"{}\n")
     except OpeningError as error:
         raise EngineError(f"nothing can be kept at {where}: {error}", error.help) from None
-    with contextlib.suppress(Exception):  # some stores let nobody remove anything
+    with contextlib.suppress(Exception):  # some stores do not allow removal
         system.rm_file(path)
 
 
@@ -111,13 +111,13 @@ def compare_paired_on(
     *,
     near: bool = False,
 ) -> Generator[Portion, None, None]:
-    """The results of the buckets, in the order in which they come. `buckets` is 0 for as many as the input is worth.
+    """Yields the results of the buckets as they arrive. With 0 `buckets`, their number depends on the input size.
 
-    If all processes are `near`, on this machine, what waits in the second pass waits in the directory, too. Whoever
-    removes that removes what killed processes have left. Elsewhere, a shared directory would be slow for it.
+    If all processes are `near`, on this machine, temporary files of the second pass are in the directory, too. Its
+    removal then includes the files of killed processes. On other machines, a shared directory would be slow for them.
 
-    With `progress`, what is done is not done again, and what is done is kept. A bucket that cannot be judged counts as
-    a partition that cannot be compared.
+    With `progress`, finished work is not repeated, and new work is checkpointed. A bucket that cannot be judged counts
+    as a partition that cannot be compared.
 
     Raises:
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
@@ -143,7 +143,7 @@ def compare_paired_on(
         left = list(range(buckets))
         if work.kept is not None:
             lost = sorted(corpus.problems)
-            if passes.lost != lost:  # what was judged was judged without what is there now, or with what is not
+            if passes.lost != lost:  # earlier buckets were judged with other partitions than are readable now
                 work.kept.drop()
                 work.before = None
             work.kept.beside["lost"] = passes.lost = lost
@@ -172,7 +172,7 @@ def compare_paired_on(
 
 
 def _first_pass(engine: Engine, work: Work[Results], corpus: Corpus, passes: Passes) -> Generator[Portion, None, None]:
-    """Has partitions sorted into buckets, but for those of which that is done and still there."""
+    """Sorts partitions into buckets, except those whose files are complete."""
     kept = work.kept
     if kept is None or passes.lost or not kept.is_complete:
         spill = work.common["spill"]
@@ -204,7 +204,7 @@ def _first_pass(engine: Engine, work: Work[Results], corpus: Corpus, passes: Pas
 
 
 def _runs(passes: Passes, directory: str, bucket: int) -> list[list[Any]]:
-    """Where a bucket stands in each file, in the order of the input."""
+    """Returns the range of a bucket in each file, in the order of the input."""
     return [
         [number, run_of(directory, number), each.ends[bucket - 1] if bucket else 0, each.ends[bucket]]
         for number, each in sorted(passes.first.items())

@@ -1,4 +1,4 @@
-"""How fast a comparison goes, and when it will be done. It knows numbers only, and prints nothing."""
+"""Measures the rate of a comparison and estimates its remaining time. It prints nothing."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 from validation_gen.uses.compare.results import Results
 
-_WINDOW = 15.0  # seconds by which the rate is told: it changes with the objects, and with the number of processes
+_WINDOW = 15.0  # seconds over which the rate is measured: it changes with the objects, and with the number of processes
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How far a comparison has come.
+    """Progress of a comparison.
 
     Attributes:
-        compared: the number of requests so far, and `mismatches` what was found in them.
+        compared: the number of requests so far, and `mismatches` the number of mismatches in them.
         rate: items a second.
-        share: how much is done, from 0 to 1; `None` if the end is not known.
-        left: the seconds that are left, `None` if nobody can say.
-        examples: how many groups are there whose examples are made small, at the end.
-        parts: how many partitions are done, and how many there are; none of either without a cluster.
-        dashboard: where a cluster shows what it does, `""` if nowhere.
+        share: the finished part, from 0 to 1; `None` if the end is not known.
+        left: the remaining seconds, `None` if unknown.
+        examples: the number of groups whose examples are shrunk, at the end.
+        parts: the numbers of finished and of all partitions; 0 without a cluster.
+        dashboard: URL of the cluster's dashboard, `""` if there is none.
     """
 
     compared: int = 0
@@ -36,19 +36,19 @@ class Told:
     dashboard: str = ""
 
 
-#: Told how far a comparison has come, some times a second.
+#: Callback that receives the progress of a comparison, some times a second.
 Tell = Callable[[Told], None]
 
 
 class Pace:
-    """Watches the items of a run. `clock` tells seconds from any moment on."""
+    """Meters the items of a run. `clock` returns seconds since any moment."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: deque[tuple[float, int]] = deque()
 
     def told(self, items: int, results: Results, whole: float | None) -> Told:
-        """Tells what can be said after so many items of a whole, if that is known."""
+        """Returns the progress after so many items of a whole, if that is known."""
         now = self._clock()
         self._seen.append((now, items))
         while len(self._seen) > 2 and now - self._seen[0][0] > _WINDOW:

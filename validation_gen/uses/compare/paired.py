@@ -1,10 +1,10 @@
-"""Compares where objects belong together: the events of one object, and its states before and after.
+"""Compares objects that belong together: the events of one object, and its states before and after.
 
-The first pass reads partitions and keeps what it finds by the name of the object. The second reads a bucket, puts what
-has happened to each object in order, and judges as one process does. What waits is in temporary files, so that memory
-does not depend on how often an object is seen.
+The first pass reads partitions and sorts records into buckets by the name of the object. The second reads a bucket,
+orders the events of each object, and judges as one process does. Waiting records are in temporary files, so that memory
+does not depend on the number of events of an object.
 
-Only the name makes a bucket: an object as it was and an event say the rest of the key in different words.
+Only the name decides the bucket, as an old object and an event spell the rest of the key differently.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError
 
 TASK = __name__
-#: Of what waits in temporary files. It is no directory of `--spill`, whose name people are told.
+#: Prefix of temporary spill directories (not of `--spill`).
 _PREFIX = "vgen-bucket-"
-#: What a record is: an object as it was, another one, or an event.
+#: Type of a record: an old object, another object, or an event.
 _OLD, _PIECE, _STEP = "old", "piece", "step"
-#: The same of an event that could not be read, which goes to all buckets.
+#: Record of an event that could not be read, which goes to all buckets.
 _GAP = "gap"
 
 
 def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes the first pass, or the second one if there is a job.
+    """Returns the function for the first pass, or for the second one if there is a job.
 
     Raises:
-        RefusedError: the handwritten side is not here.
+        RefusedError: this worker lacks the handwritten side.
     """
     buckets, directory = common["buckets"], common["spill"]
     if common["job"] is None:
@@ -64,7 +64,7 @@ def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any
 
 
 def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict[str, Any]:
-    """The first pass: the part without results, and where the buckets end in the file of the partition."""
+    """Runs the first pass: returns the part without results, and the ends of the buckets in the partition's file."""
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
     with bytes_of(partition) as stream, Spill(buckets, directory) as spill:
@@ -87,12 +87,12 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
 
 
 def run_of(directory: str, number: int) -> str:
-    """The file of what the first pass has kept of a partition."""
+    """Returns the file in which the first pass stores a partition."""
     return f"{directory.rstrip('/')}/{number}.jsonl"
 
 
 class _Routing:
-    """Sends what a partition holds to buckets, each record with its number in the partition."""
+    """Sends the records of a partition to buckets, each with its number in the partition."""
 
     def __init__(self, source: Source, spill: Spill, buckets: int, part: Part[Results], passed: Counter[str]) -> None:
         self._source, self._spill, self._buckets, self._part = source, spill, buckets, part
@@ -101,7 +101,7 @@ class _Routing:
         self._has_gaps = False
 
     def old(self, piece: Piece) -> None:
-        """An object as it was. What is malformed goes on, so that it is told."""
+        """Sends an old object. A malformed one is sent on, so that the second pass reports it."""
         for request in parse_item(Item(0, piece, self._source.name, 0)):
             if isinstance(request, Bad):
                 data = request.quote.encode("utf-8", "replace")
@@ -112,11 +112,11 @@ class _Routing:
                 self._put(_OLD, {self._bucket(_name(request))}, [key.decode("latin-1"), text])
 
     def piece(self, piece: Piece) -> None:
-        """An object or an event."""
+        """Sends an object or an event."""
         for found in self._events.read(piece) if may_have_events(piece) else (piece,):
             if isinstance(found, Piece):
                 if not self._has_gaps and may_be_lost(found):
-                    self._has_gaps = True  # to say it once is enough
+                    self._has_gaps = True  # one report is enough
                     self._put(_GAP, range(self._buckets), [])
                 parsed = parse_item(Item(0, found, self._source.name, 0))
                 buckets = {self._bucket(_name(each)) for each in parsed}
@@ -127,7 +127,7 @@ class _Routing:
             self._put(_STEP, range(self._buckets) if everywhere else {self._bucket(found.name)}, data)
 
     def _put(self, kind: str, buckets: Iterable[int], data: list[Any]) -> None:
-        first = min(buckets)  # which counts what goes to several
+        first = min(buckets)  # which counts a record that goes to several buckets
         for bucket in buckets:
             self._spill.put(bucket, [kind, self._number, bucket == first, *data])
         self._number += 1
@@ -150,21 +150,21 @@ def compare_bucket(
     has_gaps: bool,
     waiting: str | None = None,
 ) -> Part[Results]:
-    """The second pass: what a judge finds in a bucket.
+    """Runs the second pass: judges the records of a bucket.
 
     Args:
-        judge: judges.
+        judge: the judge.
         bucket: its number.
-        buckets: how many there are.
-        runs: the number of a partition, its file, and where the bucket begins and ends in it; in order.
-        has_gaps: whether partitions are missing that may have events.
+        buckets: the number of buckets.
+        runs: the number of a partition, its file, and the range of the bucket in it; in order.
+        has_gaps: True if missing partitions may have events.
         waiting: the directory for temporary files, by default that of this machine.
     """
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
 
     def is_here(item: Item, each: Request | Bad) -> bool:
-        """Whether it is judged in this bucket: a list may hold objects of several."""
+        """Returns whether it belongs to this bucket: a list may hold objects of several."""
         return item.audited is not None or bucket_of(_name(each), buckets) == bucket
 
     with (
@@ -178,10 +178,10 @@ def compare_bucket(
 
 
 class _Bucket:
-    """The second pass through one bucket: objects as they were, others, and then what has happened to each in logs.
+    """The second pass through one bucket: old objects, other objects, and then the logged events of each.
 
     Attributes:
-        elsewhere: how many of its items are counted by other buckets.
+        elsewhere: the number of its items that other buckets count.
     """
 
     def __init__(self, directory: str, passed: Counter[str], *, has_gaps: bool) -> None:
@@ -203,7 +203,7 @@ class _Bucket:
         Objects.release(self._olds)
 
     def items(self, runs: Sequence[Sequence[Any]]) -> Iterator[Item]:
-        """What is judged."""
+        """Yields the items to judge."""
         for number, file, begin, end in runs:
             for kind, place, counts, *data in records(file, begin, end):
                 if kind == _OLD:
@@ -220,7 +220,7 @@ class _Bucket:
             yield from filter(None, self._trail.follow(has_gaps=self._has_gaps))
 
     def alone(self) -> int:
-        """How many objects as they were have no new one."""
+        """Returns the number of old objects without a new one."""
         self._written()
         return Objects.alone(self._olds)
 
@@ -232,7 +232,7 @@ class _Bucket:
         return Item(0, piece, file, 0, olds="" if self._writing else self._olds, order=order)
 
     def _written(self) -> None:
-        """Ends the objects as they were, which come before all others."""
+        """Ends the old objects, which come before all others."""
         if self._writing is not None:
             self._writing.close()
             self._writing = None
@@ -245,7 +245,7 @@ class _Bucket:
 
 
 def _name(request: Request | Bad) -> bytes:
-    """What makes a bucket of a request."""
+    """Returns the name of a request's object, which decides its bucket."""
     obj = None if isinstance(request, Bad) else request.obj
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     name = metadata.get("name") if isinstance(metadata, dict) else None

@@ -1,4 +1,4 @@
-"""Compares one partition of a corpus: the task of an engine, and what other engines call.
+"""Compares one partition of a corpus: the task of an engine, and the entry point for other engines.
 
 It reads and judges as one process does, a portion at a time, so its memory depends on the rules and on the longest
 object, and not on the size of the partition.
@@ -40,19 +40,19 @@ _PAIRED = "it has events of an audit log, which are paired with others: name it 
 
 
 def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes a judge, and returns what has it compare a partition.
+    """Builds a judge, and returns a function that compares a partition with it.
 
     Raises:
-        RefusedError: the handwritten side is not here.
+        RefusedError: this worker lacks the handwritten side.
     """
     return partial(_run, judge_of(common, stack))
 
 
 def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
-    """The judge of a job as data.
+    """Builds the judge of a serialised job.
 
     Raises:
-        RefusedError: the handwritten side is not here.
+        RefusedError: this worker lacks the handwritten side.
     """
     for directory in reversed(common["directories"]):
         handwritten.admit(directory)
@@ -68,7 +68,7 @@ def _run(judge: Judge, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
-    """What a judge finds in a partition that it reads.
+    """Reads a partition and judges it.
 
     Raises:
         OpeningError: it cannot be opened, or not be read to its end.
@@ -91,7 +91,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
 
 
 def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: int = 0) -> Results:
-    """What a judge finds in lines of JSON that somebody else has read. `number` tells partitions apart."""
+    """Judges lines of JSON that the caller has read. `number` is the number of the partition."""
     pieces = (Piece(Form.JSON, line, count) for count, line in enumerate(lines, 1) if line.strip())
     part = Part(Results())
     compare_items(judge, (Item(0, piece, name, 0) for piece in pieces), number, part)
@@ -100,7 +100,7 @@ def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: in
 
 @dataclass(slots=True)
 class Looks:
-    """What is seen of sources before they are read, by several threads.
+    """First look at sources before they are read, by several threads.
 
     Attributes:
         column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
@@ -111,7 +111,7 @@ class Looks:
     events: set[str] = field(default_factory=set)
 
     def content_of(self, stored: Stored) -> Content:
-        """How a source is read: Parquet by rows, by lines if it has them and is no compressed one, else as a stream.
+        """Returns how to read a source: Parquet by rows, uncompressed line formats by lines, others as a stream.
 
         Raises:
             OpeningError: it cannot be read.
@@ -139,7 +139,7 @@ class Looks:
 
 
 def content_of(stored: Stored) -> Content:
-    """How a source is read, as `Looks` has it.
+    """Returns how to read a source, as `Looks` does.
 
     Raises:
         OpeningError: it cannot be read.
@@ -163,17 +163,17 @@ def compare_items(
     part: Part[Results],
     is_wanted: Callable[[Item, Request | Bad], bool] | None = None,
 ) -> None:
-    """Has items judged, portion by portion; the part takes the results and how many items they are.
+    """Judges items portion by portion, and adds the results and the number of items to the part.
 
     Args:
-        judge: judges.
-        items: what is judged, in the partition `number` unless they say otherwise.
+        judge: the judge.
+        items: the items, in the partition `number` unless they name another.
         number: the number of a partition.
         part: takes the results.
         is_wanted: see `judged`.
 
     Raises:
-        PartitionError: nobody waits for the results any more.
+        PartitionError: the results are no longer needed.
     """
     cutter = Cutter(items, (number, 0))
     for portion in cutter:

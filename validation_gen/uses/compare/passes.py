@@ -1,4 +1,4 @@
-"""What is kept of the first of two passes, so that whoever is started again goes on from there. Nothing is trusted."""
+"""Checkpoint of the first of two passes, so that a restarted run resumes from there. The data is validated."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _NAME = re.compile(r"validation-gen-[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """What the first pass has left of a partition.
+    """Output of the first pass for a partition.
 
     Attributes:
-        ends: where each bucket ends in the file of the partition.
-        lines: how many lines each partition has that is no whole source.
+        ends: end of each bucket in the file of the partition.
+        lines: number of lines of each partition that is only a part of its source.
         passed: events that are not compared, by reason.
     """
 
@@ -32,11 +32,11 @@ class First:
 
 @dataclass(slots=True)
 class Passes:
-    """What is kept of two passes beside the results.
+    """Checkpoint of two passes beside the results.
 
     Attributes:
-        name: the directory with what is between them.
-        first: what the first pass has left, by partition.
+        name: the directory with the intermediate files.
+        first: output of the first pass, by partition.
         lost: the partitions that could not be read when the second pass began.
     """
 
@@ -46,7 +46,7 @@ class Passes:
 
     @classmethod
     def of(cls, beside: dict[str, Any], partitions: Iterable[Partition], buckets: int) -> Passes:
-        """The passes of which `beside` tells, which goes on telling of them.
+        """Restores the passes from `beside`, and keeps it up to date.
 
         Raises:
             KeptError: it is damaged.
@@ -62,13 +62,13 @@ class Passes:
                 if not is_right or int(number) not in known or not all(type(each) is int for each in passed.values()):
                     raise ValueError
                 passes.first[int(number)] = first
-            if not _NAME.fullmatch(passes.name):  # it is removed in the end
+            if not _NAME.fullmatch(passes.name):  # the directory is removed at the end
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError):
             raise KeptError("it is damaged: what it says of the first pass cannot be read") from None
         return passes
 
     def keep(self, beside: dict[str, Any], number: int, first: First) -> None:
-        """Takes what the first pass has left of a partition."""
+        """Records the output of the first pass for a partition."""
         self.first[number] = first
         beside["first"][str(number)] = [first.ends, [list(pair) for pair in first.lines.items()], first.passed]

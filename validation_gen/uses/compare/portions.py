@@ -1,7 +1,7 @@
-"""Runs a comparison over any number of requests: in this process at first, in several once that is worth it.
+"""Runs a comparison over any number of requests: in this process at first, later in several if that is faster.
 
-Work goes out in portions and comes back in the same order, so that what is done is always a beginning of the input; an
-interrupted run goes on from there. The results do not depend on how the work was divided.
+Work is sent in portions and returned in the same order, so that the finished part is always a prefix of the input; an
+interrupted run resumes from there. The results do not depend on the division of the work.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from validation_gen.uses.corpora.processes import in_processes
 
 _MOST_ITEMS = 500
 _MOST_BYTES = 4 << 20
-_SECONDS = 0.25  # that a portion should take: progress is told, saved and interrupted between two of them
+_SECONDS = 0.25  # duration of a portion: progress, checkpoints and interruptions happen between two of them
 _WORTH_PROCESSES = 0.5  # seconds of work in this process; starting others takes longer
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that a process needs to judge requests.
+    """The inputs of a process that judges requests.
 
     Attributes:
         files: the generated package as text.
-        declarations: what its types declare.
-        handwritten: where the other answers come from.
+        declarations: declarations of its types.
+        handwritten: source of the other answers.
         manner: how errors are compared.
-        expected: differences that are expected.
-        today: the day by which they expire, `None` for that of this machine.
+        expected: expected differences.
+        today: the date for their expiry, `None` for that of this machine.
     """
 
     files: Mapping[str, str]
@@ -58,10 +58,10 @@ class Job:
     today: date | None = None
 
     def judge(self, stack: ExitStack) -> Judge:
-        """A judge in this process; the handwritten side is closed with the stack.
+        """Builds a judge in this process; the handwritten side is closed with the stack.
 
         Raises:
-            SpecError: the handwritten side cannot be made ready.
+            SpecError: the handwritten side cannot be started.
         """
         registry = load_registry(dict(self.files))
         side = stack.enter_context(self.handwritten.side(lambda request: _shape(registry, request)))
@@ -71,14 +71,14 @@ class Job:
 
 
 def _shape(registry: Registry, request: Request) -> Shape | None:
-    """The shape of a request's object. The judge has named its package."""
+    """Returns the shape of a request's object. The judge has set its package."""
     found = registry.of_type(request.kind, request.package)
     return registry.shape(found[0]) if len(found) == 1 else None
 
 
-#: What was compared last.
+#: The last compared input.
 Last = Item | Request | Partition
-#: Items that are judged at once, and the place of the first of them.
+#: Items that are judged at once, and the position of the first of them.
 Numbered = tuple[Order, Sequence[Item | Request]]
 
 
@@ -99,15 +99,15 @@ def compare(
     interruption: Interruption,
     begin: Order = (0, 0),
 ) -> Generator[Portion, None, None]:
-    """The results of all items, portion by portion in their order. `judge` is the one of this process.
+    """Yields the results of all items, portion by portion in their order.
 
     Args:
-        job: what is compared with what.
-        items: what is compared.
+        job: configuration of the comparison.
+        items: inputs of the comparison.
         jobs: the number of processes.
-        judge: the one of this process.
-        interruption: what ends it early.
-        begin: the place of the first item.
+        judge: the judge of this process.
+        interruption: ends it early.
+        begin: the position of the first item.
 
     Closing the iterator ends the other processes.
 
@@ -140,7 +140,7 @@ def compare(
     singles = (((partition, number), [item]) for number, item in enumerate(failed, first))
     with closing(in_processes(prepare, singles, 1, interruption)) as again:
         try:
-            for (_, portion), (results, _) in again:  # which one of them it is, people want to know
+            for (_, portion), (results, _) in again:  # to find out which one it is
                 yield Portion(results, 1, portion[-1])
         except WorkerDiedError as died:
             _, died.task = died.task
@@ -149,7 +149,7 @@ def compare(
 
 
 def shown(portion: Sequence[Item | Request]) -> str:
-    """Tells people where the items of a portion stand."""
+    """Describes the location of a portion for messages."""
     first, last = (
         each.place if isinstance(each, Request) else place(each.file, each.piece.line)
         for each in (portion[0], portion[-1])
@@ -159,7 +159,7 @@ def shown(portion: Sequence[Item | Request]) -> str:
 
 @dataclass(slots=True)
 class Cutter:
-    """Cuts the work into portions that take about the same time, whether it is slow to judge or slow to read."""
+    """Cuts the work into portions of about the same duration, for slow judges and for slow reading."""
 
     items: Iterator[Item | Request]
     begin: Order = (0, 0)
@@ -193,7 +193,7 @@ class Cutter:
 
 
 def _prepare(job: Job, stack: ExitStack) -> Callable[[Numbered], tuple[Results, float]]:
-    """Makes the judge of another process, and returns what has it judge a portion."""
+    """Builds the judge of another process, and returns a function that judges a portion."""
     stack.callback(end_all)
     return partial(judged, job.judge(stack))
 
@@ -201,9 +201,9 @@ def _prepare(job: Job, stack: ExitStack) -> Callable[[Numbered], tuple[Results, 
 def judged(
     judge: Judge, portion: Numbered, is_wanted: Callable[[Item, Request | Bad], bool] | None = None
 ) -> tuple[Results, float]:
-    """The results of a portion, and the seconds that it took. Whoever compares, compares by this.
+    """Judges a portion; returns the results and the duration in seconds. All comparisons use this function.
 
-    `is_wanted` says of what an item holds whether it is compared here.
+    `is_wanted` returns whether a part of an item is compared here.
     """
     (partition, first), items = portion
     begun = time.monotonic()

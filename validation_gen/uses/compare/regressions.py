@@ -1,8 +1,8 @@
-"""Cases on disk: requests that have shown a mismatch once, one a file, to be compared again.
+"""Stored cases: one file for each request that has shown a mismatch, to be compared again.
 
-A file is a request of the line protocol with a few more names, so a folder of them can be given wherever objects can.
-Its name and bytes depend on nothing but the mismatch and its example. Files that are there are left alone: a case stays
-what it was when it was saved, and what people have written is theirs.
+A file is a request of the line protocol with a few more names, so a folder of them can be used wherever objects can.
+Its name and bytes depend only on the mismatch and its example. Existing files are never changed: a case stays as it was
+saved, with the edits of users.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from validation_gen.uses.compare.requests import Request
 
 _LONGEST = 60
 _ENDINGS = ("*.json", "*.yaml", "*.yml")
-#: What tells one case from another. Positions in sources are not among it, as they move.
+#: Attributes that identify a case. Positions in sources are excluded, as they move.
 _IDENTITY = ("kind", "side", "cause", "path", "type", "origin", "tag")
 
 
 def load(folder: str, diagnostics: Diagnostics) -> list[Request]:
-    """The requests of all files of a folder, by name. None if there is no such folder yet.
+    """Returns the requests of all files of a folder, by name; none if the folder does not exist yet.
 
-    What is no request is reported, and the others are still returned.
+    Malformed requests are reported and skipped.
     """
     root = Path(folder)
     if not root.is_dir() or not any(path for ending in _ENDINGS for path in root.rglob(ending)):
@@ -67,7 +67,7 @@ def save(folder: str, group: Group, diagnostics: Diagnostics) -> str | None:
 
 
 def case_name(group: Group) -> str:
-    """The name of a case: what it is about, and a number that tells it from others."""
+    """Returns the name of a case: a description, and a hash that makes it unique."""
     sort = group.sort
     identity = json.dumps([getattr(sort, name) for name in _IDENTITY])
     number = hashlib.sha256(identity.encode()).hexdigest()[:8]
@@ -76,7 +76,7 @@ def case_name(group: Group) -> str:
 
 
 def case_text(group: Group) -> str:
-    """The file of a case.
+    """Renders the file of a case.
 
     Raises:
         RecursionError: the example is nested too deeply.
@@ -110,7 +110,7 @@ def _slug(text: str) -> str:
 
 
 def _report(bad: Bad, diagnostics: Diagnostics) -> None:
-    found = re.match(r"(.+?):(\d+)(?::|$)", bad.place)  # a drive of Windows has a colon, too
+    found = re.match(r"(.+?):(\d+)(?::|$)", bad.place)  # Windows drive names have a colon, too
     file, line = (found[1], int(found[2])) if found else (bad.place, 0)
     help = 'a case has kind and obj: {"kind": "Widget", "op": "create", "obj": {}}'
     diagnostics.error("VG905", f"this case cannot be compared: {bad.reason}", Span(file, line, 1 if line else 0), help)

@@ -1,4 +1,4 @@
-"""What is compared: one request for a verdict, whatever it was read from or drawn by."""
+"""Input of a comparison: one request for a verdict, read or drawn."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Request:
 
     Attributes:
         kind: the name of the Go type or Python class.
-        package: its import path or the end of one; `""` when `api_version` or the name alone tells it.
-        api_version: `group/version` as the object has it, `""` when `package` or the name alone tells it.
-        update: whether `old` is replaced by `obj`. An update may be without an old object.
+        package: its import path or the end of one; `""` when `api_version` or the name alone identifies it.
+        api_version: `group/version` as the object has it, `""` when `package` or the name alone identifies it.
+        update: True if `obj` replaces `old`. An update may be without an old object.
         obj: the object as decoded JSON.
-        old: the object as it was, `None` for a create.
+        old: the old object, `None` for a create.
         options: the validation options of the request by name.
         subresource: the path below the object, `/` for the object itself.
-        place: where it was read, such as `objects.yaml:12`, for people.
+        place: location in the input for messages, such as `objects.yaml:12`.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Request:
     place: str = ""
 
     def as_line(self, id: int) -> dict[str, Any]:
-        """The request in the terms of the line protocol (docs/protocol.md)."""
+        """Returns the request in the terms of the line protocol (docs/protocol.md)."""
         line: dict[str, Any] = {"id": id, "kind": self.kind}
         if self.package:
             line["package"] = self.package
@@ -48,7 +48,7 @@ class Request:
 
     @classmethod
     def of_probe(cls, probe: Probe, place: str = "") -> Request:
-        """A request that was drawn, or found at the edge of a rule."""
+        """Returns a request for a probe, drawn or at the limit of a rule."""
         return cls(
             probe.kind,
             probe.obj,
@@ -63,7 +63,7 @@ class Request:
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any], place: str = "") -> Request:
-        """The request that `as_line` has written."""
+        """Restores a request from `as_line`."""
         return cls(
             kind=line["kind"],
             obj=line.get("obj"),

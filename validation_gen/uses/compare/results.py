@@ -1,8 +1,8 @@
-"""What a comparison has found so far: counts, groups of alike mismatches with the smallest example of each.
+"""Results of a comparison so far: counts, groups of alike mismatches with the smallest example of each.
 
-Results of parts of the work are merged, so their size depends on the number of rules and not on that of objects.
-Whatever is kept of many is chosen by a total order, never by what came first: however the work was divided, and in
-whatever order its parts are merged, the outcome is the same. This module writes no files; `report` does.
+Results of parts of the work are merged, so their size depends on the number of rules and not on that of objects. A
+total order selects the kept examples and notes, never the order of arrival: the outcome does not depend on the division
+of the work or on the order of merging. This module writes no files; `report` does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from validation_gen.uses.compare.answers import MOST_WHOLE
 from validation_gen.uses.compare.groups import NOWHERE, Example, Group, Key, Order, Rank, Sort
 
-#: The version of the JSON that reports, state files and histories have. It changes with the meaning of a name.
+#: Version of the JSON in reports, state files and histories. It changes with the meaning of a name.
 FORMAT = 1
 _MOST_GROUPS = 5000
 _MOST_NOTES = 100
@@ -29,8 +29,8 @@ class Tally:
     """Requests of one kind and operation.
 
     `invalid` are those agreeing ones that both sides refuse. The rest is counted as Kubernetes' metrics do: errors
-    without a counterpart (`expected` has those that somebody expects), requests for which declarative validation
-    failed, errors that are repeated in one answer.
+    without a counterpart (`expected` has the expected ones), requests for which declarative validation failed, errors
+    that are repeated in one answer.
     """
 
     agreeing: int = 0
@@ -57,20 +57,20 @@ class RuleUse:
 
 @dataclass(slots=True)
 class Results:
-    """Everything that a comparison tells, added up.
+    """The merged results of a comparison.
 
     Attributes:
         tallies: requests by kind and operation, both as in `Sort`.
-        groups: mismatches by what they have in common, and by the reason why they are expected.
+        groups: mismatches by their common attributes, and by the reason why they are expected.
         rules: every declared rule of the compared kinds, with its use.
         bad: the number of inputs that could not be compared: malformed lines, unknown kinds, objects that the types
-            do not decode, and requests that a side did not answer. `notes` has the first of them in words.
-        seconds: how long it took, and `handwritten_seconds` and `declarative_seconds` how much of it each side worked.
-        interrupted: whether it was stopped before the end.
-        about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
-            `settings`, `seed` …
-        defaulted: the validation options that some requests did not have, and nobody else has said.
-        ungrouped: mismatches of more sorts than are kept: these are only counted.
+            do not decode, and requests that a side did not answer. `notes` has messages for the first of them.
+        seconds: duration; `handwritten_seconds` and `declarative_seconds` are the shares of each side.
+        interrupted: True if it was stopped before the end.
+        about: configuration for the head of reports: `paths`, `handwritten`, `objects`, `target`, `settings`,
+            `seed` …
+        defaulted: the validation options that neither some requests nor the settings set.
+        ungrouped: mismatches beyond the limit on groups: these are only counted.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
@@ -102,15 +102,15 @@ class Results:
 
     @property
     def mismatches(self) -> int:
-        """The number of differences that nobody expected. Two errors that belong together are one difference."""
+        """Number of unexpected differences. Two errors that belong together are one difference."""
         return self.ungrouped + sum(group.count for group in self.groups.values() if not group.expected)
 
     def unexpected(self) -> list[Group]:
-        """The groups that count, most frequent first."""
+        """Returns the groups that count, most frequent first."""
         return sorted((g for g in self.groups.values() if not g.expected), key=lambda g: (-g.count, g.sort, g.expected))
 
     def expected(self) -> list[Group]:
-        """The groups that somebody expects, most frequent first."""
+        """Returns the expected groups, most frequent first."""
         return sorted((g for g in self.groups.values() if g.expected), key=lambda g: (-g.count, g.sort, g.expected))
 
     def note(self, text: str, order: Order = NOWHERE) -> None:
@@ -120,7 +120,7 @@ class Results:
             self._add_notes([(order, text)])
 
     def merge(self, other: Results) -> None:
-        """Adds the results of another part of the work. What is merged in is used up."""
+        """Adds the results of another part of the work, which must not be used afterwards."""
         for key, tally in other.tallies.items():
             mine = self.tallies.setdefault(key, Tally())
             for name in Tally.__dataclass_fields__:
@@ -137,11 +137,11 @@ class Results:
 
     @property
     def limits(self) -> list[str]:
-        """The notes that are about no single input: what was skipped or has no partner, and what is not shown."""
+        """Returns the notes without a single input: skipped, unpaired and hidden items."""
         return self.notes[min(self.bad, _MOST_NOTES) :]
 
     def ordered_notes(self) -> list[tuple[Order, str]]:
-        """The notes with the places of their inputs."""
+        """Returns the notes with the positions of their inputs."""
         return list(zip([*self._orders, *[NOWHERE] * len(self.notes)], self.notes, strict=False))
 
     def _add_notes(self, more: list[tuple[Order, str]]) -> None:
@@ -150,7 +150,7 @@ class Results:
             self._orders, self.notes = [order for order, _ in kept], [text for _, text in kept]
 
     def add_group(self, group: Group) -> None:
-        """Adds mismatches. The better example is kept, the earlier one of two that are as good."""
+        """Adds mismatches. The better example is kept, of two equal ones the earlier one."""
         mine = self.groups.get((group.sort, group.expected))
         if mine is not None:
             mine.count += group.count
@@ -163,7 +163,7 @@ class Results:
     def add_mismatch(
         self, sort: Sort, expected: str, rank: Rank, example: Callable[[], Example], order: Order = NOWHERE
     ) -> None:
-        """Adds one mismatch. The example, which has this rank, is made only if it is kept."""
+        """Adds one mismatch. The example, which has this rank, is built only if it is kept."""
         mine = self.groups.get((sort, expected))
         if mine is not None:
             mine.count += 1
@@ -174,7 +174,10 @@ class Results:
             self.ungrouped += 1
 
     def _is_kept(self, key: Key) -> bool:
-        """Whether a new group belongs to the first ones. Those of all parts are among those of each part."""
+        """Returns whether a new group is among the first ones.
+
+        The first of all parts are among the first of each part.
+        """
         self._sort()
         return len(self._keys) < _MOST_GROUPS or key < self._keys[-1]
 
@@ -194,11 +197,11 @@ class Results:
             self.ungrouped += 0 if expected else last.count
 
     def _sort(self) -> None:
-        if len(self._keys) != len(self.groups):  # they were put there by others
+        if len(self._keys) != len(self.groups):  # groups were added from outside
             self._keys = sorted(group.key for group in self.groups.values())
 
     def merge_operations(self) -> None:
-        """Makes one group of those that differ in their operation only; it lists the operations."""
+        """Merges groups that differ only in their operation; the merged one lists the operations."""
         merged: dict[tuple[Sort, str], Group] = {}
         for (sort, expected), group in sorted(self.groups.items(), key=itemgetter(0)):
             mine = merged.setdefault((replace(sort, operation=""), expected), group)
@@ -211,7 +214,7 @@ class Results:
         self._keys = []
 
     def add_uses(self, rules: Iterable[RuleUse]) -> None:
-        """Adds what is known of the use of rules."""
+        """Adds the counts of rules."""
         counts = {_rule(rule): rule for rule in self.rules}
         for rule in rules:
             known = counts.get(_rule(rule))
@@ -222,7 +225,7 @@ class Results:
     # --- JSON ---------------------------------------------------------------------------------------------------------
 
     def as_json(self) -> dict[str, Any]:
-        """The results as JSON-ready data; `from_json` reads it again."""
+        """Serialises the results as JSON-ready data for `from_json`."""
         return {
             "format": FORMAT,
             "about": self.about,
@@ -254,7 +257,7 @@ class Results:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Results:
-        """Results as `as_json` has written them.
+        """Restores results from `as_json`.
 
         Raises:
             ValueError: the data is of another format.
@@ -284,7 +287,7 @@ class Results:
         return results
 
     def as_data(self) -> dict[str, Any]:
-        """All of the results as plain data, also what only merging needs."""
+        """Serialises all of the results as plain data, including fields that only merging needs."""
         groups = (*self.unexpected(), *self.expected())
         return {
             "results": self.as_json(),
@@ -294,7 +297,7 @@ class Results:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Results:
-        """Results as `as_data` has written them.
+        """Restores results from `as_data`.
 
         Raises:
             ValueError: the data is of another format.

@@ -1,4 +1,4 @@
-"""One run from the first request to the finished results: adds up, saves how far it has come, makes examples small."""
+"""One run from the first request to the finished results: adds up, saves checkpoints, shrinks examples."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from validation_gen.uses.edgecases import shrink
 
 _SAVED_EVERY = 10.0  # seconds
 _TOLD_EVERY = 0.2  # seconds
-_MOST_SHRUNK = 100  # examples that are made small, ...
-_QUESTIONS = 1000  # ... how often both sides are asked for each, ...
-_MOST_QUESTIONS = 20_000  # ... for all together, ...
-_MOST_SECONDS = 10.0  # ... and how long, as some sides are slow
+_MOST_SHRUNK = 100  # examples to shrink, ...
+_QUESTIONS = 1000  # ... calls of both sides for each, ...
+_MOST_QUESTIONS = 20_000  # ... calls for all together, ...
+_MOST_SECONDS = 10.0  # ... and seconds, as some sides are slow
 
 
 class BadInputError(Exception):
-    """An input could not be compared, and the run is strict. The text says which."""
+    """An input could not be compared, and the run is strict. The text names it."""
 
 
 @dataclass(slots=True)
@@ -43,17 +43,17 @@ class Run:
     """A comparison that is under way.
 
     Attributes:
-        job: what is compared with what.
+        job: configuration of the comparison.
         jobs: the number of processes.
-        strict: whether the first input that cannot be compared ends the run.
-        state: the file where the state is kept, `""` for none.
-        interruption: what ends the run early.
-        fingerprint: stands for all that the results depend on.
-        tell: is told how far the run has come, some times a second.
-        results: what was found so far.
+        strict: True if the first input that cannot be compared ends the run.
+        state: the file with the checkpoint, `""` for none.
+        interruption: ends the run early.
+        fingerprint: hash of all inputs that the results depend on.
+        tell: called with the progress, some times a second.
+        results: the results so far.
         items: the number of items in them.
-        failure: what has ended the run early, beside interruptions.
-        unsaved: why the state is not kept any more.
+        failure: the exception that ended the run early, beside interruptions.
+        unsaved: the reason why the checkpoint is no longer written.
     """
 
     job: Job
@@ -79,13 +79,13 @@ class Run:
             self._stack.close()
 
     def judge(self) -> Judge:
-        """The judge of this process, made when it is first needed."""
+        """Returns the judge of this process, built on the first call."""
         if self._judge is None:
             self._judge = self.job.judge(self._stack)
         return self._judge
 
     def resume(self) -> int:
-        """Takes over the saved state, if there is one. Returns the number of items that are done.
+        """Restores the saved state, if there is one. Returns the number of finished items.
 
         Raises:
             OSError: the state cannot be read.
@@ -99,20 +99,20 @@ class Run:
         return self.items
 
     def add(self, items: Iterable[Item | Request], begin: Order | None = None) -> None:
-        """Compares all items. An interruption ends it, and so does a failure; what was found is kept, and saved.
+        """Compares all items. An interruption or a failure ends it; results so far are kept, and saved.
 
-        `begin` is the place of the first of them, by default behind those that are done.
+        `begin` is the position of the first of them, by default after the finished ones.
 
         Raises:
             OSError: the state cannot be written at all.
         """
         if self.state:
-            self._save()  # a file that cannot be written is told before anything is done
+            self._save()  # reports an unwritable file before the work starts
         begin = (0, self.items) if begin is None else begin
         self.take(compare(self.job, items, self.jobs, self.judge(), self.interruption, begin))
 
     def take(self, portions: Generator[Portion, None, None]) -> None:
-        """Adds up portions as they come, whoever has compared them; otherwise as `add`."""
+        """Adds portions from any source as they arrive; see `add` for interruptions and failures."""
         self.interruption.rescue = self._save_again
         saved = told = time.monotonic()
         try:
@@ -169,7 +169,7 @@ class Run:
             for group in results.groups.values():
                 quote(group, self.job.declarations)
             if self.state and not results.interrupted:
-                # A finished comparison has nothing to go on with.
+                # A finished comparison needs no checkpoint.
                 with contextlib.suppress(OSError):
                     remove_file(Path(self.state))
         return results
@@ -201,7 +201,7 @@ class Run:
             left -= self._make_small(group, min(left, _QUESTIONS), deadline)
 
     def _make_small(self, group: Group, most: int, deadline: float) -> int:
-        """Takes away from the example what the mismatch does not need. Returns how often the sides were asked."""
+        """Shrinks the example to the parts that the mismatch needs. Returns the number of calls of the sides."""
         judge = self.judge()
         asked = 0
 
@@ -216,10 +216,10 @@ class Run:
         request = judge.request_of(group)
         first = mismatch(request)
         if first is None:
-            return asked  # the handwritten side does not answer twice alike
+            return asked  # the handwritten side is not deterministic
 
         def is_as_good(smaller: Request) -> bool:
-            """Whether it shows the mismatch without errors that were not there before: they would only distract."""
+            """Returns whether a smaller request shows the mismatch without new errors, which would distract."""
             if time.monotonic() > deadline:
                 return False
             found = mismatch(smaller)
@@ -240,10 +240,10 @@ def _is_same(one: Group, other: Group) -> bool:
 
 
 def fingerprint(job: Job, where: Iterable[str], about: Mapping[str, str]) -> str:
-    """A text that changes with everything that results depend on, but for what files of objects hold."""
+    """Returns a hash of all inputs that results depend on, except the contents of object files."""
     parts = [
         dict(job.files),
-        redact(str(job.handwritten)),  # a link that is signed anew is the same
+        redact(str(job.handwritten)),  # a re-signed link is the same
         asdict(job.manner),
         [asdict(entry) for entry in job.expected],
         list(where),

@@ -1,7 +1,7 @@
-"""Makes sure of what the handwritten side answers: its errors are made by other people's code.
+"""Validates the answers of the handwritten side: user code creates its errors.
 
-Behind this the parts of an error are of their types, and its value is plain JSON: it can be compared, hashed, printed
-and sent to other processes.
+Afterwards the parts of an error have their types, and its value is plain JSON: it can be compared, hashed, printed and
+sent to other processes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DEEPEST = 100
 
 
 def sound(answer: Answer) -> Answer:
-    """The answer with plain values, or why it cannot be used."""
+    """Returns the answer with plain values, or the reason why it cannot be used."""
     if isinstance(answer, Refusal):
         return answer
     if len(answer) > MOST_ERRORS:
@@ -52,7 +52,7 @@ def _name(value: object) -> str:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON has them. What JSON does not know becomes a text; what is nested too deeply is cut off."""
+    """Returns a value as plain JSON. Other types become texts; values that are nested too deeply are cut off."""
     if value.__class__ in _SCALARS:
         return value
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""How far a comparison has come, in a file: so that it can be interrupted and resumed."""
+"""Checkpoint of a comparison in a file, so that it can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class StateError(ValueError):
 
 @dataclass(slots=True)
 class State:
-    """The number of items that are done, and their results.
+    """The number of finished items, and their results.
 
-    `fingerprint` stands for everything that results depend on; results of another comparison are not gone on with.
+    `fingerprint` identifies all inputs that results depend on; results of another comparison are not resumed.
     """
 
     fingerprint: str
@@ -28,7 +28,7 @@ class State:
     results: Results
 
     def write(self, file: str) -> None:
-        """Replaces the file at once, so that an interruption leaves the old one or the new one.
+        """Replaces the file atomically, so that an interruption leaves the old one or the new one.
 
         Raises:
             OSError: it cannot be written.
@@ -38,7 +38,7 @@ class State:
 
     @classmethod
     def read(cls, file: str, fingerprint: str) -> State | None:
-        """The state in a file, `None` when there is no such file.
+        """Reads the state in a file, `None` when there is no such file.
 
         Raises:
             OSError: it cannot be read.

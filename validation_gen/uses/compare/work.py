@@ -1,4 +1,4 @@
-"""All of one comparison: what is asked for, where the requests come from, and the results at the end."""
+"""One comparison: the plan, the sources of the requests, and the results at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from validation_gen.uses.corpora.engines import Cluster, EngineError, WorkerDied
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.planning import USUAL
 
-#: In which order requests follow each other, which is another one for each number: a state tells how many are done.
+#: Version of the order of requests: a state has the number of finished ones, so a new order needs a new number.
 _READ_AS = 2
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class UnknownKindError(Exception):
-    """A kind that is asked for does not exist. `near` are names that may be meant."""
+    """A requested kind does not exist. `near` are similar names."""
 
     def __init__(self, type: str, names: Iterable[str]) -> None:
         super().__init__(f"there is no kind {type}")
@@ -47,26 +47,27 @@ class UnknownKindError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What somebody wants to be compared.
+    """Description of a comparison.
 
     Attributes:
-        handwritten: where the other answers come from.
+        handwritten: source of the other answers.
         objects: files, folders or `-` with objects.
-        old: the same with objects as they were.
-        fuzz: how many requests are drawn, and `seed` what they depend on.
+        old: the same with old objects.
+        fuzz: the number of drawn requests, and `seed` their seed.
         kinds: the only kinds for which requests are drawn (`Name` or `package/path.Name`), empty for all.
         cases: a folder with cases of earlier comparisons, which also takes new ones; `""` for none.
-        expected: files of differences that are expected.
+        expected: files of expected differences.
         manner: how errors are compared.
         jobs: the number of processes.
-        strict: whether the first input that cannot be compared ends it all.
-        resume: the file that keeps how far the comparison has come, `""` for none.
-        cluster: where the objects are compared, `None` for this machine and its processes.
-        partition_bytes: how much of a file a process of a cluster reads at once.
-        most_bad: how many partitions may fail before the comparison ends.
-        spill: a directory or URL that all processes of a cluster can write, `""` for a temporary one of this machine.
+        strict: True if the first input that cannot be compared ends the run.
+        resume: the file with the checkpoint, `""` for none.
+        cluster: cluster that compares the objects, `None` for this machine and its processes.
+        partition_bytes: size of the part of a file that a process of a cluster reads at once.
+        most_bad: number of partitions that may fail before the comparison ends.
+        spill: a directory or URL that all processes of a cluster can write, `""` for a temporary one of this
+            machine.
         column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
-        about: what reports say of the comparison.
+        about: description of the comparison for reports.
     """
 
     handwritten: SideSpec
@@ -91,15 +92,15 @@ class Plan:
 
 @dataclass(slots=True)
 class Work:
-    """A plan and what it works on.
+    """A plan and its inputs.
 
     Attributes:
         program: the tagged types, `files` the generated package as text, `registry` the same imported.
-        diagnostics: takes what is wrong with files and arguments.
+        diagnostics: takes problems of files and arguments.
         saved: the files of new cases.
-        interruption: what ends the comparison early.
-        failure: what has ended it early beside that.
-        declarations: what the program declares.
+        interruption: ends the comparison early.
+        failure: the exception that ended the comparison early, beside that.
+        declarations: declarations of the program.
     """
 
     plan: Plan
@@ -116,19 +117,19 @@ class Work:
         self.declarations = Declarations.of(self.program, self.registry)
 
     def compare(self, tell: Tell) -> Results | None:
-        """Compares everything, and completes the results. `None` where the diagnostics say why nothing was compared.
+        """Compares everything, and completes the results. Returns `None` if the diagnostics prevent a comparison.
 
         Raises:
             MissingHypothesisError: requests are to be drawn, and the extra is not installed.
             OSError: the state or a case cannot be written.
-            SpecError: the handwritten side cannot be made ready.
+            SpecError: the handwritten side cannot be started.
             StateError: the file of the state is that of another comparison.
-            UnknownKindError: there is no kind that requests are to be drawn for.
+            UnknownKindError: a kind for drawn requests does not exist.
         """
         plan = self.plan
         entries = read_expected(plan.expected, self.diagnostics)
         if any(found.code == "VG901" for found in self.diagnostics.items):
-            return None  # with a file missing, everything that is expected would be a mismatch
+            return None  # with a file missing, all expected differences would be mismatches
         today = date.today()
         report_expired(entries, today, self.diagnostics)
         drawn = self._drawn()
@@ -137,7 +138,7 @@ class Work:
         with ExitStack() as stack:
             here, old = ((), ()) if plan.cluster else (plan.objects, plan.old)
             inputs = stack.enter_context(Inputs(here, self.diagnostics, old=old, column=plan.column))
-            state = "" if plan.cluster else plan.resume  # what is done on a cluster is kept apart
+            state = "" if plan.cluster else plan.resume  # a cluster has its own checkpoint
             run = Run(job, plan.jobs, plan.strict, state, interruption=self.interruption)
             stack.enter_context(run)
             objects, old_objects = (tuple(map(redact, each)) for each in (plan.objects, plan.old))
@@ -146,7 +147,7 @@ class Work:
             run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
             progress = None
-            run.judge()  # what is wrong with the handwritten side is told before anything is read
+            run.judge()  # reports problems of the handwritten side before reading
             if plan.cluster:
                 progress = self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
             else:
@@ -162,7 +163,7 @@ class Work:
                 run.unsaved = progress.kept.unsaved
                 if not results.interrupted and progress.is_complete:
                     progress.kept.remove()
-            self.interruption.hold()  # what is left does not take long
+            self.interruption.hold()  # the remaining steps are short
         self.failure = run.failure
         if run.unsaved:
             message = f"cannot write: {run.unsaved.strerror or run.unsaved}"
@@ -177,11 +178,11 @@ class Work:
     def _add_clustered(
         self, run: Run, cluster: Cluster, drawn: Iterator[Request], tell: Tell, pace: Pace, stack: ExitStack
     ) -> Progress | None:
-        """Compares cases and drawn requests here, and objects on a cluster. Returns what is kept of the latter.
+        """Compares cases and drawn requests here, and objects on a cluster. Returns the checkpoint of the latter.
 
         Raises:
-            EngineError: the cluster cannot go on, or nothing can be kept of this comparison.
-            StateError: what is kept belongs to another comparison.
+            EngineError: the cluster cannot go on, or the checkpoint cannot be written.
+            StateError: the checkpoint belongs to another comparison.
         """
         from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
         from validation_gen.uses.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
@@ -227,7 +228,7 @@ class Work:
         return progress
 
     def job(self, entries: list[Entry]) -> Job:
-        """What a process needs to judge requests as the plan has it."""
+        """Returns the input of a process that judges requests by the plan."""
         plan = self.plan
         off = dict.fromkeys(sorted(self.declarations.options), False)
         manner = replace(
@@ -237,7 +238,7 @@ class Work:
         return Job(self.files, self.declarations, plan.handwritten, manner, expected)
 
     def _drawn(self) -> Iterator[Request]:
-        """Requests that are drawn when they are needed. What keeps them from being drawn is raised at once."""
+        """Yields drawn requests lazily. Errors that prevent drawing are raised at once."""
         kinds = self._kinds()
         if not self.plan.fuzz:
             return iter(())
@@ -246,14 +247,14 @@ class Work:
         requests = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds)
         if self.plan.handwritten.hears_options:
             return requests
-        # Who cannot hear of an option is not accused of leaving it out.
+        # A side that does not receive options cannot be blamed for ignoring one.
         return (replace(request, options={}) for request in requests)
 
     def _kinds(self) -> list[Kind] | None:
-        """The kinds for which requests are drawn: by default those that objects name, `None` if there are none.
+        """Returns the kinds for drawn requests: by default those that objects name, `None` if there are none.
 
         Raises:
-            UnknownKindError: there is no such kind.
+            UnknownKindError: the kind does not exist.
         """
         if not self.plan.kinds:
             return [kind for kind in self.registry.kinds if _is_named(kind)] or None
@@ -288,17 +289,17 @@ class Work:
 
 
 def _is_named(kind: Kind) -> bool:
-    """Whether objects can name the kind, and are validated. Lists of objects are read one by one."""
+    """Returns whether objects can name the kind and are validated. Lists of objects are read item by item."""
     return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
 
 
 def _is_left(progress: Progress | None) -> bool:
-    """Whether somebody may go on with what is kept."""
+    """Returns whether the checkpoint allows a later run to resume."""
     return progress is not None and not progress.is_complete
 
 
 def _whole(plan: Plan, run: Run, last: Last, inputs: Inputs) -> float | None:
-    """About how many items there are, `None` if nobody knows."""
+    """Estimates the number of items, `None` if unknown."""
     if not isinstance(last, Item):
         return inputs.count + plan.fuzz if inputs.count or not plan.objects else None
     if not inputs.total or not last.consumed:
