@@ -1,4 +1,4 @@
-"""Reads what people name, one file at a time, and cuts it into tasks for processes, with what is wrong beside it."""
+"""Reads the named files, one at a time, and cuts them into tasks for processes; collects the problems."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from validation_gen.kubernetes.manifests import pieces
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
 
-#: Characters that a process reads at once: a quarter of a second or so, if they are YAML.
+#: Characters that a process reads at once: about a quarter of a second of YAML.
 SIZE = 1 << 18
 _MOST_FILES = 200  # in one task
 
 
 class Read(Protocol):
-    """What was found in one piece."""
+    """Result of one piece."""
 
     @property
     def objects(self) -> int:
-        """How many objects there are in it."""
+        """Number of objects in it."""
 
     @property
     def problems(self) -> Sequence[Diagnostic]:
-        """What is wrong with its text."""
+        """Problems of its text."""
 
 
 class Reader:
-    """Reads the files that arguments name, one at a time, into tasks.
+    """Reads the files of the arguments, one at a time, into tasks.
 
     Args:
         paths: the arguments.
-        recursive: whether directories inside directories are read.
-        size: how many characters of a file make a piece, `None` for all.
-        unpack: undoes the compression of a file; unless it is given, none is undone.
+        recursive: True to read subdirectories.
+        size: the number of characters in a piece, `None` for the whole file.
+        unpack: decompresses a file; by default no file is decompressed.
     """
 
     def __init__(self, paths: Sequence[str], *, recursive: bool, size: int | None, unpack: Unpack = as_it_is) -> None:
@@ -54,7 +54,7 @@ class Reader:
         self._number = 0
 
     def tasks(self) -> Iterator[dict[str, Any]]:
-        """The pieces of all files, in order."""
+        """Yields the pieces of all files, in order."""
         waiting: list[list[Any]] = []
         length = 0
         for argument in names(self._paths):
@@ -75,16 +75,16 @@ class Reader:
             yield {"pieces": waiting}
 
     def whole(self) -> Reader:
-        """The same input, not cut. What can be read once has been kept."""
+        """Returns the same input, not cut. Standard input was cached by the first reading."""
         self._begin()
         self._size = None
         return self
 
     def problems(self, blocks: Mapping[int, Read]) -> list[Diagnostic]:
-        """What is wrong with the files of all arguments that were read to their end.
+        """Returns the problems of the files of all arguments that were read to their end.
 
         Args:
-            blocks: what was found in each piece, by its number.
+            blocks: the result of each piece, by its number.
         """
         found = Diagnostics()
         begin = 1
@@ -115,7 +115,7 @@ class Reader:
             yield found
 
     def _note(self, own: Diagnostics) -> None:
-        """Gives what was found while files were read a place between their pieces."""
+        """Stores the problems of the reader at a position between the pieces."""
         if own.items:
             self._number += 1
             self._problems[self._number] = list(own.items)
@@ -123,7 +123,7 @@ class Reader:
 
 
 def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | None:
-    """What a file holds without its compression. If that cannot be undone, it is reported."""
+    """Returns the decompressed content of a file. Reports a file that cannot be decompressed."""
     try:
         return undone(content, MOST_OF_DATA)
     except TooLargeError as error:
@@ -140,13 +140,13 @@ def _is_lasting(path: str) -> bool:
 
 
 def place_of(task: Mapping[str, Any]) -> str:
-    """Where the pieces of a task stand, for people."""
+    """Describes the location of the pieces of a task for messages."""
     first, last = task["pieces"][0], task["pieces"][-1]
     return f"{first[1]}:{first[3] + 1}" + (f" to {last[1]}" if last[1] != first[1] else "")
 
 
 def data_of(each: Diagnostic) -> list[Any]:
-    """Plain data for a finding that has no notes and no fix, as those about files and definitions are."""
+    """Serialises a finding without notes and fixes, as those about files and definitions are."""
     span = each.span
     return [
         each.code,
@@ -158,6 +158,6 @@ def data_of(each: Diagnostic) -> list[Any]:
 
 
 def diagnostic_of(data: Sequence[Any]) -> Diagnostic:
-    """The finding that `data_of` was made of."""
+    """Restores a finding from `data_of`."""
     code, severity, message, span, help = data
     return Diagnostic(code, Severity(severity), message, Span(*span), help)

@@ -1,7 +1,7 @@
-"""Runs tasks on Dask: a scheduler at an address, or processes of this machine. No other module knows Dask.
+"""Runs tasks on Dask: a scheduler at an address, or processes of this machine. No other module imports Dask.
 
-Functions of `worker` go by their names, and bytes with them; bytes come back. Only so many partitions are on their way
-at once, and what came of one is forgotten by the scheduler when it has been taken.
+Functions of `worker` are sent by name, with bytes as arguments; they return bytes. A limited number of partitions is in
+flight, and the scheduler drops the result of one when it has been fetched.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
 from validation_gen.uses.corpora.opening import PAUSES
 
 _TRIES = 1 + len(PAUSES)
-#: Partitions on their way for each thread of the workers: one that is run, and one that waits.
+#: Partitions in flight for each thread of the workers: one that runs, and one that waits.
 _AHEAD = 2
-#: Dask looks each 10 ms at what a worker does and keeps that for an hour, which is most of what a worker would keep.
-#: And it tries for half a minute to reach a worker that has ended, for what all need. On one machine, who is there
+#: Dask's profiler samples a worker each 10 ms and stores that for an hour, which would be most of a worker's memory. To
+#: fetch a dependency, Dask tries for half a minute to reach a worker that has ended. On one machine, a living worker
 #: answers at once.
 _WORKERS = {"distributed.worker.profile.enabled": False, "distributed.comm.timeouts.connect": "5s"}
-#: Dask gives up a process of this machine that is not there so long after it has ended, even if it is just starting
-#: again, or has ended a second time. It would be missing until the end.
+#: Dask gives up a process of this machine after this time without it, even if it is restarting or has ended a second
+#: time. It would be missing until the end.
 _LOST = {"distributed.deploy.lost-worker-timeout": "30 days"}
 _PATIENCE = 15  # seconds for a scheduler to answer, and for the first worker
-#: So many seconds may there be no worker. A cluster that grows and shrinks may take a while.
+#: Maximum seconds without a worker. A cluster that grows and shrinks may take a while.
 WITHOUT_WORKERS = 300.0
 _LOOKED_AFTER = 2.0  # seconds
-_ANSWERED = 30.0  # seconds for a scheduler that works to answer
-_FETCHED = 60.0  # seconds for a result that is there to come ...
-_ASKED = 3.0  # ... and for it to be asked for again, as the worker that had it may have ended
+_ANSWERED = 30.0  # seconds for a busy scheduler to answer
+_FETCHED = 60.0  # seconds to fetch a finished result ...
+_ASKED = 3.0  # ... and before the request is repeated, as the worker that had it may have ended
 _DEADLY = "the workers that tried it have ended, one after the other"
 
 
@@ -62,11 +62,11 @@ class DaskEngine:
             else:
                 config: Any = importlib.import_module("dask.config")
                 self._settings.enter_context(config.set(_LOST))
-                with deaf():  # the thread that starts processes is made here, and hears what this one hears
+                with deaf():  # the thread that starts processes is created here, and inherits the signal mask
                     self._cluster = distributed.LocalCluster(
                         n_workers=cluster.processes,
                         threads_per_worker=1,
-                        # Any port: the usual one may be taken by another comparison.
+                        # Any port, as another comparison may use the default one.
                         dashboard_address=None,
                         scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "dashboard": False},
                         silence_logs=logging.CRITICAL,
@@ -88,21 +88,22 @@ class DaskEngine:
     def run(
         self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
     ) -> Generator[Done, None, None]:
-        """As the protocol has it."""
+        """Runs the task; see the protocol."""
         client = self._client
-        # A task of its own, so that the scheduler can make it again if the workers that have it die.
+        # A task of its own, so that the scheduler can recompute it if the workers that have it die.
         packed = worker.packed(common)
         shared = client.submit(worker.given, packed, pure=False)
         waiting = iter(partitions)
-        #: At which workers have ended. Others were with them, so who is to blame is seen when each is alone.
+        #: Partitions whose workers have ended. Other partitions ran beside them, so each is run alone to find the
+        #: cause.
         suspects: list[dict[str, Any]] = []
         way: dict[Any, tuple[dict[str, Any], int]] = {}
-        #: What is tried again, and when: what failed may need a moment.
+        #: Partitions to retry, with their times: failures may need a moment to pass.
         later: list[tuple[float, dict[str, Any], int]] = []
         ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def send(partition: dict[str, Any], tried: int) -> Any:
-            # First in, first out: people see the beginning of their input done first.
+            # First in, first out: users see the beginning of their input done first.
             future = client.submit(worker.work, task, shared, partition, pure=False, fifo_timeout="0 ms")
             way[future] = partition, tried
             future.add_done_callback(ready.put)
@@ -126,7 +127,7 @@ class DaskEngine:
                 if future is None:
                     continue
                 answer = self._answer(future)
-                if future.status == "pending":  # what came of it was lost, and is made again
+                if future.status == "pending":  # its result was lost, and is recomputed
                     future.add_done_callback(ready.put)
                     continue
                 partition, tried = way.pop(future)
@@ -147,7 +148,7 @@ class DaskEngine:
                     client.sync(client._run, worker.release, worker.key_of(task, packed), callback_timeout=_ANSWERED)
 
     def close(self) -> None:
-        """Leaves the cluster, and ends that of this machine."""
+        """Disconnects from the cluster, and ends that of this machine."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 with contextlib.suppress(Exception):
@@ -155,23 +156,23 @@ class DaskEngine:
         self._settings.close()
 
     def _most(self) -> int:
-        """How many partitions are on their way at once. Workers come and go."""
+        """Returns the limit of partitions in flight. Workers come and go."""
         return max(_AHEAD, _AHEAD * self._threads())
 
     def _threads(self) -> int:
-        """How many threads the workers have, 0 if the scheduler does not say."""
+        """Returns the number of threads of the workers, 0 if the scheduler does not answer."""
         client = self._client
-        with contextlib.suppress(Exception):  # whatever goes wrong on the way
+        with contextlib.suppress(Exception):  # any error of the connection
             if client.status == "running":
                 found = client.sync(client.scheduler.ncores, callback_timeout=_ANSWERED)
                 return sum(int(each) for each in found.values())
         return 0
 
     def _next(self, ready: queue.SimpleQueue[Any], until: float | None) -> Any:
-        """The next future that is done, `None` if there is none until then.
+        """Returns the next finished future, `None` if there is none until then.
 
         Raises:
-            EngineError: nobody does anything any more.
+            EngineError: the cluster makes no progress any more.
         """
         deadline = None
         while True:
@@ -191,7 +192,7 @@ class DaskEngine:
                 )
 
     def _answer(self, future: Any) -> worker.Answer | None:
-        """What a worker has answered, or why it has not; `None` if those have ended that should."""
+        """Returns a worker's answer, or the reason why there is none; `None` if the workers have ended."""
         deadline = time.monotonic() + _FETCHED
         while future.status == "finished":
             try:

@@ -1,4 +1,4 @@
-"""Processes that do not hear Ctrl-C: terminals send it to all, and whoever has started them ends them in good order."""
+"""Starts processes that ignore Ctrl-C: terminals send it to all, and the parent ends its processes in good order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from multiprocessing import resource_tracker
 
 @contextlib.contextmanager
 def deaf() -> Iterator[None]:
-    """Has processes that are started meanwhile not hear SIGINT, which terminals send to them as well."""
+    """Blocks SIGINT in child processes started inside the block. Terminals send it to them, too."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    # The first process starts another one before, which lets SIGINT through again, whatever was blocked.
+    # The first process starts the resource tracker, which would unblock SIGINT again.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -1,7 +1,7 @@
-"""What runs tasks on partitions: the protocol, and an engine that needs no other process.
+"""Engines that run tasks on partitions: the protocol, and an engine in this process.
 
-An engine is given the name of a task, what is common to all partitions, and partitions as plain data. It says of each
-what came of it, in whatever order, and has only so many of them on their way at once.
+An engine gets the name of a task, the data common to all partitions, and partitions as plain data. It yields the
+outcome of each, in any order, and has a limited number of them in flight.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LOCAL = re.compile(r"local(?::(\d{1,3}))?")
 
 
 class EngineError(Exception):
-    """An engine cannot be used. The text is the reason, `help` what to do."""
+    """An engine cannot be used. The text is the reason, `help` the next step."""
 
     def __init__(self, reason: str, help: str = "") -> None:
         super().__init__(redact(reason))
@@ -29,7 +29,7 @@ class EngineError(Exception):
 
 
 class WorkerDiedError(Exception):
-    """A process has ended in the middle of its work. The text says how, `task` is what it was working on."""
+    """A process has ended in the middle of its work. The text is the reason, `task` is the task of the process."""
 
     def __init__(self, code: int | None, task: Any) -> None:
         names = {-each.value: each.name for each in signal.Signals}
@@ -39,7 +39,7 @@ class WorkerDiedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a partition: the outcome as data, or the reason why there is none."""
+    """Outcome of a partition as data, or the reason why there is none."""
 
     partition: dict[str, Any]
     data: dict[str, Any] | None = None
@@ -50,7 +50,7 @@ class Engine(Protocol):
     """Runs tasks.
 
     Attributes:
-        dashboard: where people see what it does, `""` if nowhere.
+        dashboard: URL of a dashboard, `""` if there is none.
     """
 
     dashboard: str
@@ -58,18 +58,18 @@ class Engine(Protocol):
     def run(
         self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
     ) -> Generator[Done, None, None]:
-        """What comes of each partition. Closing the iterator ends the work.
+        """Yields the outcome of each partition. Closing the iterator ends the work.
 
         Raises:
-            EngineError: a worker refuses the work, or there are none any more.
+            EngineError: a worker refuses the work, or no worker is left.
         """
 
     def close(self) -> None:
-        """Gives back what it holds."""
+        """Releases the engine's resources."""
 
 
 class InProcess:
-    """Runs all in this process. It shows what an engine has to do."""
+    """Runs all in this process. It is the minimal engine."""
 
     dashboard = ""
     _key = ""
@@ -93,7 +93,7 @@ class InProcess:
 
 
 def done(partition: dict[str, Any], answer: worker.Answer) -> Done:
-    """What an answer of a worker says.
+    """Converts an answer of a worker.
 
     Raises:
         EngineError: the worker refuses all work.
@@ -105,17 +105,17 @@ def done(partition: dict[str, Any], answer: worker.Answer) -> Done:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Where work is done: at an address, or by so many processes of this machine."""
+    """A cluster: an address, or a number of processes of this machine."""
 
     address: str = ""
     processes: int | None = None
 
     @classmethod
     def of(cls, text: str) -> Cluster:
-        """The cluster that `local`, `local:N`, `tcp://…` or `tls://…` names.
+        """Parses `local`, `local:N`, `tcp://…` or `tls://…`.
 
         Raises:
-            ValueError: it names none.
+            ValueError: the text is none of these.
         """
         if text.startswith(("tcp://", "tls://")) and text.partition("://")[2]:
             return cls(text)
@@ -126,7 +126,7 @@ class Cluster:
 
 
 def engine_at(cluster: Cluster | None) -> Engine:
-    """The engine of a cluster, or that of this process.
+    """Returns the engine of a cluster, or that of this process.
 
     Raises:
         EngineError: the cluster cannot be used.

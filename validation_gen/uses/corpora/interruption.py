@@ -1,7 +1,7 @@
-"""Ctrl-C, so that it ends a comparison everywhere and loses nothing: what was found is printed, and saved.
+"""Handles Ctrl-C: ends a comparison without a loss, so that the results so far are printed and saved.
 
-A signal raises `KeyboardInterrupt` wherever Python happens to be, so also between two numbers that belong together. It
-is held back there, and remembered where somebody else's code has swallowed it.
+A signal raises `KeyboardInterrupt` at any point of Python code, so also between two updates that belong together. It is
+held back there, and raised again if other code has swallowed it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any
 _CODE = 130
 #: Ctrl-C, a request to end, and a terminal that has gone away.
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-#: So many signals end the program on the spot. Whoever sends them does not want to wait for what is held back.
+#: This many signals end the program on the spot, without waiting for held-back sections.
 _ENOUGH = 3
-#: So many seconds after a signal, whoever has swallowed it does so no longer.
+#: Seconds after a signal until the program ends, even if other code swallows the exception.
 _PATIENCE = 15.0
 
 
 class Interruption:
-    """Takes SIGINT, SIGTERM and SIGHUP while it is entered. What the caller has the process ignore stays ignored.
+    """Handles SIGINT, SIGTERM and SIGHUP while it is entered. Signals that the process ignores stay ignored.
 
     Attributes:
-        asked: how often somebody has wanted an end.
-        rescue: saves what can be saved before the program ends on the spot.
+        asked: number of received signals.
+        rescue: saves results before the program ends on the spot.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Interruption:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lets nothing interrupt what is done meanwhile. `check` raises what was held back."""
+        """Holds back interruptions inside the block. `check` raises them afterwards."""
         self._holds += 1
         try:
             yield
@@ -76,18 +76,18 @@ class Interruption:
             self._holds -= 1
 
     def hold(self) -> None:
-        """Lets nothing interrupt what follows: it does not take long."""
+        """Holds back interruptions from now on: the remaining work is short."""
         self._holds += 1
 
     def noticed(self) -> None:
-        """Says that the end has begun, so that it may take its time."""
+        """Cancels the forced end, as the regular end has begun."""
         self._last_resort.cancel()
 
     def check(self) -> None:
-        """Raises an interruption that was held back, or lost in code that catches everything.
+        """Raises an interruption that was held back, or swallowed by code that catches everything.
 
         Raises:
-            KeyboardInterrupt: somebody has wanted an end.
+            KeyboardInterrupt: a signal was received.
         """
         if self.asked:
             raise KeyboardInterrupt

@@ -1,8 +1,9 @@
-"""Keeps what is done in a store, so that whoever is started again goes on from there. It replaces nothing of others.
+"""Checkpoints of finished work in a store, so that a restarted run resumes from there.
 
-One file, at a path or a URL: for which work it is, which partitions are done, and their outcome merged to one, so that
-it grows by a few numbers a partition. It is written as a whole, beside the old one where a store needs it. What is read
-is not trusted: its checksum, its form and all that the outcome depends on are looked at.
+A checkpoint never replaces a file of another kind. One file, at a path or a URL, has the identity of the work, the
+finished partitions, and their merged outcome, so that it grows by a few numbers a partition. It is written as a whole,
+beside the old one where a store needs it. A checkpoint that is read is not trusted: its checksum, its form and all
+inputs of the outcome are checked.
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ from validation_gen.uses.corpora.parts import Mergeable, Part
 from validation_gen.uses.corpora.worker import own_version
 
 _FORMAT = "validation-gen partitions 2"
-_SHARE = 20  # a write takes at most one part of so many of the time ...
-_SELDOM = 0.5  # ... and is not done before so many seconds
+_SHARE = 20  # a write takes at most this fraction of the time ...
+_SELDOM = 0.5  # ... and is not repeated within this many seconds
 
 Results = TypeVar("Results", bound=Mergeable)
 
 
 class KeptError(Exception):
-    """A file is no state, is damaged, or is that of other work. The text is the reason."""
+    """A file is no state, is damaged, or belongs to other work. The text is the reason."""
 
 
 class Kept(Generic[Results]):
-    """What is done of some partitions.
+    """Checkpoint of some partitions.
 
     Args:
         where: the path or URL of the state.
-        identity: what the outcome depends on beside the partitions: a text for each, by what people call it.
+        identity: all inputs of the outcome beside the partitions: a text for each, by its name in messages.
         partitions: all of them.
         results: reads results that `as_data` has written.
-        units: the numbers of what is done one by one, by default those of the partitions.
+        units: the numbers of the units of work, by default those of the partitions.
 
     Attributes:
-        numbers: the units that are done.
-        beside: plain data that the owner keeps beside them. The owner checks it when it was read.
-        unsaved: why the state is not written any more.
+        numbers: the finished units.
+        beside: plain data that the owner stores beside them. The owner validates it after reading.
+        unsaved: the reason why the state is no longer written.
     """
 
     def __init__(
@@ -73,11 +74,11 @@ class Kept(Generic[Results]):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all units are done."""
+        """True if all units are finished."""
         return self.numbers == self._units
 
     def read(self) -> Part[Results] | None:
-        """The outcome of the units that are done, `None` if there are none. `numbers` says which.
+        """Reads the outcome of the finished units, `None` if there are none. `numbers` lists them.
 
         Raises:
             KeptError: it is no state, or one of other work.
@@ -100,22 +101,22 @@ class Kept(Generic[Results]):
         return None if part is None else self._part_of(json.loads(json.dumps(data["part"])))
 
     def add(self, number: int, data: dict[str, Any]) -> None:
-        """Takes the outcome of a unit, and writes now and then."""
+        """Adds the outcome of a unit, and writes now and then."""
         self.numbers.add(number)
-        self._pending.append(json.dumps(data))  # others use up the data
+        self._pending.append(json.dumps(data))  # merging uses up the data
         self.save_sometimes()
 
     def drop(self) -> None:
-        """Forgets what is done: it has to be done again."""
+        """Drops the finished units: they have to run again."""
         self.numbers, self._part, self._pending = set(), None, []
 
     def save_sometimes(self) -> None:
-        """Writes if that was not done for a while."""
+        """Writes if the last write was a while ago."""
         if time.monotonic() >= self._next:
             self.save()
 
     def save(self) -> None:
-        """Writes. If it cannot be written, the work goes on without."""
+        """Writes. If it cannot be written, the work goes on without a checkpoint."""
         if self.unsaved is None:
             try:
                 self.write()
@@ -151,13 +152,13 @@ class Kept(Generic[Results]):
         self._next = now + max(_SELDOM, _SHARE * (now - begun))
 
     def remove(self) -> None:
-        """Removes the state: finished work has nothing to go on with."""
+        """Removes the state: finished work needs no checkpoint."""
         with contextlib.suppress(OSError):
             _remove(self._where)
 
     def _part_of(self, data: dict[str, Any]) -> Part[Results]:
         part = Part.of_data(data, self._results)
-        # What is read must be what would be written: anything else was never written by us.
+        # Data from us is equal to its own rendering: anything else was not written by us.
         if json.dumps(part.as_data(), sort_keys=True) != json.dumps(data, sort_keys=True):
             raise ValueError("it is not in our form")
         return part
@@ -179,7 +180,7 @@ class Kept(Generic[Results]):
 
 
 def identity_of(rules: Any, settings: Any) -> dict[str, str]:
-    """What an outcome depends on beside the partitions, by what people call it."""
+    """Returns the inputs of an outcome beside the partitions, by their names in messages."""
     return {
         "versions of validation-gen": own_version(),
         "versions of Python": ".".join(map(str, sys.version_info[:2])),
@@ -189,7 +190,7 @@ def identity_of(rules: Any, settings: Any) -> dict[str, str]:
 
 
 def digest_of(data: Any) -> str:
-    """A short text that changes with the data."""
+    """Returns a hash of the data."""
     return _digest(json.dumps(data, sort_keys=True, default=str))
 
 
@@ -231,7 +232,7 @@ def _read(where: str) -> bytes | None:
     with _as_os_error(where):
         system, path = system_of(where)
         try:
-            with system.open(path, "rb") as stream:  # not all stores take a range that goes beyond the end
+            with system.open(path, "rb") as stream:  # some stores refuse a range that goes beyond the end
                 found = stream.read(reading.MOST_OF_DATA + 1)
         except FileNotFoundError:
             return None
@@ -249,7 +250,7 @@ def _write(where: str, data: bytes) -> None:
         if "file" in _protocols(system):
             replace_file(Path(path), data)
         else:
-            system.pipe_file(path, data)  # stores show an object when it is there as a whole
+            system.pipe_file(path, data)  # stores show an object when it is complete
 
 
 def _remove(where: str) -> None:
@@ -268,7 +269,7 @@ def _protocols(system: Any) -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def _as_os_error(where: str) -> Any:
-    """Each store has errors of its own."""
+    """Returns an exception of any store as OSError."""
     try:
         yield
     except OSError as error:

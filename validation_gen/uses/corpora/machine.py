@@ -1,4 +1,4 @@
-"""An engine on one machine: this process, and others when that is worth it. What those need is imported then."""
+"""An engine on one machine: this process, and others when that is faster. Their imports happen then."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.worker import RefusedError, packed
 from validation_gen.uses.corpora.worker import ready as made_ready
 
-#: Does one partition, all of it plain data.
+#: Runs one partition, as plain data.
 Run = Callable[[dict[str, Any]], dict[str, Any]]
 WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are started
 
 
 class Processes:
-    """An engine on one machine: this process, and others as soon as that is worth it. Outcomes come in order.
+    """An engine on one machine: this process, and others as soon as that is faster. Outcomes come in order.
 
     Args:
-        count: how many processes there may be.
-        interruption: what ends the work early.
-        ready: what the task makes ready of what is common, made ready in this process already. Where processes can be
-            forked they inherit it, and nothing is made ready twice.
+        count: the maximum number of processes.
+        interruption: ends the work early.
+        ready: the prepared task of this process. Forked processes inherit it, and prepare nothing again.
     """
 
     dashboard = ""
@@ -47,7 +46,9 @@ class Processes:
         common: dict[str, Any] | Callable[[], dict[str, Any]],
         partitions: Iterable[dict[str, Any]],
     ) -> Generator[Done, None, None]:
-        """As the protocol has it, but what is raised in a process is raised here. `common` is called if it is needed.
+        """Runs the task as the protocol does, but exceptions of a process are raised here.
+
+        `common` is called only if it is needed.
 
         Raises:
             WorkerDiedError: a process has ended. Its task is the partition.
@@ -67,7 +68,7 @@ class Processes:
         second = None if first is None else next(waiting, None)
         if first is None:
             return
-        if second is None:  # nobody would work beside
+        if second is None:  # a second process would have no work
             yield Done(first, self._ready(first))
             return
         from validation_gen.uses.corpora.processes import in_processes  # noqa: PLC0415 - most runs need none
@@ -87,16 +88,16 @@ class Processes:
                 raise EngineError(str(error), error.help) from None
 
     def close(self) -> None:
-        """Gives back nothing: what is ready belongs to whoever has made it."""
+        """Does nothing: the caller owns the prepared task."""
 
 
 def can_fork() -> bool:
-    """Whether processes can inherit what this one has: not beside threads, nor where libraries of the system bar it."""
+    """Returns whether processes can be forked: not beside threads, nor on macOS, whose libraries forbid it."""
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
 
 
 def cores() -> int:
-    """The number of cores that this process may use: in a container there are often fewer than the machine has."""
+    """Returns the number of cores for this process: containers often have fewer than the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -107,6 +108,6 @@ def _as_it_is(ready: Run, _: ExitStack) -> Run:
 
 
 def _made_ready(task: str, common: bytes, stack: ExitStack) -> Run:
-    """What a task makes ready in another process, to be called for each partition."""
+    """Prepares a task in another process, and returns the function that runs a partition."""
     run: Run = stack.enter_context(made_ready(task, common))
     return run

@@ -1,7 +1,7 @@
-"""Lists and opens what people name: paths by our own reader, `scheme://` by fsspec. It reads nothing.
+"""Lists and opens sources: paths by our own reader, `scheme://` by fsspec. It does not parse them.
 
-fsspec and what it needs for a scheme are imported when a URL is named. Settings of stores, such as keys and regions,
-are those of fsspec: https://filesystem-spec.readthedocs.io/en/latest/features.html#configuration.
+fsspec and the packages for a scheme are imported when a URL is used. Settings of stores, such as keys and regions, are
+those of fsspec: https://filesystem-spec.readthedocs.io/en/latest/features.html#configuration.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ __all__ = [
     "system_of",
 ]
 
-#: What counts in folders.
+#: Suffixes of object files in folders.
 SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
 PACKED = ("", ".gz", ".zst")
 _ALL_SUFFIXES = (*(f"{suffix}{packed}" for suffix in SUFFIXES for packed in PACKED), ".parquet")
 _MAGIC = re.compile(r"[*?\[]")
-#: What fsspec takes for several URLs, one in the other.
+#: Form of chained URLs in fsspec, one inside the other.
 _CHAINED = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:://.*::|::.*://)")
-#: Seconds before a store is asked again that has not answered as it should.
+#: Seconds before a failed request to a store is repeated.
 PAUSES = (0.2, 1.0)
-#: Bytes that a store is asked for at once, by those who read and by those who only look.
+#: Bytes of a request to a store, for full reads and for first looks.
 _BLOCK = 8 << 20
 _GLANCE = 1 << 18
 _NEVER = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError, NotImplementedError, ValueError)
@@ -52,7 +52,10 @@ Found = TypeVar("Found")
 
 
 class OpeningError(Exception):
-    """A source cannot be listed or read. The text is the reason, `help` what to do; `again`, whether trying helps."""
+    """A source cannot be listed or read.
+
+    The text is the reason, `help` the next step; `again` is True if a retry may help.
+    """
 
     def __init__(self, reason: str, help: str = "check the path", *, again: bool = True) -> None:
         super().__init__(redact(reason))
@@ -61,13 +64,13 @@ class OpeningError(Exception):
 
     @property
     def message(self) -> str:
-        """The reason as people are told it."""
+        """The reason in the form of messages."""
         return str(self) if str(self).startswith(("cannot read", "there are no")) else f"cannot read: {self}"
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A source: its path or URL, its bytes if they are known, and what the store calls its state."""
+    """A source: its path or URL, its size if it is known, and the store's version of it."""
 
     url: str
     size: int | None = None
@@ -76,7 +79,7 @@ class Stored:
 
 @dataclass(slots=True)
 class Listing:
-    """An argument and the sources that it means, in the order of their names.
+    """An argument and its sources, in the order of their names.
 
     Attributes:
         argument: the path, URL, folder or pattern.
@@ -90,10 +93,10 @@ class Listing:
 
 
 def listed(argument: str) -> Listing:
-    """What a path, a URL, a folder or a pattern means. What is there by this very name is no pattern.
+    """Lists the sources of a path, a URL, a folder or a pattern. An existing file of that name is no pattern.
 
     Raises:
-        OpeningError: it cannot be listed, or means nothing.
+        OpeningError: it cannot be listed, or has no sources.
     """
     if _CHAINED.match(argument) and not os.path.lexists(argument):
         raise OpeningError(
@@ -108,7 +111,7 @@ def listed(argument: str) -> Listing:
 
 
 def opened(url: str, *, glance: bool = False) -> IO[bytes]:
-    """The bytes of a source, from which one may begin anywhere. Who only takes a `glance` reads little of it.
+    """Opens a source as a seekable stream of bytes. With `glance`, it fetches small blocks.
 
     Raises:
         OpeningError: it cannot be opened.
@@ -118,20 +121,20 @@ def opened(url: str, *, glance: bool = False) -> IO[bytes]:
             system, path = system_of(url)
             if not glance:
                 with suppress(Exception):
-                    system.invalidate_cache(path)  # what it was when it was listed is known to those who ask
+                    system.invalidate_cache(path)  # drops the state that was cached by listing
             return cast("IO[bytes]", system.open(path, "rb", block_size=_GLANCE if glance else _BLOCK))
         return reading.opened(url)
     except OpeningError:
         raise
-    except Exception as error:  # each store has its own
+    except Exception as error:  # each store has its own exceptions
         raise _failed(error) from None
 
 
 def state_of(url: str, stream: IO[bytes]) -> tuple[int | None, str]:
-    """The bytes of an open source, if they are known, and what the store calls its state.
+    """Returns the size of an open source, if it is known, and the store's version of it.
 
     Raises:
-        OpeningError: the store does not say.
+        OpeningError: the store does not answer.
     """
     try:
         if not is_url(url):
@@ -144,17 +147,17 @@ def state_of(url: str, stream: IO[bytes]) -> tuple[int | None, str]:
         return info.get("size"), _version(info)
     except OpeningError:
         raise
-    except Exception as error:  # each store has its own
+    except Exception as error:  # each store has its own exceptions
         raise _failed(error) from None
 
 
 def counts(name: str) -> bool:
-    """Tells whether a file in a folder is one with objects, by its name."""
+    """Returns whether a file in a folder has objects, by its name."""
     return file_name(name).endswith(_ALL_SUFFIXES)
 
 
 def system_of(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path in it."""
+    """Returns the file system of a URL, and the path in it."""
     try:
         core: Any = importlib.import_module("fsspec.core")  # an extra
     except ImportError:
@@ -165,7 +168,7 @@ def system_of(url: str) -> tuple[Any, str]:
         return cast("tuple[Any, str]", core.url_to_fs(url))
     except ImportError as error:
         raise OpeningError(str(error), "install the package that it names", again=False) from None
-    except Exception as error:  # each store has its own
+    except Exception as error:  # each store has its own exceptions
         raise _failed(error, "check the URL, and the settings of the store") from None
 
 
@@ -187,7 +190,7 @@ def _listed_path(argument: str, unread: list[tuple[str, str]]) -> list[Stored]:
 
 
 def _below(directory: str, unread: list[tuple[str, str]]) -> list[Path]:
-    """The files in and below a folder, sorted. Links to folders are not followed, so there are no circles."""
+    """Returns the files in and below a folder, sorted. Links to folders are not followed, so there are no circles."""
 
     def report(error: OSError) -> None:
         unread.append((Path(error.filename).as_posix(), f"cannot read the directory: {error.strerror}"))
@@ -195,7 +198,8 @@ def _below(directory: str, unread: list[tuple[str, str]]) -> list[Path]:
     found: list[Path] = []
     for folder, _, names in os.walk(directory, onerror=report):
         files = [Path(folder, name) for name in names if counts(name)]
-        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
+        # A dangling link is listed, and fails when it is read; pipes and devices are skipped, as reading them would
+        # block.
         found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
     return sorted(found)
 
@@ -204,7 +208,7 @@ def _stored(path: Path) -> Stored:
     try:
         found = path.stat()
     except OSError:
-        return Stored(path.as_posix())  # who opens it says why
+        return Stored(path.as_posix())  # opening it reports the reason
     return Stored(path.as_posix(), found.st_size, str(found.st_mtime_ns))
 
 
@@ -223,7 +227,7 @@ def _listed_url(argument: str) -> list[Stored]:
 
 
 def _naming(argument: str, system: Any, path: str) -> Callable[[str], str]:
-    """Tells the URL of a path in the store of an argument, which many stores strip of the server or the account."""
+    """Returns a function from paths in a store to URLs, as many stores strip the server or the account."""
     scheme, _, rest = argument.partition("://")
     authority = rest.partition("/")[0]
     protocols = (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
@@ -244,9 +248,9 @@ def _naming(argument: str, system: Any, path: str) -> Callable[[str], str]:
 
 
 def _found(system: Any, path: str) -> dict[str, dict[str, Any]]:
-    """What a path of a store means, by name."""
+    """Returns the files that match a path of a store, by name."""
     with suppress(Exception):
-        system.invalidate_cache()  # what it has seen before may be gone
+        system.invalidate_cache()  # cached files may be gone
     may_be_pattern = bool(_MAGIC.search(path.partition("?")[0] if is_web(path) else path))
     if is_web(path) and path.endswith("/"):
         info: dict[str, Any] = {"type": "directory"}  # a page of links
@@ -263,15 +267,15 @@ def _found(system: Any, path: str) -> dict[str, dict[str, Any]]:
 
 
 def _patiently(ask: Callable[[], Found]) -> Found:
-    """The answer of a store that may have to be asked again.
+    """Calls a store, with retries.
 
     Raises:
-        OpeningError: it does not answer, or says no.
+        OpeningError: it does not answer, or refuses.
     """
     for pause in (*PAUSES, None):
         try:
             return ask()
-        except Exception as error:  # each store has its own
+        except Exception as error:  # each store has its own exceptions
             if pause is None or isinstance(error, _NEVER):
                 raise _failed(error, "check the URL, and the settings of the store") from None
             time.sleep(pause)
@@ -279,7 +283,7 @@ def _patiently(ask: Callable[[], Found]) -> Found:
 
 
 def _version(info: dict[str, Any]) -> str:
-    """What a store calls the state of a source. The same tag comes with quotes and without."""
+    """Returns the store's version of a source. The same tag comes with quotes and without."""
     for name in ("ETag", "etag", "mtime", "LastModified", "last_modified"):
         if info.get(name):
             return str(info[name]).removeprefix("W/").strip('"')

@@ -1,4 +1,4 @@
-"""What one process reads: a source, a part of it, and how it is read. As plain data it goes anywhere."""
+"""Input of one process: a source, a range of it, and how to read it. It can be sent anywhere as plain data."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from validation_gen.diagnostics.visible import redact
 
 
 class Content(str, enum.Enum):
-    """How a partition is read."""
+    """Format in which a partition is read."""
 
     LINES = "lines"  #: one JSON value a line: the lines that begin in the range
-    STREAM = "stream"  #: the whole source, whatever it holds
+    STREAM = "stream"  #: the whole source, in any format
     ROWS = "rows"  #: a column of Parquet: the range counts row groups
 
 
@@ -22,15 +22,15 @@ class Partition:
     """A part of a corpus.
 
     Attributes:
-        number: its place among all, which is the order of the input.
+        number: its position among all, which is the order of the input.
         url: the source, a path or a URL.
         begin: the first byte, or row group.
-        end: the first one behind it, `None` for all that is left.
+        end: the first one behind it, `None` for the rest of the source.
         content: how it is read.
-        size: the bytes of the whole source when it was listed, `None` if nobody knows.
-        version: what the store calls this state of the source, `""` if it does not say.
+        size: the bytes of the whole source when it was listed, `None` if unknown.
+        version: the store's version of the source, `""` if unknown.
         column: the column of Parquet.
-        amount: about how many bytes are read of Parquet.
+        amount: estimate of the bytes that are read of Parquet.
     """
 
     number: int
@@ -45,26 +45,26 @@ class Partition:
 
     @property
     def is_cut(self) -> bool:
-        """Whether it is a part of its source."""
+        """True if it is a part of its source."""
         return self.content is not Content.STREAM and (self.begin > 0 or self.end is not None)
 
     @property
     def weight(self) -> int:
-        """About how many bytes are read."""
+        """Estimate of the bytes to read."""
         if self.amount is not None:
             return self.amount
         end = self.end if self.content is Content.LINES and self.end is not None else self.size
         return max(0, (end or 0) - (self.begin if self.content is Content.LINES else 0))
 
     def __str__(self) -> str:
-        """The source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
+        """Returns the source, and the range if it is not the whole: `s3://logs/a.jsonl[0:67108864]`."""
         url = redact(self.url)
         if not self.begin and self.end is None:
             return url
         return f"{url}[{self.begin}:{'' if self.end is None else self.end}]"
 
     def as_data(self) -> dict[str, Any]:
-        """Plain data, which `of_data` reads."""
+        """Returns plain data for `of_data`."""
         return {
             "number": self.number,
             "url": self.url,
@@ -79,5 +79,5 @@ class Partition:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Partition:
-        """The partition that `as_data` has written."""
+        """Restores a partition from `as_data`."""
         return cls(**{**data, "content": Content(data["content"])})

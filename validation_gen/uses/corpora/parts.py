@@ -1,4 +1,4 @@
-"""What becomes of partitions: results that merge in any order, and what is told of the partitions beside them."""
+"""Outcomes of partitions: results that merge in any order, and counts and problems of the partitions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Mergeable(Protocol):
     """Results whose merging is associative and commutative."""
 
     def merge(self, other: Any) -> None:
-        """Adds other results, which are used up by it."""
+        """Adds other results, which must not be used afterwards."""
 
     def as_data(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Returns the results as plain data."""
 
 
 Results = TypeVar("Results", bound=Mergeable)
@@ -27,11 +27,11 @@ class Part(Generic[Results]):
     """The outcome of some partitions.
 
     Attributes:
-        results: what was found in them. Their lines count from the beginning of the partition.
-        items: how many objects were read.
-        lines: how many lines each partition has, by its number, of those that are no whole source.
-        passed: what was passed over, by reason.
-        problems: why a partition could not be read to its end, by its number.
+        results: the results. Their lines count from the beginning of the partition.
+        items: the number of objects.
+        lines: number of lines of each partition that is only a part of its source, by its number.
+        passed: number of skipped inputs, by reason.
+        problems: reason why a partition could not be read to its end, by its number.
     """
 
     results: Results
@@ -50,7 +50,7 @@ class Part(Generic[Results]):
         self.problems |= other.problems
 
     def as_data(self) -> dict[str, Any]:
-        """Plain data, which `of_data` reads."""
+        """Returns plain data for `of_data`."""
         return {
             "results": self.results.as_data(),
             "items": self.items,
@@ -61,7 +61,7 @@ class Part(Generic[Results]):
 
     @classmethod
     def of_data(cls, data: dict[str, Any], results: Callable[[dict[str, Any]], Results]) -> Part[Results]:
-        """The part that `as_data` has written; `results` reads what is in it."""
+        """Restores a part from `as_data`; `results` restores its results."""
         return cls(
             results(data["results"]),
             int(data["items"]),
@@ -72,7 +72,7 @@ class Part(Generic[Results]):
 
 
 def first_lines(partitions: Iterable[Partition], lines: Mapping[int, int]) -> dict[int, int | None]:
-    """How many lines of its source stand before each partition, by its number; `None` where nobody knows."""
+    """Returns the number of lines in the source before each partition, by its number; `None` if unknown."""
     found: dict[int, int | None] = {}
     before: dict[str, int | None] = {}
     for partition in sorted(partitions, key=lambda each: each.number):

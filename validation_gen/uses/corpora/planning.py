@@ -1,4 +1,4 @@
-"""Cuts what people name into partitions. Only the beginnings of sources are read, by whoever knows what they hold."""
+"""Cuts the sources into partitions. A callback that knows the formats reads the beginnings of the sources."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from validation_gen.uses.corpora.opening import PAUSES, Listing, OpeningError, S
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.rows import Rows
 
-#: The bytes of a partition of lines. It takes a process some seconds, and costs little to do again.
+#: Bytes of a partition of lines. It takes a process some seconds, and is cheap to repeat.
 USUAL = 64 << 20
-#: Looks at the same time. A store takes its time to answer, and has many that ask.
+#: Concurrent first looks. A store is slow to answer, but serves many requests at once.
 _AT_ONCE = 16
 _AHEAD = 4 * _AT_ONCE
 _Source = tuple[Listing, Stored]
@@ -24,7 +24,7 @@ _Source = tuple[Listing, Stored]
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a look at a source has found: how it is read, its column and the bytes of its row groups; or a problem."""
+    """Result of a first look at a source: its format, its column and the bytes of its row groups; or a problem."""
 
     content: Content
     column: str = ""
@@ -41,17 +41,17 @@ def plan(
     column: str = "",
     tell: Callable[[Stored, OpeningError], None] | None = None,
 ) -> Iterator[tuple[Listing, Partition]]:
-    """The partitions of all sources, in order, each with the listing that its source stands in.
+    """Yields the partitions of all sources, in order, each with the listing of its source.
 
     Args:
         listings: the sources.
-        content_of: tells how one is read; it is called by several threads, and again if it raises OpeningError or
-            OSError.
+        content_of: returns the format of a source; it is called by several threads, and again if it raises
+            OpeningError or OSError.
         first: the number of the first partition.
         size: the bytes of a partition of lines.
         column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
-        tell: is told of a source that cannot be looked at, which is left out. Without it, such a source is one
-            partition, whose reader will say so.
+        tell: called with a source that cannot be read, which is skipped. Without it, such a source is one
+            partition, whose reader reports the problem.
     """
     number = first
     sources = ((listing, each) for listing in listings for each in listing.files)
@@ -70,7 +70,7 @@ def plan(
 
 
 def _ranges(stored: Stored, seen: _Seen, size: int) -> Iterator[tuple[int, int | None, int | None]]:
-    """Where the partitions of a source begin and end, and the bytes that are read if the range does not tell."""
+    """Yields the ranges of the partitions of a source, and the bytes to read if they differ from the range."""
     if seen.content is Content.LINES and stored.size is not None and stored.size > size:
         yield from ((begin, min(begin + size, stored.size), None) for begin in range(0, stored.size, size))
     elif seen.content is Content.ROWS:
@@ -85,7 +85,7 @@ def _ranges(stored: Stored, seen: _Seen, size: int) -> Iterator[tuple[int, int |
 
 
 def _looked_at(sources: Iterable[_Source], look: Callable[[_Source], _Seen]) -> Iterator[tuple[_Source, _Seen]]:
-    """What is seen of each source, in order. Some are looked at ahead, by several threads."""
+    """Yields the result of the first look at each source, in order. Several threads look ahead."""
     waiting = iter(sources)
     ahead: deque[tuple[_Source, Future[_Seen]]] = deque()
     with ThreadPoolExecutor(_AT_ONCE, "look") as pool:

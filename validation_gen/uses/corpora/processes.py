@@ -1,8 +1,7 @@
-"""Other processes that do portions of the work. Results come back in the order in which the work went out.
+"""Runs portions of the work in other processes. Results are returned in the order of the portions.
 
-The engine that stands on it is in `machine`. The processes are ours and not those of `concurrent.futures`, because
-other people's code runs in them: it can end its process, or never return. Neither keeps this one from going on, and
-none of them outlives it.
+`machine` has the engine that uses them. They are our own and not those of `concurrent.futures`, because user code runs
+in them: it can end its process, or never return. Neither blocks this process, and no child outlives it.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ from validation_gen.uses.corpora.interruption import Interruption
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: Makes ready what does the work in a process; what that holds is given back with the stack. It is sent to the process,
-#: unless that inherits it.
+#: Prepares the function that works in a process; the stack releases its resources. It is sent to the process, unless
+#: that inherits it.
 Prepare = Callable[[ExitStack], Callable[[Task], Result]]
 
-#: What this process may hear, and its handlers are for it alone.
+#: Signals with handlers of this process only.
 _HEARD = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
-_GRACE = 6.0  # seconds in which a process closes what it holds, so that programs that it has started end, too
+_GRACE = 6.0  # seconds in which a process releases its resources, so that programs that it has started end, too
 
 
 @dataclass(slots=True)
 class _Given(Generic[Task, Result]):
-    """A task that is on its way, and in the end its result."""
+    """A task in flight, and in the end its result."""
 
     task: Task
     result: list[Result]
@@ -65,13 +64,13 @@ def in_processes(
     *,
     inherited: bool = False,
 ) -> Generator[tuple[Task, Result], None, None]:
-    """Each task with its result, in order. Only so many are on their way at once, so memory stays flat.
+    """Yields each task with its result, in order. A limited number is in flight, so memory stays flat.
 
-    With `inherited`, processes are forked, so that `prepare` and all that it knows is theirs; see `can_fork`. Closing
-    the iterator ends the processes. What is raised in one of them is raised here.
+    With `inherited`, processes are forked and inherit `prepare` with all its data; see `can_fork`. Closing the iterator
+    ends the processes. An exception in one of them is raised here.
 
     Raises:
-        WorkerDiedError: a process has ended. The results of all tasks before have come by then.
+        WorkerDiedError: a process has ended. The results of all tasks before it have been yielded by then.
     """
     workers: list[_Worker[Task, Result]] = []
     waiting: deque[_Given[Task, Result]] = deque()
@@ -92,7 +91,7 @@ def in_processes(
                         workers.append(free)
                     free.given = _Given(task, [])
                     waiting.append(free.given)
-                    with contextlib.suppress(OSError):  # it has ended: `_take` tells
+                    with contextlib.suppress(OSError):  # it has ended: `_take` reports that
                         free.pipe.send(task)
                 interruption.check()
             if waiting and not waiting[0].result:
@@ -106,10 +105,10 @@ def in_processes(
 
 
 def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result]) -> None:
-    """Waits until there are results, and takes them.
+    """Waits for results, and takes them.
 
     Raises:
-        WorkerDiedError: the process that has the first task has ended. That of a later one is told in its turn.
+        WorkerDiedError: the process with the first task has ended. For a later task, this is raised in its turn.
     """
     busy: dict[Any, _Worker[Task, Result]] = {
         each.pipe: each for each in workers if each.given and not each.pipe.closed
@@ -147,7 +146,7 @@ def _forked(prepare: Prepare[Task, Result], others: Sequence[_Worker[Task, Resul
     ours, theirs = context.Pipe()
     inherited = [*(each.pipe for each in others if not each.pipe.closed), ours]
     process = context.Process(target=_work_as_heir, args=(prepare, theirs, inherited), daemon=True)
-    # Until it has handlers of its own, it has those of this process, which do what this process would do.
+    # Until it has its own handlers, it has those of this process, which would act for this process.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
     try:
         process.start()
@@ -158,7 +157,7 @@ def _forked(prepare: Prepare[Task, Result], others: Sequence[_Worker[Task, Resul
 
 
 def _end(workers: Sequence[_Worker[Task, Result]]) -> None:
-    """Ends all processes, kindly at first."""
+    """Ends all processes: first by closing their pipes, then by force."""
     for worker in workers:
         worker.pipe.close()
         if worker.given:
@@ -176,8 +175,8 @@ def _end(workers: Sequence[_Worker[Task, Result]]) -> None:
 
 
 def _work_as_heir(prepare: Prepare[Any, Any], pipe: Connection, inherited: Sequence[Connection]) -> None:
-    gc.freeze()  # to look for garbage in what is inherited would copy all of it
-    for each in inherited:  # or who waits for an end of one would wait for this process, too
+    gc.freeze()  # the garbage collector would write to inherited memory, and so copy it
+    for each in inherited:  # otherwise a reader that waits for its end would wait for this process, too
         each.close()
     for sign in _HEARD - {signal.SIGTERM}:
         signal.signal(sign, signal.SIG_DFL)
@@ -185,14 +184,14 @@ def _work_as_heir(prepare: Prepare[Any, Any], pipe: Connection, inherited: Seque
 
 
 class _EndError(KeyboardInterrupt):
-    """The process that has started this one wants it to end."""
+    """The parent process ends this one."""
 
 
 def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[str] = ()) -> None:
-    os.dup2(2, 1)  # what other people's code prints, in whatever way, is no part of our output
+    os.dup2(2, 1)  # output of user code must not be mixed into our output
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(_EndError):
-        # From here on SIGTERM may raise: one that came before waits until it is let through.
+        # From here on SIGTERM may raise: an earlier one waits until it is unblocked.
         signal.signal(signal.SIGTERM, lambda number, frame: _stop())
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD - {signal.SIGINT})
@@ -204,11 +203,11 @@ def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[st
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
-    os._exit(0)  # threads of other people's code are not waited for
+    os._exit(0)  # threads of user code are not waited for
 
 
 def _answer(prepare: Prepare[Any, Any], pipe: Connection) -> None:
-    """Does tasks until the pipe ends, and sends each result, or at last an exception."""
+    """Runs tasks until the pipe ends, and sends each result, or at last an exception."""
     with ExitStack() as stack:
         try:
             work = prepare(stack)
@@ -220,7 +219,7 @@ def _answer(prepare: Prepare[Any, Any], pipe: Connection) -> None:
                 pipe.send(work(task))
         except _EndError:
             pass
-        except BaseException as error:  # whatever it is, it belongs to the process that waits for a result
+        except BaseException as error:  # any exception belongs to the process that waits for a result
             with contextlib.suppress(OSError):
                 pipe.send(_portable(error))
 
@@ -231,7 +230,7 @@ def _stop() -> None:
 
 
 def _watch() -> None:
-    """Ends this process after the one that has started it, which may have been killed."""
+    """Ends this process after its parent, which may have been killed."""
     parent = multiprocessing.parent_process()
     assert parent
     parent.join()

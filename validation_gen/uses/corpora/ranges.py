@@ -1,7 +1,7 @@
-"""The lines of a range of bytes. Whoever reads the ranges of a source in turn has read each line once.
+"""Reads the lines of a range of bytes. Reading all ranges of a source in turn yields each line once.
 
 A range has the lines that begin in it: it begins behind the first line break at or past the byte before it, and ends
-with the line that its last byte is in. Nothing is kept but what was asked for.
+with the line that its last byte is in. It buffers only one block.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Ranged(io.RawIOBase):
         super().close()
 
     def _pass_over(self) -> None:
-        """Passes over the rest of the line that the byte before the range is in."""
-        at = -1  # of the chunk in the range
+        """Skips the rest of the line that contains the byte before the range."""
+        at = -1  # in the chunk
         while chunk := self._stream.read(_CHUNK):
             found = chunk.find(b"\n")
             if found < 0:
@@ -65,7 +65,7 @@ class Ranged(io.RawIOBase):
         return self._within(data) if data else b""
 
     def _within(self, data: bytes) -> bytes:
-        """What belongs to the range. Behind its last byte, the line goes on."""
+        """Returns the part of the data in the range: up to the end of the line with its last byte."""
         if self._left is None:
             return data
         if len(data) < self._left:

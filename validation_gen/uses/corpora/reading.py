@@ -1,4 +1,4 @@
-"""The bytes of a partition: all of them, or an error."""
+"""Reads the bytes of a partition: all of them, or an error."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from validation_gen.uses.corpora.worker import PartitionError
 
 @contextmanager
 def bytes_of(partition: Partition) -> Iterator[IO[bytes]]:
-    """The bytes of a partition.
+    """Opens the bytes of a partition.
 
     Raises:
-        OpeningError: it cannot be opened. Or, in the end: not all of it could be read, and what was found is too
-            little.
+        OpeningError: it cannot be opened. Or, at the end: it was not read completely, so the results are
+            incomplete.
         PartitionError: it has changed since it was listed.
     """
     source = opened(partition.url)
@@ -40,19 +40,19 @@ def bytes_of(partition: Partition) -> Iterator[IO[bytes]]:
                 stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
             yield cast("IO[bytes]", stream)
             if not is_url(partition.url) and not whole.problem:
-                _check(partition, source)  # a store sends one state of it
+                _check(partition, source)  # a store sends one version of it
     except Exception:
         if not whole.problem:
             raise
-    if whole.problem:  # what is missing may be there the next time
+    if whole.problem:  # missing bytes may be available the next time
         raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
 
 
 def _check(partition: Partition, stream: IO[bytes]) -> None:
-    """Looks whether a source is still what was listed.
+    """Checks that a source has not changed since it was listed.
 
     Raises:
-        PartitionError: it is not, and will not be the next time.
+        PartitionError: it has, and a retry is useless.
     """
     if not partition.version:
         return

@@ -1,7 +1,7 @@
 """Parquet with objects in a column: its values as lines, one for each row, read a batch at a time.
 
-What keeps rows together are *row groups*: a range of them can be read by itself. JSON takes a carriage return wherever
-it takes a line feed, and neither within a text; so the one stands for the other, and a row is a line whatever is in it.
+Rows are stored in *row groups*, and a range of these can be read separately. JSON allows a carriage return wherever it
+allows a line feed, and neither within a string; so carriage returns replace line feeds, and a row is always one line.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from validation_gen.uses.corpora.opening import OpeningError
 
 MAGIC = b"PAR1"
 _BUFFER = 1 << 20
-#: Rows at once, and about how many bytes. Of a column in which values are repeated, nobody knows how long they are.
+#: Rows of a batch, and its approximate bytes. The size of repeated values (dictionary encoding) is unknown.
 _MOST_ROWS = 64
 _BYTES_AT_ONCE = 4 << 20
 
 
 def is_parquet(stream: IO[bytes]) -> bool:
-    """Tells whether a stream holds Parquet, if one may look at its beginning, and in it as one likes.
+    """Returns whether a seekable stream holds Parquet.
 
     Raises:
         OSError: it cannot be read.
@@ -36,17 +36,17 @@ class Rows(io.RawIOBase):
     """The values of a column as lines. A row without a value is a blank line.
 
     Attributes:
-        column: the column that is read.
-        groups: for each row group, about how many bytes of the source are read for it.
+        column: the column.
+        groups: for each row group, the approximate bytes that are read of the source.
 
     Args:
-        stream: the source, in which one may begin anywhere.
+        stream: the seekable source.
         column: the column, `""` for the only one that holds texts.
         begin: the first row group.
-        end: the first one behind it, `None` for all that are left.
+        end: the first one behind it, `None` for all others.
 
     Raises:
-        OpeningError: when it is made: pyarrow is not installed, this is no Parquet, or has no such column.
+        OpeningError: in the constructor: pyarrow is not installed, this is no Parquet, or has no such column.
     """
 
     def __init__(self, stream: IO[bytes], column: str = "", begin: int = 0, end: int | None = None) -> None:
@@ -62,7 +62,7 @@ class Rows(io.RawIOBase):
             self.column = _chosen(self._file.schema_arrow, column, arrow)
         except (OpeningError, MemoryError):
             raise
-        except Exception as error:  # pyarrow has many, and streams have others
+        except Exception as error:  # pyarrow and streams have many exceptions
             if self._borrowed.problem is not None:
                 raise OpeningError(f"cannot read: {self._borrowed.problem}") from None
             raise OpeningError(f"the Parquet data are damaged: {_first(error)}", again=False) from None
@@ -79,7 +79,7 @@ class Rows(io.RawIOBase):
 
     @property
     def consumed(self) -> int:
-        """How many bytes of the source stand for the rows that were read, about."""
+        """Approximate bytes of the source for the rows that were read."""
         return self._whole * self._done // self._rows if self._rows else self._whole
 
     def readinto(self, buffer: Any) -> int:
@@ -104,7 +104,7 @@ class Rows(io.RawIOBase):
         super().close()
 
     def _values(self, arrow: Any) -> Any:
-        """The lines.
+        """Yields the lines.
 
         Raises:
             ValueError: the data are damaged.
@@ -115,7 +115,7 @@ class Rows(io.RawIOBase):
                 yield from self._of_group(arrow, group)
             except MemoryError:
                 raise
-            except Exception as error:  # pyarrow has many, and takes those of streams for its own
+            except Exception as error:  # pyarrow has many exceptions, and wraps those of streams
                 if self._borrowed.problem is not None:
                     raise OSError(str(self._borrowed.problem)) from None
                 raise ValueError(f"the Parquet data are damaged: {_first(error)}") from None
@@ -134,7 +134,7 @@ class Rows(io.RawIOBase):
                 yield (value or b"").replace(b"\n", b"\r") + b"\n"
 
     def _bytes_of(self, group: int, *, unpacked: bool = False) -> int:
-        """About how many bytes the column has in a row group."""
+        """Returns the approximate bytes of the column in a row group."""
         found = self._file.metadata.row_group(group)
         total = 0
         for index in range(found.num_columns):
@@ -145,10 +145,10 @@ class Rows(io.RawIOBase):
 
 
 class _Borrowed(io.RawIOBase):
-    """A stream that somebody else closes. One that is thrown away would close it, too.
+    """A stream that the caller closes. A discarded stream would close it, too.
 
     Attributes:
-        problem: why it could not be read.
+        problem: the reason why it could not be read.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -179,10 +179,10 @@ class _Borrowed(io.RawIOBase):
 
 
 def _chosen(schema: Any, column: str, arrow: Any) -> str:
-    """The column that is meant.
+    """Returns the column with objects.
 
     Raises:
-        OpeningError: there is none, or it is not clear which.
+        OpeningError: there is none, or several match.
     """
     texts = [field.name for field in schema if _is_text(field.type, arrow)]
     if column in texts and texts.count(column) == 1:

@@ -1,6 +1,6 @@
-"""Work on an engine, whatever is done: sends partitions out, takes what comes back, and keeps what is done.
+"""Runs any work on an engine: sends partitions, collects outcomes, and writes checkpoints.
 
-A command says how its sources are listed and read, and what becomes of a partition; see `uses/validate/clustered`.
+A command supplies the listing, the reading and the work on a partition; see `uses/validate/clustered`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from validation_gen.uses.corpora.planning import plan
 
 @dataclass(slots=True)
 class Corpus:
-    """The partitions of some work, and what is known of them so far.
+    """The partitions of some work, and their state so far.
 
     Attributes:
         partitions: all of them, in order.
-        is_listed: whether all that is named could be listed and looked at.
-        arguments: what people have named, each with the numbers of its partitions.
-        lines: how many lines those have that are done, by number.
-        passed: what was passed over, by reason.
-        problems: why partitions could not be read, by number.
-        buckets: the same of what has met of several partitions, by what it is called.
-        weight: the bytes of all, and `done` those of the partitions that are done.
-        finished: how many partitions are done.
+        is_listed: True if all sources could be listed and opened.
+        arguments: the arguments, each with the numbers of its partitions.
+        lines: number of lines of finished partitions, by number.
+        passed: number of skipped inputs, by reason.
+        problems: reason why a partition could not be read, by number.
+        buckets: the same for buckets of joined records, by name.
+        weight: the bytes of all, and `done` those of the finished partitions.
+        finished: the number of finished partitions.
     """
 
     partitions: list[Partition] = field(default_factory=list)
@@ -49,9 +49,9 @@ class Corpus:
     done: int = 0
     finished: int = 0
 
-    #: What becomes of a partition, in what is told of one of which it does not.
+    #: Past participle used in the message about a failed partition.
     done_as: ClassVar[str] = "read"
-    #: What has become of the others.
+    #: Verb used in messages about the other partitions.
     was_done: ClassVar[str] = "looked at"
 
     def add_named(
@@ -62,7 +62,7 @@ class Corpus:
         diagnostics: Diagnostics,
         column: str = "",
     ) -> None:
-        """Lists what people name, and adds its partitions as `add` does."""
+        """Lists the arguments, and adds their partitions as `add` does."""
         listings = []
         for argument in arguments:
             try:
@@ -82,7 +82,7 @@ class Corpus:
     ) -> None:
         """Adds the partitions of arguments, each of about `size` bytes where a source can be cut.
 
-        What cannot be listed or looked at is told (VG901), and left out. `column` is that of Parquet files.
+        Sources that cannot be listed or opened are reported (VG901), and skipped. `column` is that of Parquet files.
         """
 
         def tell(stored: Stored, error: OpeningError) -> None:
@@ -103,16 +103,16 @@ class Corpus:
             first += counts[id(listing)]
 
     def fail(self, partition: Partition, problem: str, most_bad: int) -> None:
-        """Notes that a partition could not be read.
+        """Records a partition that could not be read.
 
         Raises:
-            EngineError: that are too many.
+            EngineError: too many have failed.
         """
         self.problems[partition.number] = problem
         self._check(most_bad)
 
     def fail_bucket(self, name: str, problem: str, most_bad: int) -> None:
-        """The same of what has met in a bucket, which counts as a partition."""
+        """Does the same for a bucket, which counts as a partition."""
         self.buckets[name] = problem
         self._check(most_bad)
 
@@ -124,7 +124,7 @@ class Corpus:
             )
 
     def report(self, diagnostics: Diagnostics) -> None:
-        """Tells which partitions could not be read, and why (VG901)."""
+        """Reports the partitions that could not be read, with the reasons (VG901)."""
         for partition in self.partitions:
             if problem := self.problems.get(partition.number):
                 help = f"mend the input, or name the others alone; what stands in other partitions was {self.was_done}"
@@ -137,16 +137,16 @@ class Corpus:
             diagnostics.error("VG901", message, Span(name), help)
 
     def bases(self) -> Iterator[tuple[Partition, int | None]]:
-        """Each partition with the lines of its source that stand before it, `None` where nobody knows."""
+        """Returns each partition with the number of lines of its source before it, `None` if unknown."""
         found = first_lines(self.partitions, self.lines)
         return ((partition, found[partition.number]) for partition in self.partitions)
 
 
 def check_listed(is_listed: bool) -> None:
-    """Refuses to keep what is done of some sources alone: the next time, it would be other work.
+    """Refuses a checkpoint of incomplete sources, as the next run would be different work.
 
     Raises:
-        EngineError: not all that is named could be listed and looked at.
+        EngineError: some sources could not be listed or opened.
     """
     if not is_listed:
         what = "what could not be listed or looked at is missing, so nothing can be kept"
@@ -155,16 +155,16 @@ def check_listed(is_listed: bool) -> None:
 
 @dataclass(slots=True)
 class Work(Generic[Results]):
-    """What is done with the partitions of a corpus.
+    """Work on the partitions of a corpus.
 
     Attributes:
-        task: what does it, a module of ours, with what is `common` to all partitions.
-        results: reads results as data.
+        task: a module of ours that does the work, with data that is `common` to all partitions.
+        results: restores results from data.
         corpus: the partitions.
-        interruption: what ends the work early.
-        most_bad: how many partitions may fail.
-        kept: keeps what is done, `None` if nothing is to be kept.
-        before: what was kept by an earlier run; see `resume`.
+        interruption: ends the work early.
+        most_bad: number of partitions that may fail.
+        kept: the checkpoint, `None` without one.
+        before: outcome of an earlier run; see `resume`.
     """
 
     task: str
@@ -177,12 +177,12 @@ class Work(Generic[Results]):
     before: Part[Results] | None = None
 
     def resume(self, where: str, identity: dict[str, str]) -> None:
-        """Keeps what is done at a path or URL, and goes on from what is there.
+        """Enables a checkpoint at a path or URL, and resumes from it.
 
-        It is written, so that a place that takes nothing is told at once. `identity` is what the outcome depends on.
+        It is rewritten, so that an unwritable target is reported at once. `identity` has the inputs of the outcome.
 
         Raises:
-            EngineError: something is missing, so nothing can be kept.
+            EngineError: sources are missing, so no checkpoint is possible.
             KeptError: it is no state, or belongs to other work.
             OSError: it cannot be read or written.
         """
@@ -192,7 +192,7 @@ class Work(Generic[Results]):
         self.kept.write()
 
     def run(self, engine: Engine) -> Generator[Part[Results], None, None]:
-        """What comes of the partitions, in the order in which they are done. Those of an earlier run come first.
+        """Yields the outcomes of the partitions as they finish. Those of an earlier run come first.
 
         Raises:
             EngineError: the engine cannot go on, or too many partitions could not be read.
@@ -222,27 +222,27 @@ class Work(Generic[Results]):
     def sent(
         self, engine: Engine, common: dict[str, Any], units: Iterable[dict[str, Any]]
     ) -> Generator[Done, None, None]:
-        """What an engine says of units of this work, until somebody wants an end."""
+        """Sends units of this work to an engine and yields the outcomes, until an interruption."""
         with closing(engine.run(self.task, common, units)) as found:
             for done in found:
                 self.interruption.check()
                 yield done
 
     def keep(self, number: int, data: dict[str, Any]) -> None:
-        """Keeps the outcome of a unit, if anything is kept. No interruption falls into it."""
+        """Adds the outcome of a unit to the checkpoint, if there is one. Interruptions wait."""
         if self.kept is not None:
             with self.interruption.held():
                 self.kept.add(number, data)
 
     def taken(self, part: Part[Results]) -> Part[Results]:
-        """A part of which the corpus has taken what stands beside the results."""
+        """Adds the counts of a part to the corpus, and returns the part."""
         self.corpus.lines |= part.lines
         self.corpus.passed.update(part.passed)
         return part
 
     @contextmanager
     def saving(self) -> Iterator[None]:
-        """Whatever happens, keeps in the end what is done. No interruption falls into it."""
+        """Writes the checkpoint at the end, also after an exception. Interruptions wait."""
         try:
             yield
         finally:

@@ -1,7 +1,6 @@
-"""One input as a stream of UTF-8: compression is undone, UTF-16 is changed, bytes are counted.
+"""One input as a stream of UTF-8: decompresses, converts UTF-16, counts bytes.
 
-What goes wrong on the way ends the stream and is noted in `Source.problem`; reading never raises. No format is known
-here.
+An error ends the stream and is noted in `Source.problem`; reading never raises. No format is known here.
 """
 
 from __future__ import annotations
@@ -20,31 +19,31 @@ from validation_gen.uses.corpora.rows import MAGIC, Rows
 from validation_gen.uses.corpora.unpacking import DamagedError, unpacked, unpacker
 from validation_gen.uses.corpora.urls import file_name
 
-#: Lines of these are JSON, whatever they look like.
+#: Lines of these files are JSON, independent of their contents.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
 _BUFFER = 1 << 18
 #: The most bytes of one line, and of one value over several lines.
 LONGEST = MOST_OF_DATA
-#: What is longer is passed over, unless it is so many times as long.
+#: Longer values are skipped, up to this multiple of the limit.
 MOST_PASSED = 4
 _QUOTED = 200
 
 
 class _Bytes(io.RawIOBase):
-    """What a function reads, as a raw stream that can show its beginning. An error ends it."""
+    """The bytes of a read function, as a raw stream with lookahead. An error ends it."""
 
     def __init__(self, read: Callable[[int], bytes | None]) -> None:
         super().__init__()
         self._read = read
         self._kept = b""
-        self.count = 0  #: of bytes that were read
+        self.count = 0  #: number of bytes read
         self.problem = ""
 
     def readable(self) -> bool:
         return True
 
     def head(self, size: int) -> bytes:
-        """The first bytes, which stay to be read."""
+        """Returns the first bytes without consuming them."""
         while len(self._kept) < size and (more := self._more(size)):
             self._kept += more
         return self._kept[:size]
@@ -64,7 +63,7 @@ class _Bytes(io.RawIOBase):
             self.problem = str(error)
         except UnicodeDecodeError as error:
             self.problem = f"this is not UTF-16: {error.reason}"
-        except (OSError, ValueError) as error:  # ValueError: somebody has closed the file
+        except (OSError, ValueError) as error:  # ValueError: the file was closed
             self.problem = f"cannot read on: {getattr(error, 'strerror', None) or error}"
         self.count += len(data or b"")
         return data or b""
@@ -74,13 +73,13 @@ class Source:
     """An open input.
 
     Attributes:
-        name: as it is shown to people.
+        name: name in messages.
         line: the number of the line that was read last.
-        overlong: how lines begin that were passed over since they are too long to be kept, by number. They are read as
-            blank ones; whoever comes to their number tells of them.
+        overlong: beginnings of skipped lines that were too long, by number. They are read as blank lines; the
+            reader reports them at their number.
 
     Raises:
-        OpeningError: when it is made: what undoes its compression is not installed, or it cannot be read as a stream.
+        OpeningError: in the constructor: the decompressor is not installed, or it cannot be read as a stream.
     """
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
@@ -112,21 +111,21 @@ class Source:
 
     @property
     def problem(self) -> str:
-        """Why the stream ended before its end, `""` if it did not."""
+        """Reason why the stream ended early, `""` if it did not."""
         return next((layer.problem for layer in self._layers if layer.problem), "")
 
     @property
     def is_changed(self) -> bool:
-        """Whether it is read as something else than its bytes: it was compressed, or in UTF-16."""
+        """True if the stream differs from the bytes of the source: it was compressed, or in UTF-16."""
         return len(self._layers) > 1
 
     @property
     def consumed(self) -> int:
-        """How many bytes were read, as they were before they were decompressed."""
+        """Number of bytes read, before decompression."""
         return self._layers[0].count if self._rows is None else self._rows.consumed
 
     def readline(self) -> bytes:
-        """The next line with its end, nothing behind the last one."""
+        """Returns the next line with its end, an empty one after the last."""
         line = b""
         if self._pushed is not None:
             line = self._pushed.readline()
@@ -140,10 +139,10 @@ class Source:
         return line
 
     def _pass_over(self, line: bytes) -> bytes:
-        """What is read instead of a line that is too long, of which this is the beginning."""
+        """Skips a line that is too long, given its beginning; returns the replacement."""
         quote, size = line[:_QUOTED], len(line)
         while line and not line.endswith(b"\n"):
-            if size > MOST_PASSED * LONGEST:  # of a device that never ends, or of a few compressed bytes
+            if size > MOST_PASSED * LONGEST:  # an endless device, or a few compressed bytes
                 self.give_up("a line")
                 return b""
             line = self._reader.readline(_BUFFER)
@@ -152,18 +151,18 @@ class Source:
         return b"\n"
 
     def too_long(self, what: str) -> str:
-        """Tells that something is too large to be kept."""
+        """Returns the message for a value that is too large."""
         return f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
 
     def give_up(self, what: str) -> None:
-        """Ends the stream, as something in it is too large to be kept."""
+        """Ends the stream, as a value in it is too large."""
         self._layers[-1].problem = self.too_long(what)
 
     def lines(self) -> Iterator[bytes]:
         return iter(self.readline, b"")
 
     def chunk(self, size: int) -> bytes:
-        """Some bytes, nothing at the end. Their lines are not counted."""
+        """Returns some bytes, none at the end. Their lines are not counted."""
         if self._pushed is not None:
             data = self._pushed.read()
             self._pushed = None
@@ -172,19 +171,19 @@ class Source:
         return self._reader.read(size)
 
     def push(self, data: bytes, line: int) -> None:
-        """Puts bytes back, of which the first stands in the line after `line`."""
+        """Pushes bytes back; the first of them is in the line after `line`."""
         self._pushed = io.BytesIO(data + (self._pushed.read() if self._pushed else b""))
         self.line = line
 
     def close(self) -> None:
-        """Closes everything but the stream that was handed in."""
+        """Closes everything but the caller's stream."""
         for stream in (self._reader, *self._closing):
             with suppress(OSError, ValueError):
                 stream.close()
 
 
 def _from_utf16(source: _Bytes) -> Callable[[int], bytes]:
-    """Reads UTF-16 as UTF-8. Halves of surrogate pairs stay what they are, which is no UTF-8."""
+    """Reads UTF-16 as UTF-8. Unpaired surrogates are passed on, which makes invalid UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
 
     def read(size: int) -> bytes:

@@ -1,6 +1,6 @@
-"""Undoes compression: gzip, and Zstandard where a package for it is installed. What it is, the first bytes tell.
+"""Decompresses gzip, and Zstandard where a package for it is installed. The first bytes show the format.
 
-Both are read in pieces of the size that is asked for, so a few bytes that stand for gigabytes cost time and no memory.
+Both are read in pieces of the requested size, so a few bytes that expand to gigabytes cost time and no memory.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from typing import IO, Any, cast
 from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.uses.corpora.opening import OpeningError
 
-#: What sources that hold this may be called, beside what they hold.
+#: Suffixes of compressed sources.
 _SUFFIXES = (".gz", ".zst")
-#: The bytes that a reader of Zstandard has to look back on, as a power of 2. Its own programs take no more by default.
+#: Window of a Zstandard reader, as a power of 2. Its own programs take no more by default.
 _WINDOW = 27
 _BUFFER = 1 << 18
 _SAID_TWICE = "Unable to decompress Zstandard data: "
 
 
 class DamagedError(Exception):
-    """Compressed data cannot be read on. The text is the reason."""
+    """Compressed data is damaged. The text is the reason."""
 
 
 class TooLargeError(DamagedError):
-    """They stand for more than is read. They are whole, so to compress them again is of no use."""
+    """They expand beyond the limit. They are not damaged, so to compress them again does not help."""
 
 
 def unpacked(name: str) -> str:
-    """A name without what says how the source is compressed."""
+    """Returns a name without the suffix of the compression."""
     for suffix in _SUFFIXES:
         name = name.removesuffix(suffix)
     return name
 
 
 def undone(content: bytes, most: int) -> bytes:
-    """Bytes without their compression, or as they are if they have none.
+    """Returns decompressed bytes; uncompressed ones are returned unchanged.
 
     Raises:
         DamagedError: they are damaged.
-        TooLargeError: they stand for more than `most` bytes.
+        TooLargeError: they expand to more than `most` bytes.
         OpeningError: the package for it is not installed.
     """
     found = unpacker(content[:HEAD], cast("io.RawIOBase", io.BytesIO(content)))
@@ -62,7 +62,9 @@ def undone(content: bytes, most: int) -> bytes:
 
 
 def unpacker(head: bytes, stream: io.RawIOBase) -> tuple[io.IOBase, Callable[[int], bytes]] | None:
-    """What undoes the compression of a stream that begins so, to be closed, and how it reads; `None` if it has none.
+    """Returns the decompressor of a stream with this head, which must be closed, and its read function.
+
+    It returns `None` for an uncompressed stream.
 
     Raises:
         OpeningError: the package for it is not installed.
@@ -95,7 +97,7 @@ def _telling(what: str, read: Callable[[int], bytes], *errors: type[Exception]) 
 
 
 def _zstandard() -> Any:
-    """The module that Python has since 3.14, or the package that has the same for others."""
+    """Returns Python's module since 3.14, or the package with the same interface for others."""
     name, package = ("compression.zstd", "") if sys.version_info >= (3, 14) else ("backports.zstd", "backports.zstd")
     try:
         return importlib.import_module(name)  # an extra

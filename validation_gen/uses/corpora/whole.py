@@ -1,4 +1,4 @@
-"""A source of which nothing may be missing: stores break off, and what they have not sent looks like an end.
+"""Detects truncated sources: stores break off, and an incomplete download looks like the end of the file.
 
 It knows no lines and no compression.
 """
@@ -16,15 +16,15 @@ from validation_gen.uses.corpora.opening import PAUSES
 
 
 class Whole(io.RawIOBase):
-    """A stream that must go on to a size, if somebody knows it.
+    """A stream that must reach a size, if it is known.
 
     Args:
         stream: the source.
-        size: its bytes, `None` if nobody knows.
-        again: opens the source again, to go on where it has broken off. Without it, whoever reads begins anew.
+        size: its bytes, `None` if unknown.
+        again: opens the source again, to resume after it has broken off. Without it, the caller has to start again.
 
     Attributes:
-        problem: why it could not be read as far as it was asked for, `""` if it could.
+        problem: reason why a read failed, `""` if it did not.
 
     Raises:
         OSError: by each method that reads: see `problem`.
@@ -70,10 +70,10 @@ class Whole(io.RawIOBase):
         super().close()
 
     def _read(self, size: int) -> tuple[bytes, str]:
-        """Some bytes, or why there are none."""
+        """Returns some bytes, or the reason why there are none."""
         try:
             data = self._stream.read(size)
-        except Exception as error:  # each store has its own
+        except Exception as error:  # each store has its own exceptions
             return b"", redact(f"cannot read on behind byte {self._at}: {error or type(error).__name__}")
         if not data and size and self._size is not None and self._at < self._size:
             return b"", f"it ends at byte {self._at}, and had {self._size} when it was listed"
@@ -81,7 +81,7 @@ class Whole(io.RawIOBase):
 
     def _begin_again(self) -> None:
         assert self._again is not None
-        with suppress(Exception):  # what is wrong is told by the next try to read
+        with suppress(Exception):  # the next read reports the problem
             stream = self._again()
             stream.seek(self._at)
             self._stream.close()

@@ -1,7 +1,7 @@
-"""What a worker process calls: it makes a task ready once, and runs it on one partition after the other.
+"""Entry points of a worker process: it prepares a task once, and runs it on one partition after the other.
 
-Bytes come in and go out, JSON in both directions. Whatever happens becomes an answer: nothing is raised, as an
-exception would go through pickle. Partitions are run one at a time, since handwritten code need not bear threads.
+Arguments and results are bytes, JSON in both directions. Every error becomes an answer: an exception would go through
+pickle. Partitions run one at a time, since handwritten code need not be thread-safe.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _lock = threading.Lock()
 
 
 class RefusedError(Exception):
-    """A task cannot be done here, whatever the partition. The text is the reason, `help` what to do."""
+    """A task cannot run here, on any partition. The text is the reason, `help` the next step."""
 
     def __init__(self, reason: str, help: str = "") -> None:
         super().__init__(reason)
@@ -33,12 +33,12 @@ class RefusedError(Exception):
 
 
 class PartitionError(Exception):
-    """A partition cannot be read, and will not be the next time."""
+    """A partition cannot be read, and a retry is useless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a worker says of a partition: an outcome; or why there is none, now or ever; or why it does no work."""
+    """A worker's answer for a partition: an outcome; or the reason for a failure; or a refusal of all work."""
 
     data: dict[str, Any]
 
@@ -56,7 +56,7 @@ class Answer:
 
     @property
     def again(self) -> bool:
-        """Whether it may go well the next time."""
+        """True if a retry may help."""
         return bool(self.data.get("again"))
 
     @property
@@ -69,35 +69,35 @@ class Answer:
 
 
 class _Ready:
-    """The task that this process has made ready last."""
+    """The last prepared task of this process."""
 
     key = ""
-    ended = ""  #: the key of work that nobody waits for any more
+    ended = ""  #: the key of work whose results are no longer needed
     run: Any = None
     stack = ExitStack()
 
 
 def packed(common: dict[str, Any]) -> bytes:
-    """What is common to all partitions, with its hash, our version and that of Python."""
+    """Returns the common data of all partitions, with its hash, our version and that of Python."""
     body = json.dumps(common, sort_keys=True, separators=(",", ":"))
     head = {"version": own_version(), "python": list(sys.version_info[:2]), "hash": _hash(body)}
     return json.dumps({**head, "body": body}).encode()
 
 
 def work(task: str, common: bytes, partition: dict[str, Any]) -> bytes:
-    """The answer to a partition. `task` is the name of a module of ours."""
+    """Returns the answer to a partition. `task` is the name of a module of ours."""
     answer = _answer(task, common, partition)
     if "problem" in answer:
-        answer["problem"] = redact(answer["problem"])  # what stores say names their URLs
+        answer["problem"] = redact(answer["problem"])  # messages of stores contain URLs
     return json.dumps(answer).encode()
 
 
 @contextmanager
 def ready(task: str, common: bytes) -> Iterator[Any]:
-    """What a task has made ready in this process, for one caller at a time.
+    """Yields the prepared task of this process, to one caller at a time.
 
     Raises:
-        RefusedError: it cannot be made ready here.
+        RefusedError: it cannot be prepared here.
     """
     with _lock:
         run = _ready(task, common)
@@ -108,19 +108,19 @@ def ready(task: str, common: bytes) -> Iterator[Any]:
 
 
 def given(packed: bytes) -> bytes:
-    """What it is given: a task that makes the common bytes a result, which the scheduler sends to each worker once."""
+    """Returns its argument: a task with the common bytes as result, which the scheduler sends to each worker once."""
     return packed
 
 
 def key_of(task: str, common: bytes) -> str:
-    """What tells some work from other work."""
+    """Returns the key that identifies some work."""
     return f"{task} {_hash(common.decode())}"
 
 
 def release(key: str) -> None:
-    """Gives back what was made ready for some work, such as programs that were started.
+    """Releases the resources of some work, such as started programs.
 
-    It waits for nothing: a partition that is being run is given up at its next portion.
+    It does not wait: a running partition is given up at its next portion.
     """
     _Ready.ended = key
     if _lock.acquire(blocking=False):
@@ -131,12 +131,12 @@ def release(key: str) -> None:
 
 
 def is_wanted() -> bool:
-    """Tells a task whether somebody still waits for what it is doing."""
+    """Returns whether the results of the running task are still needed."""
     return not _Ready.key or _Ready.ended != _Ready.key
 
 
 def own_version() -> str:
-    """Our version, as it is installed."""
+    """Returns our installed version."""
     try:
         return version("validation-gen")
     except PackageNotFoundError:
@@ -157,7 +157,7 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
         return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
     except sqlite3.Error as error:
         return {"problem": f"cannot keep objects in a temporary file: {error}", "again": True}
-    except Exception as error:  # a defect of ours or of other people's code ends no other partition
+    except Exception as error:  # a defect in our code or in user code must not end other partitions
         return {"problem": f"{type(error).__name__}: {error}"}
 
 

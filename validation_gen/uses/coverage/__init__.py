@@ -1,8 +1,8 @@
-"""Which errors the tags of a program can give, and which of them have been seen: the coverage of tests.
+"""Coverage of tests: the errors that the tags of a program can give, and those that tests have triggered.
 
-What is declared comes from the program alone, as upstream's coverage tests have it (tag reference 5.7). Two errors are
-left out: those about options that a request does not define, which are a mistake of the request, and those about null
-items of lists of pointers, which no tag asks for. `told` makes a report of it. Nothing here reads files or prints.
+The program alone gives the declared errors, as in upstream's coverage tests (tag reference 5.7). Two errors are left
+out: those about options that a request does not define, which are a mistake of the request, and those about null items
+of lists of pointers, which no tag causes. `told` renders the report. Nothing here reads files or prints.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ ROOT = "<nil>"  # the path of the object itself, as the API server prints it
 class Declared:
     """An error that a tag can give for a kind.
 
-    `path` has `[*]` for every index and key. `api_version` is what objects call the package, `tag` the tag in canonical
-    form, `span` where it stands, and `place` the type and field that it stands on, with the package.
+    `path` has `[*]` for every index and key. `api_version` is the package's name in objects, `tag` the tag in canonical
+    form, `span` its location, and `place` the type and field that carry it, with the package.
     """
 
     package: str
@@ -48,7 +48,7 @@ class Declared:
 
     @property
     def key(self) -> tuple[str, str, str, str, str]:
-        """What an observed error can tell of it: several tags may declare the same error."""
+        """Attributes of an observed error that identify it: several tags may declare the same error."""
         return self.package, self.kind, self.path, self.type, self.origin
 
 
@@ -66,7 +66,10 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Errors that need not be seen, and why. A value `*` stands for all; `kind` may be preceded by `package.`."""
+    """Errors that tests need not trigger, with the reason.
+
+    `*` matches every value; `kind` may have the prefix `package.`.
+    """
 
     kind: str
     path: str
@@ -87,7 +90,7 @@ class Allowance:
 
 
 def is_package(path: str, wanted: str) -> bool:
-    """Tells whether an import path is, or ends with, what somebody calls it."""
+    """Returns whether an import path is, or ends with, a name."""
     wanted = wanted.strip("/")
     return not wanted or path == wanted or path.endswith(f"/{wanted}")
 
@@ -100,7 +103,7 @@ Name = tuple[str, str]
 
 
 def roots(program: Program, names: Collection[Name] | None = None) -> Iterator[tuple[PackagePlan, Root]]:
-    """The kinds of the input packages that have validators, or those types that are named, be they kinds or not."""
+    """Yields the kinds of the input packages that have validators, or the named types, kinds or not."""
     known = set()
     for package in program.packages.values():
         if package.input and package.path not in program.broken:
@@ -116,7 +119,7 @@ def roots(program: Program, names: Collection[Name] | None = None) -> Iterator[t
 
 
 def declared(program: Program, names: Collection[Name] | None = None) -> list[Declared]:
-    """All errors that the kinds of a program declare, or those types that are named, sorted."""
+    """Returns all errors that the kinds of a program, or the named types, declare, sorted."""
     found = set()
     for package, root in roots(program, names):
         for path, type, origin, tag in _of_type(program, root.type, "", frozenset()):
@@ -130,7 +133,7 @@ _Error = tuple[str, str, str, TagRef]  # path, type, origin, tag
 
 
 def _of_type(program: Program, id: str, path: str, above: frozenset[str]) -> Iterator[_Error]:
-    """The errors of a type and of all below it. A type inside itself declares nothing new."""
+    """Yields the errors of a type and its children. Recursion declares nothing new."""
     plan = program.types.get(id)
     if plan is None or id in above:
         return
@@ -147,7 +150,7 @@ def _of_field(program: Program, member: FieldPlan, path: str, above: frozenset[s
     if member.path:
         path = f"{path}.{member.path}"
     elif not path:
-        path = f".{member.inlined}"  # upstream names an inlined struct where the path would be empty
+        path = f".{member.inlined}"  # upstream uses the name of an inlined struct where the path would be empty
     for check in member.checks:
         yield from _of_check(check, path)
     if member.type:
@@ -157,7 +160,7 @@ def _of_field(program: Program, member: FieldPlan, path: str, above: frozenset[s
 
 
 def _of_iteration(program: Program, check: Check | None, path: str, above: frozenset[str]) -> Iterator[_Error]:
-    """The errors that the type of keys or values brings of its own; those of keys stand at the map."""
+    """Yields the errors of the type of keys or values; those of keys have the path of the map."""
     type = called(check)
     if check is not None and type:
         below = "[*]" if isinstance(check.operation, EachValue) else ""
@@ -183,7 +186,7 @@ def _of_check(check: Check, path: str) -> Iterator[_Error]:
 
 
 class Index:
-    """Declared errors, to be found by what was observed of them."""
+    """Finds declared errors by observed ones."""
 
     def __init__(self, rules: Iterable[Declared]) -> None:
         self._kinds: dict[str, dict[tuple[str, str, str], _Kind]] = {}
@@ -192,7 +195,7 @@ class Index:
             kinds.setdefault((rule.package, rule.type, rule.origin), _Kind(rule.api_version)).add(rule)
 
     def find(self, error: Observed) -> Iterator[Declared]:
-        """The declared errors that an observed one can be. There are none of other errors."""
+        """Yields the declared errors that match an observed one."""
         for (package, type, origin), kind in self._kinds.get(error.kind, {}).items():
             if (
                 (type, origin) == (error.type, error.origin)
@@ -203,7 +206,7 @@ class Index:
 
 
 def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
-    """Those of the declared errors that were observed. Other errors are skipped."""
+    """Returns the declared errors that were observed. Other errors are skipped."""
     index = Index(rules)
     return {rule for error in set(observed) for rule in index.find(error)}
 
@@ -219,10 +222,10 @@ class _Kind:
         self.by_path.setdefault(rule.path, []).append(rule)
 
     def at(self, path: str) -> Sequence[Declared]:
-        """The errors at an observed path.
+        """Returns the errors at an observed path.
 
         Paths do not escape the keys of maps. So a key with brackets or dots looks like several elements, and the
-        longest declared path that can be meant wins.
+        longest declared path that matches wins.
         """
         path = "" if path == ROOT else path
         usual = self.by_path.get(general_path(path))
@@ -241,7 +244,7 @@ def _can_be(declared: str, path: str) -> bool:
 
 @dataclass(slots=True)
 class Report:
-    """Declared errors in three parts: triggered by tests, allowed not to be, and missing.
+    """Declared errors in three parts: triggered by tests, allowed to be missing, and missing.
 
     `stale` are the allowances that excuse nothing, each with the reason.
     """
@@ -254,7 +257,7 @@ class Report:
 
     @classmethod
     def of(cls, rules: list[Declared], triggered: set[Declared], allowances: Sequence[Allowance]) -> Report:
-        """The report of what tests have triggered of the rules."""
+        """Returns the report of the rules that tests have triggered."""
         report = cls(rules, triggered)
         unseen = [rule for rule in rules if rule not in report.triggered]
         for rule in unseen:

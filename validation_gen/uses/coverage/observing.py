@@ -1,6 +1,6 @@
-"""What tests have seen: lines of JSON with a kind and its errors, and which declared errors these are.
+"""Reads results of tests: lines of JSON with a kind and its errors, and finds the declared errors.
 
-What is found in parts of them merges in any order. Nothing here opens files.
+Results of parts merge in any order. Nothing here opens files.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from validation_gen.diagnostics import Span
 from validation_gen.uses.coverage import Declared, Index, Observed
 
 _EXAMPLE = '{"package": "robots/v1", "kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "spec.arm"}]}'
-#: Lines that are no test results are told up to this number; the rest of them are counted.
+#: Lines that are no test results are reported up to this number; the rest of them are counted.
 MOST_TOLD = 1000
-_MOST_KNOWN = 10_000  # observed errors of which is remembered what they are
+_MOST_KNOWN = 10_000  # size of the cache of observed errors
 
 #: A partition, and a line in it.
 Place = tuple[int, int]
 
 
 class Key(NamedTuple):
-    """What an observed error can tell of a declared one: several tags may declare the same error."""
+    """Attributes of an observed error that identify a declared one: several tags may declare the same error."""
 
     package: str
     api_version: str
@@ -34,12 +34,12 @@ class Key(NamedTuple):
 
     @classmethod
     def of(cls, rule: Declared) -> Key:
-        """The key of a declared error."""
+        """Returns the key of a declared error."""
         return cls(rule.package, rule.api_version, rule.kind, rule.path, rule.type, rule.origin)
 
 
 class UnusableError(Exception):
-    """The text says what is wrong with a record, `help` what to write instead."""
+    """A record is malformed. The text is the problem, `help` the correct form."""
 
     def __init__(self, message: str, help: str = "") -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class UnusableError(Exception):
 
 
 def observed_in(line: bytes) -> list[Observed]:
-    """The errors in a request with its answer, a JSON object.
+    """Returns the errors in a request with its answer, a JSON object.
 
     It has `kind`, `package` or `apiVersion` unless the kind is in one package only, and `errors` with `type`, `field`
     and `origin` (tag reference 5.7). Other names are ignored.
@@ -86,12 +86,12 @@ def _text(record: dict[str, Any], name: str) -> str:
 
 @dataclass(slots=True)
 class Seen:
-    """What tests have seen of declared errors.
+    """Declared errors that tests have triggered.
 
     Attributes:
-        triggered: the numbers of the keys of those that they have triggered.
-        unusable: the first lines that are no test results, with the reason and what to write instead.
-        untold: how many more of them there are.
+        triggered: the numbers of the keys of the triggered errors.
+        unusable: the first lines that are no test results, with the reason and the correct form.
+        untold: the number of further ones.
     """
 
     triggered: set[int] = field(default_factory=set)
@@ -99,7 +99,7 @@ class Seen:
     untold: int = 0
 
     def merge(self, other: Seen) -> None:
-        """Adds what others have seen."""
+        """Adds the results of another part."""
         self.triggered |= other.triggered
         self.unusable |= other.unusable
         self.untold += other.untold
@@ -108,7 +108,7 @@ class Seen:
             self.unusable = dict(sorted(self.unusable.items())[:MOST_TOLD])
 
     def as_data(self) -> dict[str, Any]:
-        """Plain data, which `of_data` reads."""
+        """Returns plain data for `of_data`."""
         return {
             "triggered": sorted(self.triggered),
             "unusable": [[*place, *texts] for place, texts in sorted(self.unusable.items())],
@@ -117,13 +117,13 @@ class Seen:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Seen:
-        """What `as_data` has written."""
+        """Restores results from `as_data`."""
         unusable = {(number, line): (reason, help) for number, line, reason, help in data["unusable"]}
         return cls(set(data["triggered"]), unusable, data["untold"])
 
 
 class Observer:
-    """Looks for declared errors in what tests have seen. Their numbers are those of the keys that it is given."""
+    """Finds declared errors in results of tests. Their numbers are indexes into `keys`."""
 
     def __init__(self, keys: Iterable[Key]) -> None:
         rules = [Declared(*key, tag="", span=Span("")) for key in keys]
@@ -132,9 +132,9 @@ class Observer:
         self._known: dict[Observed, frozenset[int]] = {}
 
     def see(self, lines: Iterable[bytes], number: int, line_of: Callable[[], int] | None = None) -> Seen:
-        """What lines have, which are those of the partition of this number. They are read one at a time.
+        """Reads the lines of the partition with this number, one at a time.
 
-        `line_of` tells the number of the line that was given last, where lines are left out.
+        `line_of` returns the number of the last line, if lines are left out.
         """
         seen = Seen()
         for count, line in enumerate(lines, 1):

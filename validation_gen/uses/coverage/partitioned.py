@@ -1,4 +1,4 @@
-"""What tests have seen in one partition: the task of an engine."""
+"""Reads test results in one partition: the task of an engine."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ TASK = __name__
 
 
 def common_of(keys: list[Key]) -> dict[str, Any]:
-    """What is common to all partitions: the declared errors."""
+    """Returns the common data of all partitions: the declared errors."""
     return {"errors": [list(each) for each in keys]}
 
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Takes the declared errors, and returns what looks for them in a partition."""
+    """Takes the declared errors, and returns a function that finds them in a partition."""
     observer = Observer([Key(*each) for each in common["errors"]])
     return lambda data: part_of(observer, Partition.of_data(data)).as_data()
 
 
 def part_of(observer: Observer, partition: Partition) -> Part[Seen]:
-    """What is seen in a partition.
+    """Reads the test results in a partition.
 
     Raises:
         OpeningError: it cannot be opened, or not be read to its end.
-        PartitionError: it is damaged, or nobody waits for it any more.
+        PartitionError: it is damaged, or its results are no longer needed.
     """
     with bytes_of(partition) as stream:
         source = Source(partition.url, stream)
@@ -46,7 +46,7 @@ def part_of(observer: Observer, partition: Partition) -> Part[Seen]:
 
 
 def content_of(stored: Stored) -> Content:
-    """How a source is read: by lines, as a stream if it is compressed.
+    """Returns how to read a source: by lines, as a stream if it is compressed.
 
     Raises:
         OpeningError, OSError: it cannot be read.

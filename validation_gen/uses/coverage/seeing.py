@@ -1,4 +1,4 @@
-"""Has an engine read what tests have seen, and says which declared errors are among it."""
+"""Reads test results on an engine, and finds the triggered errors."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _INPUT = "<stdin>"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How the results of tests are read.
+    """Settings for reading test results.
 
     Attributes:
-        engine: what reads them.
-        partition_bytes: the size of what it reads at once.
-        most_bad: how many parts of the input may be unreadable before the work ends.
-        resume: where it is kept how far the work has come, `""` if nowhere.
+        engine: the engine.
+        partition_bytes: the size of a part that it reads at once.
+        most_bad: number of unreadable parts before the work ends.
+        resume: the checkpoint, `""` for none.
     """
 
     engine: Engine
@@ -38,7 +38,7 @@ class Way:
     resume: str = ""
 
 
-#: Told how many partitions of how many are read.
+#: Callback with the numbers of finished and of all partitions.
 Tell = Callable[[int, int], None]
 
 
@@ -50,16 +50,16 @@ def seen_of(
     interruption: Interruption,
     tell: Tell = lambda done, parts: None,
 ) -> set[Declared]:
-    """Those of the rules that tests have triggered.
+    """Returns the rules that tests have triggered.
 
-    What cannot be read is reported (VG901), and so are lines that are no test results.
+    Unreadable inputs are reported (VG901), and so are lines that are no test results.
 
     Raises:
-        EngineError: the cluster cannot go on, too many partitions could not be read, or something is missing so that
-            nothing can be kept.
-        KeptError: what is kept belongs to other work.
-        OSError: nothing can be kept.
-        KeyboardInterrupt: somebody has wanted an end. What cannot be read is reported in any case.
+        EngineError: the cluster cannot go on, too many partitions could not be read, or sources are missing so that
+            no checkpoint is possible.
+        KeptError: the checkpoint belongs to other work.
+        OSError: the checkpoint cannot be written.
+        KeyboardInterrupt: a signal was received. Unreadable inputs are reported in any case.
     """
     keys = sorted({Key.of(rule) for rule in rules})
     files = [each for each in tests if each != "-"]
@@ -94,7 +94,7 @@ def seen_of(
 
 
 def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:
-    """What is seen in standard input, which is no partition: its number is 0."""
+    """Reads standard input, which is no partition: its number is 0."""
     try:
         lines = reading.read_input().split(b"\n")
     except (OSError, ValueError) as error:
@@ -104,7 +104,7 @@ def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:
 
 
 def _report(seen: Seen, corpus: Corpus, diagnostics: Diagnostics) -> None:
-    """Tells which lines are no test results."""
+    """Reports the lines that are no test results."""
     known = {partition.number: (partition, base) for partition, base in corpus.bases()}
     for (number, line), (reason, help) in sorted(seen.unusable.items()):
         place = Span(_INPUT, line, 1, 2)

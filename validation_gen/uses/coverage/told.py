@@ -1,4 +1,4 @@
-"""The coverage of tests as a report: tables for people, a state for each declared error, and what is missing."""
+"""Renders the coverage of tests: tables for people, a state for each declared error, and the missing ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Covered(report.Report):
-    """The coverage, and `beside` it what was found while the types and the observations were read."""
+    """The coverage, and `beside` it the findings about types and observations."""
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.DOCUMENT})
     coverage: Report
@@ -47,7 +47,7 @@ class Covered(report.Report):
 
 
 def _lines(coverage: Report) -> Iterator[str]:
-    """The kinds in a table, then what is missing or not needed, then the numbers."""
+    """Yields the kinds in a table, then the missing errors and the stale allowances, then the numbers."""
     if coverage.rules:
         parts = (coverage.rules, coverage.triggered, coverage.allowed, coverage.missing)
         counts = [Counter(map(_kind, part)) for part in parts]
@@ -73,7 +73,7 @@ def _kind(rule: Declared) -> str:
 
 
 def _table(rows: list[tuple[str, ...]], *, numbers: bool = False) -> Iterator[str]:
-    """Rows with columns as wide as they must be; numbers, behind the first column, stand to the right."""
+    """Yields rows with aligned columns; numbers, behind the first column, are aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         first, *others = (f"{cell:{'>' if numbers and i else '<'}{widths[i]}}" for i, cell in enumerate(row))
@@ -98,7 +98,7 @@ def _error(rule: Declared) -> str:
 
 
 def _tests(coverage: Report, beside: Sequence[Diagnostic]) -> Tests:
-    """A suite for each kind with a case for each error, behind those of findings."""
+    """Returns a suite for each kind with a case for each error, after the suites of findings."""
     from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - late: few formats need it
     from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite  # noqa: PLC0415
 
@@ -141,7 +141,7 @@ def _as_dict(coverage: Report) -> dict[str, Any]:
 
 
 def _rule(rule: Declared, coverage: Report) -> dict[str, str]:
-    """A declared error and its state; `reason` says why it is allowed to be missing."""
+    """Returns a declared error and its state; `reason` has the reason of its allowance."""
     allowance = coverage.allowed.get(rule)
     state = "triggered" if rule in coverage.triggered else "missing" if allowance is None else "allowed"
     return {

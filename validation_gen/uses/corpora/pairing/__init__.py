@@ -1,4 +1,5 @@
-"""What belongs together meets by a hash: records of a partition are kept by bucket, and a bucket reads those of all.
+"""Joins records that belong together by a hash: each partition stores its records by bucket.
 
-A partition leaves one file, so that their number does not grow with that of the buckets. It knows not what records say.
+A bucket then reads its records of all partitions. A partition writes one file, so the number of files does not grow
+with that of the buckets. The contents of records do not matter here.
 """

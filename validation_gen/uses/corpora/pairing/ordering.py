@@ -1,17 +1,16 @@
-"""The order in which things have happened to objects, whatever the order in which they are told. Memory is flat.
+"""Sorts the events of objects into the order in which they happened, independent of the input order.
 
-What is told of an object is kept in a temporary file until all is there, and comes back object by object. Within one
-object, first things stand first:
+Memory is flat: events wait in a temporary file until all are there, and are returned object by object. Within one
+object, the order is:
 
-1. By what was made anew: a `uid` is one life of an object, and lives follow each other as they have begun. Versions of
-   several lives are never compared. What names no `uid` belongs to the life that has begun last.
-2. By version, if it is a decimal number as Kubernetes has it, in which each write is one. What has no such version
-   comes behind the highest one that was told at its time or before. Of the same version, a `rank` decides.
-3. By time, the one of the end before that of the beginning. What tells no time has the latest one that stands before
-   it in the input.
-4. By the place in the input.
+1. By life: a `uid` is one life of an object, and lives follow each other by their beginnings. Versions of several lives
+are never compared. An event without a `uid` belongs to the life that has begun last. 2. By version, if it is a decimal
+number as Kubernetes has it, in which each write has its own. An event without such a version follows the highest one
+that was reported at its time or before. Of the same version, a `rank` decides. 3. By time, the one of the end before
+that of the beginning. An event without a time has the latest one before it in the input. 4. By the position in the
+input.
 
-So the order depends on that of the input only where nothing else tells.
+So the order depends on that of the input only if no other attribute decides.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
-#: Where something stands: the number of a partition, and that in it.
+#: Position in the input: the number of a partition, and that in it.
 Place = tuple[int, int]
-#: What is kept with it.
+#: Payload of an event.
 Body = tuple[bytes, bytes, bytes]
 
-#: Makes a temporary file of SQLite fast: nothing has to survive.
+#: Makes a temporary SQLite file fast: no data has to survive a crash.
 TUNED = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
@@ -52,7 +51,7 @@ FROM events e CROSS JOIN ranks r ON r.id = e.id
 ORDER BY e.object, r.life, r.version, r.bare, CASE r.bare WHEN 0 THEN e.rank ELSE 0 END, e.time, e.received,
     e.partition, e.number
 """
-#: Of sweeps with a time, and of those that are where they stand.
+#: Queries for bulk events with a time, and for those ordered by their position.
 _BY_TIME = "SELECT 1 FROM sweeps WHERE scope = ? AND time > x'' AND (time, received, partition, number) < (?, ?, ?, ?)"
 _BY_PLACE = "SELECT 1 FROM sweeps WHERE scope = ? AND time = x'' AND (partition, number) < (?, ?)"
 _SWEPT = (_BY_TIME + " LIMIT 1", _BY_PLACE + " LIMIT 1")
@@ -65,14 +64,14 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Z
 
 
 class Moment(NamedTuple):
-    """When something has happened, as far as it says so: `b""` where it does not.
+    """Time of an event, with `b""` for each missing attribute.
 
     Attributes:
-        uid: which life of the object.
+        uid: life of the object.
         version: the version of the object, as `version_of` writes it.
-        rank: what decides between things of the same version, the least first.
-        time: when it was over, as `time_of` writes it.
-        received: when it was begun.
+        rank: order of events with the same version, the least first.
+        time: end of the event, as `time_of` writes it.
+        received: its beginning.
     """
 
     uid: bytes = b""
@@ -83,14 +82,14 @@ class Moment(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What was told of an object.
+    """An event of an object.
 
     Attributes:
-        object: which one, `b""` for something that belongs to none.
-        scope: what it is one of.
-        mark: its place among all that has happened in the scope.
-        is_late: whether what has happened before it stands behind it in the input.
-        body: whatever was kept with it.
+        object: key of the object, `b""` for an event without one.
+        scope: the group that the object belongs to.
+        mark: its position among all events of the scope.
+        is_late: True if an earlier event follows it in the input.
+        body: payload of the event.
     """
 
     object: bytes
@@ -101,7 +100,7 @@ class Told(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """When something was over, and where it stands."""
+    """End of an event, and its position in the input."""
 
     time: bytes
     received: bytes
@@ -110,14 +109,14 @@ class Mark(NamedTuple):
 
 
 def version_of(text: object) -> bytes:
-    """A decimal version as bytes that sort as the numbers do; `b""` for anything else, which nobody can compare."""
+    """Returns a decimal version as bytes that sort as the numbers do; `b""` for any other version."""
     if isinstance(text, str) and _VERSION.fullmatch(text):
         return b"%02d%b" % (len(text), text.encode())
     return b""
 
 
 def time_of(text: object) -> bytes:
-    """A time of RFC 3339 as bytes that sort as times do; `b""` for anything else."""
+    """Returns a time of RFC 3339 as bytes that sort as times do; `b""` for anything else."""
     found = _TIME.fullmatch(text) if isinstance(text, str) and len(text) < 50 else None
     if found is None:
         return b""
@@ -132,34 +131,34 @@ def time_of(text: object) -> bytes:
 
 
 class Ordering:
-    """Takes what is told of objects, and gives it back in order.
+    """Takes events of objects, and returns them in order.
 
     Args:
-        file: a file of its own, which is deleted by whoever has named it.
+        file: a file for this instance alone, which the caller deletes.
     """
 
     def __init__(self, file: str) -> None:
         self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         self._database.executescript(TUNED + _TABLES)
         self._is_timeless = self._has_sweeps = False
-        #: How many things were told of objects.
+        #: Number of events of objects.
         self.count = 0
 
     def put(self, object: bytes, scope: bytes, moment: Moment, place: Place, body: Body) -> None:
-        """Takes something that has happened to one object."""
+        """Adds an event of one object."""
         self._is_timeless |= not moment.time
         self.count += 1
         self._database.execute(_PUT, (object, scope, *moment, *place, *body))
 
     def sweep(self, scope: bytes, moment: Moment, place: Place) -> None:
-        """Takes something that has happened to all objects of a scope. Without a time, it is where it stands."""
+        """Adds an event of all objects in a scope. Without a time, its position in the input decides."""
         self._has_sweeps = True
         self._database.execute(
             "INSERT INTO sweeps VALUES (?, ?, ?, ?, ?)", (scope, moment.time, moment.received, *place)
         )
 
     def is_swept(self, scope: bytes, since: Mark | None, until: Mark) -> bool:
-        """Whether something has happened to all objects of a scope, between two other things or before one."""
+        """Returns whether a bulk event of a scope lies between two events, or before one."""
         if not self._has_sweeps:
             return False
         by_time: list[Any] = [scope, *until]
@@ -174,7 +173,7 @@ class Ordering:
         )
 
     def __iter__(self) -> Iterator[Told]:
-        """All that was told, object by object and in order."""
+        """Yields all events, object by object and in order."""
         if self._is_timeless:
             self._fill_times()
         self._database.execute("DELETE FROM ranks")
@@ -191,7 +190,7 @@ class Ordering:
             self._database.close()
 
     def _fill_times(self) -> None:
-        """Gives what tells no time the latest one before it in the input, of the same object."""
+        """Gives events without a time the latest one before it in the input, of the same object."""
 
         def filled() -> Iterator[tuple[bytes, int]]:
             last, latest = b"", b""
@@ -207,7 +206,7 @@ class Ordering:
         self._is_timeless = False
 
     def _ranks(self) -> Iterator[tuple[int, int, bytes, int]]:
-        """To which life and version of the object each thing belongs, and whether the version is not its own."""
+        """Yields the life and version of each event, and whether the version is inherited."""
         last = b""
         lives: dict[bytes, int] = {}
         versions: dict[int, bytes] = {}

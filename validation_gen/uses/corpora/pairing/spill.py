@@ -1,7 +1,7 @@
-"""Keeps records of a partition by bucket: JSON lines, in one file, one bucket behind the other.
+"""Stores records of a partition by bucket: JSON lines, in one file, one bucket behind the other.
 
-Until all are there, each bucket has a temporary file of its own, so memory is flat; open files are bounded by
-`MOST_BUCKETS`. Nothing is pickled. A file that is there is whole: it gets its name at the end.
+Until all are there, each bucket has its own temporary file, so memory is flat; `MOST_BUCKETS` limits the number of open
+files. Nothing is pickled. A file with the final name is complete: it is renamed at the end.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import IO, Any, cast
 from validation_gen.uses.corpora.opening import OpeningError, is_url, opened, system_of
 
 MOST_BUCKETS = 128
-#: The bytes of input that one bucket is for.
+#: Bytes of input for one bucket.
 USUAL = 64 << 20
 
 
 def buckets_for(weight: int, size: int = USUAL) -> int:
-    """How many buckets so many bytes of input are worth."""
+    """Returns the number of buckets for a size of the input."""
     return max(1, min(MOST_BUCKETS, -(-weight // size)))
 
 
 def bucket_of(key: bytes, buckets: int) -> int:
-    """The bucket of a key, the same on all machines."""
+    """Returns the bucket of a key, the same on all machines."""
     return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big") % buckets
 
 
@@ -37,7 +37,7 @@ class Spill:
     """Takes the records of one partition. Use it in a `with` block."""
 
     def __init__(self, buckets: int, directory: str) -> None:
-        """Records wait in the directory if it is one of this machine, which whoever has made it removes."""
+        """Creates empty buckets. Temporary files are in the directory if it is local; its creator removes it."""
         self._where = None if is_url(directory) else directory
         self._files: list[IO[bytes] | None] = [None] * buckets
         self._stack = ExitStack()
@@ -56,7 +56,7 @@ class Spill:
         file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
 
     def write(self, url: str) -> list[int]:
-        """Writes all records to one file, and tells where each bucket ends in it.
+        """Writes all records to one file, and returns the end of each bucket in it.
 
         Raises:
             OpeningError, OSError: it cannot be written.
@@ -87,7 +87,7 @@ class Spill:
 
 @contextmanager
 def writing(url: str) -> Iterator[IO[bytes]]:
-    """An object of a store, to be written.
+    """Opens an object of a store for writing.
 
     Raises:
         OpeningError: it cannot be written.
@@ -95,24 +95,24 @@ def writing(url: str) -> Iterator[IO[bytes]]:
     try:
         with cast("IO[bytes]", importlib.import_module("fsspec").open(url, "wb").open()) as target:
             yield target
-    except Exception as error:  # each store has its own
+    except Exception as error:  # each store has its own exceptions
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise OpeningError(f"cannot write: {reason}", "name another place with --spill") from None
 
 
 def is_there(url: str, size: int) -> bool:
-    """Tells whether a file is there as a whole."""
+    """Returns whether a file is complete."""
     try:
         if not is_url(url):
             return Path(url).stat().st_size == size
         system, path = system_of(url)
         return bool(system.info(path)["size"] == size)
-    except Exception:  # each store has its own
+    except Exception:  # each store has its own exceptions
         return False
 
 
 def records(url: str, begin: int, end: int) -> Iterator[list[Any]]:
-    """The records of one bucket of a file.
+    """Yields the records of one bucket of a file.
 
     Raises:
         OpeningError, OSError: they cannot be read.
