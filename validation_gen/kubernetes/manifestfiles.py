@@ -1,4 +1,4 @@
-"""Files with manifests: which of them an argument names, and what they hold as bytes."""
+"""Files with manifests: the files that an argument names, and their content as bytes."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from validation_gen.files import reading
 from validation_gen.files.paths import MANIFESTS, is_manifest
 from validation_gen.files.tree import Folder, Tree
 
-#: Is given a file and what it holds. Returns that without its compression, `None` if it has reported why it cannot.
+#: Takes a file and its content. Returns the uncompressed content, or `None` after reporting why it cannot.
 Unpack = Callable[[str, bytes, Diagnostics], bytes | None]
 
 
 def as_it_is(_: str, content: bytes, __: Diagnostics) -> bytes | None:
-    """An `Unpack` that undoes nothing."""
+    """An `Unpack` that changes nothing."""
     return content
 
 
 def names(paths: Sequence[str]) -> Iterator[str]:
-    """The names in arguments, each of which may have several with commas between them."""
+    """Returns the names in arguments, each of which may have several with commas between them."""
     return (name for path in paths for name in _names(path))
 
 
 def nothing_at(argument: str) -> Diagnostic:
-    """Says that what an argument names holds no object."""
+    """Returns the finding that an argument names no object."""
     place = Span("<stdin>" if argument == "-" else argument)
     help = f"name a file that holds manifests, or a directory with such files ({', '.join(MANIFESTS)})"
     return Diagnostic("VG902", Severity.ERROR, "there are no objects here", place, help)
 
 
 def _names(argument: str) -> list[str]:
-    """The names in an argument, as `kubectl` splits it; a name that exists is taken as it is."""
+    """Returns the names in an argument, as `kubectl` splits it; a name that exists is not split."""
     if "," not in argument or os.path.lexists(argument):
         return [argument]
     return [name for name in argument.split(",") if name]
@@ -82,7 +82,7 @@ def _contents(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> It
 
 
 def files(argument: str, diagnostics: Diagnostics, *, recursive: bool = True) -> list[Path]:
-    """The file that is meant, the manifests in a directory, or those that a pattern stands for: sorted, each once."""
+    """Returns the named file, the manifests in a directory, or the matches of a pattern: sorted, each once."""
     if not os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         if not glob.has_magic(argument) or os.path.lexists(argument):
             return [Path(argument)]
@@ -95,24 +95,24 @@ def files(argument: str, diagnostics: Diagnostics, *, recursive: bool = True) ->
 
 
 def _matches(pattern: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
-    """The files that a pattern stands for, where a shell has left that to us."""
+    """Returns the matches of a pattern that the shell has not expanded."""
     found: set[Path] = set()
     try:
         names = glob.glob(pattern, recursive=True)  # noqa: PTH207 - the names are to begin as the pattern does
     except (OSError, ValueError, re.error):  # ValueError: a NUL in the name
         return []
     for name in names:
-        if not os.path.lexists(name):  # the directory before `**` is a match of its own, whether or not it is there
+        if not os.path.lexists(name):  # the directory before `**` is a match of its own, even if it does not exist
             continue
         if not os.path.isdir(name):  # noqa: PTH112
             found.add(Path(name))
-        elif "**" not in pattern:  # which has matched the files in the directory by themselves
+        elif "**" not in pattern:  # `**` has already matched the files in the directory
             found.update(_below(name, diagnostics, recursive=recursive))
     return sorted(found)
 
 
 def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
-    """The manifests in a directory."""
+    """Returns the manifests in a directory."""
 
     def report(error: OSError) -> None:
         place = Span(Path(error.filename).as_posix())
@@ -121,7 +121,7 @@ def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]
     found: list[Path] = []
     for directory, inner, names in os.walk(top, onerror=report):  # it does not follow links to directories
         files = [Path(directory, name) for name in names if is_manifest(name)]
-        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
+        # A dangling link is kept, and fails when it is read; pipes and devices would block.
         found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
         if not recursive:
             inner.clear()
@@ -138,7 +138,7 @@ def _in_tree(tree: Tree, argument: str, diagnostics: Diagnostics, *, recursive: 
         parts = argument.split("/")
         first = next(index for index, part in enumerate(parts) if glob.has_magic(part))
         named = sorted(_tree_matches(tree, "/".join(parts[:first]), parts[first:]))
-        deep = "**" not in argument  # which has matched the files below by itself
+        deep = "**" not in argument  # `**` has already matched the files below
     else:
         named = [argument]
     for name in named:

@@ -1,6 +1,6 @@
 """Kubernetes manifests: every object in YAML or JSON files, read as the Kubernetes clients read them.
 
-Files that begin with `{` are JSON if they can be. The module never judges what an object says.
+Files that begin with `{` are JSON if they can be. The module does not validate objects.
 """
 
 from __future__ import annotations
@@ -32,16 +32,20 @@ from validation_gen.kubernetes.yaml import (
     whole,
 )
 
-#: What stands in templates of Helm: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
+#: Start of a Helm template: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
 _TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
 _RENDER = "this is a Helm template; render it first: helm template CHART | validation-gen validate PATH -f -"
-#: Whether an object is known to be one. It is asked in order, so that it can learn from definitions.
+#: Returns whether an object is a single one although it looks like a list. It is called in order, so that it can learn
+#: from definitions.
 IsObject = Callable[[Any], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One object and where it begins. `obj` is whatever the document holds, `positions` tell where its parts stand."""
+    """One object and its first line.
+
+    `obj` is the value of the document, `positions` finds the positions of its parts.
+    """
 
     obj: Any
     file: str
@@ -55,12 +59,12 @@ class Manifest:
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
-        """What makes it the same object in another file: API version, kind, namespace, name."""
+        """Identity of the object across files: API version, kind, namespace, name."""
         obj = self.obj if isinstance(self.obj, dict) else {}
         return _text(obj.get("apiVersion")), _text(obj.get("kind")), _text_of_metadata(obj, "namespace"), self.name
 
     def named(self) -> Manifest:
-        """The same without its text, and of its object only what makes the identity."""
+        """Returns the manifest without its text, and with only the identity of its object."""
         version, kind, namespace, name = self.identity
         obj = {"apiVersion": version, "kind": kind, "metadata": {"namespace": namespace, "name": name}}
         return Manifest(obj, self.file, self.line, Positions(self.file, "", 0))
@@ -86,12 +90,12 @@ def read_manifests(
     is_object: IsObject | None = None,
     tree: Tree | None = None,
 ) -> list[Manifest]:
-    """All objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
+    """Reads all objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
 
     A name that no file has may be a pattern, such as `crds/**/*.yaml`, or several names with commas between them.
     Unless it is `recursive`, directories inside a directory are left out. Items of a list count one by one; `is_object`
-    is asked of each object, in order, whether it is no list, although it looks like one. What cannot be read is
-    reported, and the rest is still returned.
+    is called for each object, in order, and returns whether it is a single one although it looks like a list.
+    Unreadable files are reported, and the rest is still returned.
     """
     return list(each_manifest(paths, diagnostics, recursive=recursive, is_object=is_object, tree=tree))
 
@@ -105,7 +109,7 @@ def each_manifest(
     unpack: Unpack = as_it_is,
     tree: Tree | None = None,
 ) -> Iterator[Manifest]:
-    """The same one after the other, for who needs them one at a time: there may be more than memory has room for.
+    """Yields the objects one after the other, as all may not fit into memory.
 
     With a `tree` its files are read, and each path is one name.
     """
@@ -126,7 +130,7 @@ def each_manifest(
 
 
 def parse(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject = lambda _: False) -> list[Manifest]:
-    """The objects of a file that somebody has read. A malformed document does not hide those that come after it."""
+    """Parses the objects of a file's content. A malformed document does not hide those that come after it."""
     return list(_parsed(file, content, diagnostics, is_object))
 
 
@@ -136,11 +140,11 @@ def _parsed(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsOb
 
 
 class Form(enum.IntEnum):
-    """What is known of a piece."""
+    """Facts about a piece."""
 
-    WHOLE = 0  #: it is all of a file
+    WHOLE = 0  #: it is the whole file
     YAML = 1  #: the file is no JSON
-    LINES = 2  #: the file seems to have a value of JSON on each line
+    LINES = 2  #: the file seems to have a JSON value on each line
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +157,14 @@ class Piece:
 
 
 class CutError(Exception):
-    """A piece shows that its file cannot be read in pieces."""
+    """The file of a piece cannot be read in pieces."""
 
 
 def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None = None) -> Iterator[Piece]:
-    """The text of a file, cut where documents or lines begin into pieces of at least `size` characters, or whole.
+    """Yields the text of a file in pieces of at least `size` characters, or whole.
 
-    Whoever reads all pieces in order gets what is read of the whole. It is reported if the file has no text.
+    It is cut where documents or lines begin. Reading all pieces in order gives the same result as reading the whole. A
+    file that is no text is reported.
     """
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)
@@ -174,13 +179,13 @@ def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None
 
 
 def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
-    """Parts of YAML, as many in each piece as make it large enough."""
+    """Joins parts of YAML to pieces of the minimum size."""
     line, waiting, length = 0, list[str](), 0
     error: yaml.MarkedYAMLError | None = None
     while True:
         try:
             part = next(parts, None)
-        except yaml.MarkedYAMLError as problem:  # behind what is waiting
+        except yaml.MarkedYAMLError as problem:  # it comes after the waiting parts
             part, error = None, problem
         if part is None:
             break
@@ -197,7 +202,7 @@ def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
 
 
 def _has_lines(text: str) -> bool:
-    """Whether the first value of JSON ends with the first line that has any."""
+    """Returns whether the first JSON value ends with the first line that has any."""
     begin = len(text) - len(text.lstrip(_BLANKS))
     end = text.find("\n", begin)
     return end >= 0 and bool(_json_documents(text[begin:end]))
@@ -216,10 +221,10 @@ def _lines(text: str, size: int) -> Iterator[Piece]:
 def parse_piece(
     file: str, piece: Piece, diagnostics: Diagnostics, is_object: IsObject = lambda _: False
 ) -> Iterator[Manifest]:
-    """The objects of a piece.
+    """Yields the objects of a piece.
 
     Raises:
-        CutError: the file must be read as a whole, to tell what is wrong with it.
+        CutError: the file must be read as a whole, to find the error.
     """
     with _reporting(file, "", 0, diagnostics):
         text, line = piece.text, piece.line
@@ -248,13 +253,13 @@ def _json_of(piece: Piece) -> list[Document]:
         raise
     is_empty = not found and piece.text.strip(_BLANKS)
     if piece.form is Form.LINES and (is_empty or len(found) > piece.text.count("\n") + 1):
-        raise CutError  # more objects than lines: how many a file may have is known of the whole alone
+        raise CutError  # more objects than lines: the limit on objects counts for the whole file
     return found
 
 
 @contextmanager
 def _reporting(file: str, text: str, offset: int, diagnostics: Diagnostics) -> Iterator[None]:
-    """Reports what is malformed in a text that begins after `offset` lines of its file."""
+    """Reports malformed text that begins after `offset` lines of its file."""
     try:
         yield
     except yaml.MarkedYAMLError as error:
@@ -266,7 +271,7 @@ def _reporting(file: str, text: str, offset: int, diagnostics: Diagnostics) -> I
 
 
 def _decoded(content: bytes) -> str:
-    """The text, in one of the encodings that YAML allows."""
+    """Decodes a text in one of the encodings that YAML allows."""
     encoding = "UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "UTF-8"
     try:
         return content.decode(encoding).removeprefix("\ufeff")
@@ -278,22 +283,22 @@ def _decoded(content: bytes) -> str:
         raise malformed(mark_at(before, len(before)), problem, help) from None
 
 
-#: The most documents of a file, and items of a list: as many are kept at once if each has a finding.
+#: Greatest number of documents of a file, and of items of a list: as many are kept at once if each has a finding.
 MOST_DOCUMENTS = 500_000
-#: Documents without anything, which are passed over together.
+#: Empty documents, which are skipped together.
 _RUN = "---\n" * 1024
 #: A document without a value: comments, and a null.
 _EMPTY = re.compile(r"(?:---)?(?:[ \r\n]|#[ -~]*)*(?:(?:null|~)[ \r\n]*)?")
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Cuts the text where documents begin, at the lines that kubectl takes for separators.
+    """Cuts the text where documents begin, at kubectl's separator lines.
 
     Raises:
         MarkedYAMLError: something else than a comment follows a separator, or there are too many.
     """
     start = 0
-    if "\n---" not in text and not text.startswith("---"):  # which most files do without
+    if "\n---" not in text and not text.startswith("---"):  # most files have none
         yield text
         return
     # A directive belongs to the document that follows it.
@@ -312,7 +317,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _without_marker(part: str) -> str:
-    """Makes a comment of a separator that is none in YAML as there is no blank before its comment."""
+    """Turns a `---#` line into a comment: without a blank before `#` it is no separator in YAML."""
     return f"   {part[3:]}" if part.startswith("---#") else part
 
 
@@ -322,7 +327,7 @@ def _too_many_objects(text: str, at: int) -> yaml.MarkedYAMLError:
 
 
 def _is_empty(part: str) -> bool:
-    """Tells whether a part has no value, where that is seen at once."""
+    """Returns whether a part obviously has no value."""
     return part.startswith(_RUN[:8]) or (len(part) < 1000 and _EMPTY.fullmatch(part) is not None)
 
 
@@ -341,7 +346,7 @@ def _separators(text: str) -> Iterator[int]:
 
 
 def _objects(document: Document, positions: Positions, is_object: IsObject) -> Iterator[Manifest]:
-    """The object of a document, or the items of a list. Items may leave it to their list to say what they are."""
+    """Yields the object of a document, or the items of a list. Items may inherit version and kind from their list."""
     obj = document.value
     file, offset = positions.file, positions.line
     line = document.line + offset + 1
@@ -367,7 +372,7 @@ _JSON_VALUE = re.compile(f"[^{_BLANKS}]")
 
 
 def _json_documents(text: str) -> list[Document]:
-    """The values of a stream of JSON; none if it is malformed: then it is read as YAML, which tells what is wrong."""
+    """Returns the values of a stream of JSON; none if it is malformed: reading it as YAML then finds the error."""
     found: list[Document] = []
     begin = _JSON_VALUE.search(text)
     if begin is None or begin[0] != "{":

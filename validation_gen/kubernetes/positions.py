@@ -1,7 +1,7 @@
-"""Where the parts of an object stand in the text that it was read from.
+"""Positions of the parts of an object in its source text.
 
-Values are looked up when something is said of them, and not earlier: most objects give no reason to. Whoever reads a
-text keeps it, with the number of the document in it, in a `Positions`; nothing here reads a file or judges a value.
+Positions are only computed when a finding needs them: most objects have none. The reader of a text keeps it, with the
+number of the document in it, in a `Positions`; nothing here reads a file or validates a value.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ import yaml
 from validation_gen.diagnostics import Span
 from validation_gen.kubernetes.yaml import composed, places
 
-#: The way from an object to one of its parts: names of fields and indices of items.
+#: Path from an object to one of its parts: names of fields and indices of items.
 Path = Sequence[str | int]
 
-#: By name or index: the ends of the name, and where the value begins.
+#: By name or index: the ends of the name, and the start of the value.
 _Members = dict[str | int, tuple[tuple[int, int], int]]
 #: By name: the name and the value.
 _Entries = dict[Any, tuple[yaml.Node, yaml.Node]]
@@ -37,11 +37,11 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """The places in one object.
+    """Positions in one object.
 
-    `root` is the number of the document in `text`, or the offset where one begins that `is_json`. `path` leads from the
+    `root` is the number of the document in `text`, or the offset of one that `is_json`. `path` is the path from the
     document to the object, and `line` counts the lines of the file before the text. `node` is the document as long as
-    its reader has it.
+    its reader keeps it.
     """
 
     file: str
@@ -53,7 +53,10 @@ class Positions:
     node: ref[yaml.Node] | None = field(default=None, compare=False, repr=False)
 
     def span(self, path: Path) -> Span:
-        """Where a part stands: a scalar itself, others by their names; of what is missing, what should hold it."""
+        """Returns the position of a part: a scalar itself, others by their names.
+
+        A missing part has the position of its container.
+        """
         way = [*self.path, *path]
         known = _known(self.text)
         if self.is_json:
@@ -72,46 +75,46 @@ class Positions:
         return Span(self.file, self.line + number, column, max(end - begin + 1, column + 1))
 
 
-# Objects can have thousands of errors: to count lines or to go through keys for each would take forever. What is found
-# out about a text or a node is kept as long as errors of the same one are looked up.
+# Objects can have thousands of errors: counting lines or searching keys for each would take forever. Results for a text
+# or a node are cached while its errors are looked up.
 
 
 class _Text:
-    """A text, with what has been found out about it."""
+    """A text, with cached results."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        #: The members of objects and lists of JSON, by the offset where one begins.
+        #: Members of JSON objects and lists, by the offset of their start.
         self.members: dict[int, _Members] = {}
-        #: The entries of objects in YAML, and the objects that are merged into them.
+        #: Entries of YAML objects, and the objects that are merged into them.
         self.entries: dict[yaml.MappingNode, tuple[_Entries, list[yaml.Node]]] = {}
-        #: The documents of YAML, as far as they were asked for.
+        #: Documents of YAML, as far as they have been composed.
         self._nodes: list[yaml.Node] = []
         self._rest = composed(text)
 
     def node(self, number: int) -> yaml.Node:
-        """A document of a text that is YAML, which is read again: only what is wrong needs places."""
+        """Returns a YAML document, which is parsed again: only errors need positions."""
         self._nodes += islice(self._rest, max(number + 1 - len(self._nodes), 0))
         return self._nodes[number]
 
     @cached_property
     def places(self) -> tuple[int, Any] | None:
-        """The places in a text of YAML that has one document, all of it plain."""
+        """Positions in a text of YAML that has one document, all of it plain."""
         return places(self.text)
 
     @cached_property
     def line_begins(self) -> list[int]:
-        """The offsets at which lines begin."""
-        lines = self.text.split("\n")  # a text may have very many: nothing here runs for each of them in Python
+        """Offsets at which lines begin."""
+        lines = self.text.split("\n")  # a text may have very many lines: no Python loop runs for each of them
         return [0, *map(add, accumulate(map(len, lines[:-1])), count(1))]
 
 
-#: The texts that were asked about last: an object and its old one.
+#: The last two texts: an object and its old one.
 _last: deque[_Text] = deque(maxlen=2)
 
 
 def _known(text: str) -> _Text:
-    """What is known about a text. It is found by identity: to compare equal texts takes as long as to read them."""
+    """Returns the cache of a text. It is found by identity: comparing equal texts takes as long as reading them."""
     found = next((each for each in tuple(_last) if each.text is text), None)
     if found is None:
         found = _Text(text)
@@ -123,7 +126,7 @@ def _known(text: str) -> _Text:
 
 
 def _in_places(place: Any, way: Path) -> tuple[int, int]:
-    """The offsets of a part's first and last character, exclusive, among those of all parts."""
+    """Returns the offsets of a part's start and end, from the native positions."""
     name = _ends_of(place)
     for step in way:
         inner = place[1] if place else None
@@ -144,7 +147,7 @@ def _ends_of(place: tuple[int, Any]) -> tuple[int, int]:
 
 
 def _in_yaml(known: _Text, node: yaml.Node, way: Path) -> tuple[int, int]:
-    """The offsets of a part's first and last character, exclusive."""
+    """Returns the offsets of a part's start and end, from nodes."""
     name = node
     for step in way:
         found = _entry(known, node, step)
@@ -155,7 +158,10 @@ def _in_yaml(known: _Text, node: yaml.Node, way: Path) -> tuple[int, int]:
 
 
 def _entry(known: _Text, node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
-    """The name and the value of one entry; an item is its own name. Keys that are merged in count where they stand."""
+    """Returns the name and the value of one entry; an item is its own name.
+
+    Merged keys have their original position.
+    """
     if isinstance(node, yaml.SequenceNode):
         return (node.value[step],) * 2 if isinstance(step, int) and step < len(node.value) else None
     if not isinstance(node, yaml.MappingNode):
@@ -169,7 +175,7 @@ def _entry(known: _Text, node: yaml.Node, step: str | int) -> tuple[yaml.Node, y
 
 
 def _entries(node: yaml.MappingNode) -> tuple[_Entries, list[yaml.Node]]:
-    """The names and values of the entries of an object by name, and the objects that are merged into it."""
+    """Returns the names and values of the entries of an object by name, and the objects that are merged into it."""
     own: _Entries = {}
     merged: list[yaml.Node] = []
     for key, value in node.value:
@@ -191,7 +197,7 @@ def _ends(node: yaml.Node) -> tuple[int, int]:
 
 
 def _in_json(known: _Text, start: int, way: Path) -> tuple[int, int]:
-    """The same for text that is known to be JSON."""
+    """Returns the offsets of a part's start and end in JSON text."""
     text, at = known.text, start
     name = (start, start + 1)
     for step in way:
@@ -203,7 +209,7 @@ def _in_json(known: _Text, start: int, way: Path) -> tuple[int, int]:
 
 
 def _member(known: _Text, at: int, step: str | int) -> tuple[tuple[int, int], int] | None:
-    """The ends of the name, and the beginning of the value, of one member of the object or list at an offset."""
+    """Returns the ends of the name, and the start of the value, of one member of the object or list at an offset."""
     if known.text[at] not in ("{" if isinstance(step, str) else "["):
         return None
     members = known.members.get(at)
@@ -213,7 +219,7 @@ def _member(known: _Text, at: int, step: str | int) -> tuple[tuple[int, int], in
 
 
 def _members(text: str, at: int) -> _Members:
-    """All members of the object or list at an offset; of a name that is there twice, the first."""
+    """Returns all members of the object or list at an offset; of a duplicate name, the first."""
     is_object = text[at] == "{"
     found: _Members = {}
     at = _next(text, at + 1)

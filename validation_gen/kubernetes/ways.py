@@ -1,7 +1,7 @@
-"""From the path in an error to the value in the object that it speaks of.
+"""Finds the value in an object that the path of an error points to.
 
-Paths are made for people: keys of maps are not escaped, and inlined structs can show. So the object decides how a path
-is read. Nothing here shows anything.
+Paths are made for people: keys of maps are not escaped, and the names of inlined structs may appear. So the object
+decides how to read a path. Nothing here prints anything.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import Any
 
-#: The way from an object to one of its parts: names of fields and keys, and indices of items.
+#: Path from an object to one of its parts: names of fields and keys, and indices of items.
 Way = tuple[str | int, ...]
 
 _INDEX = re.compile(r"\[([0-9]{1,9})\]")
@@ -20,7 +20,7 @@ _FEW = 8
 
 
 def way_to(obj: Any, path: str) -> tuple[Way, bool]:
-    """The way along a path as far as the object goes, and whether it has led to the end."""
+    """Returns the path as far as the object has it, and whether that is all of it."""
     if path in ("", "<nil>"):
         return (), True
     way = _follow(obj, path)
@@ -52,7 +52,10 @@ def _follow(obj: Any, path: str) -> tuple[Way, bool]:
 
 
 def _key(obj: dict[str, Any], path: str, at: int) -> str | None:
-    """The longest key of an object that stands in a path, found from whichever has fewer: keys or places to end."""
+    """Returns the longest key of an object at a position of a path.
+
+    It tries the keys or the possible ends, whichever are fewer.
+    """
     stops = [match.start() for match in islice(_STOP.finditer(path, at + 1), len(obj))]
     if len(obj) <= max(len(stops), _FEW):
         return max((key for key in obj if _end(path, at, key)), key=len, default=None)
@@ -61,7 +64,7 @@ def _key(obj: dict[str, Any], path: str, at: int) -> str | None:
 
 
 def _end(path: str, at: int, key: str) -> int:
-    """Where the path goes on behind a key, 0 if the key does not stand there."""
+    """Returns the end of a key in a path, 0 if the key is not there."""
     forms = (f".{key}", f"[{key}]") if at or path[0] in ".[" else (key,)
     for form in forms:
         end = at + len(form)

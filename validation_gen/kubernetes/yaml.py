@@ -1,11 +1,11 @@
 """YAML as the Kubernetes clients read it: through JSON (sigs.k8s.io/yaml, on go.yaml.in/yaml/v2).
 
-Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, and whole floats
-become integers. A key that is there twice is an error, as it is for the API server. So are tags that YAML itself does
-not define, and `%TAG`: nothing in Kubernetes has them, and short ones may stand for very long ones.
+Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are text, keys become strings, and whole floats
+become integers. A duplicate key is an error, as it is for the API server. So are tags that YAML itself does not define,
+and `%TAG`: nothing in Kubernetes uses them, and short ones may expand to very long ones.
 
-Plain YAML is read by native code, where that is there. PyYAML reads the rest, and all that has mistakes; this module
-changes what scalars, keys and aliases mean.
+Native code reads plain YAML, if it is available. PyYAML reads the rest, and all that has mistakes; this module changes
+the meaning of scalars, keys and aliases.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from validation_gen.runtime.gotext import render_bad_value
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One value, the line where it begins (from 0), and those of its `items`, if it has any.
+    """One value, its first line (from 0), and those of its `items`, if it has any.
 
-    `root` finds it again: its number in YAML (see `composed`), or the offset of its text where that is JSON. `node` is
-    what it was made of, if PyYAML has read it.
+    `root` identifies the document in its text: its number in YAML (see `composed`), or the offset of its text in JSON.
+    `node` is its node, if PyYAML has read it.
     """
 
     value: Any
@@ -44,14 +44,14 @@ class Document:
 
 
 def read_documents(text: str) -> Iterator[Document]:
-    """The documents of a text. Whatever is wrong with it is a `yaml.MarkedYAMLError`."""
+    """Yields the documents of a text. Any error in it is a `yaml.MarkedYAMLError`."""
     if (quick := _read_quickly(text)) is not None:
         return iter((quick,))
     return read_unusual(text)
 
 
 def read_unusual(text: str) -> Iterator[Document]:
-    """The same by PyYAML alone, whatever is in the text."""
+    """Yields the documents of any text by PyYAML alone."""
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
         raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
@@ -69,7 +69,7 @@ def read_unusual(text: str) -> Iterator[Document]:
 
 
 def _read_quickly(text: str) -> Document | None:
-    """The document of a text that has one, all of it plain. For whatever is unusual or wrong it is `None`."""
+    """Returns the document of a text that has one, all of it plain. For anything unusual or wrong it is `None`."""
     if native.accept is None:
         return None
     try:
@@ -80,17 +80,20 @@ def _read_quickly(text: str) -> Document | None:
 
 
 def places(text: str) -> tuple[int, Any] | None:
-    """Where the parts of the document of such a text stand.
+    """Returns the positions of all parts of the document of a plain text.
 
-    A scalar is the offsets of its first character and of that behind its last, and a third thing if it is an empty
-    text; it is `None` if nothing is written. A list is the offset of its first character, and the places of its items.
-    An object is that offset, and by name: both offsets of the name, and the place of the value.
+    A scalar is the offsets of its start and its end, and a third element if it is an empty text; it is `None` if
+    nothing is written. A list is the offset of its start, and the positions of its items. An object is that offset, and
+    by name: both offsets of the name, and the position of the value.
     """
     return native.accept.yaml_places(text, _meaning, MOST_VALUES) if native.accept else None
 
 
 def composed(text: str) -> Iterator[yaml.Node]:
-    """The nodes of the documents of a text that has been read. They know their places, and are larger than values."""
+    """Yields the nodes of the documents of a text that has been read.
+
+    They have positions, and are larger than values.
+    """
     return _made_of(text, lambda _, node: node)
 
 
@@ -98,7 +101,7 @@ _T = TypeVar("_T")
 
 
 def _made_of(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iterator[_T]:
-    """What is made of each document."""
+    """Yields the result of a function for each document."""
     loader = (_AnchorLoader if re.search(r"&[\w-]", text) else _Loader)(text)
     try:
         while loader.check_node():
@@ -114,12 +117,12 @@ def _made_of(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iterator[_T
 
 
 def mark_at(text: str, index: int) -> Any:
-    """A place as PyYAML notes it."""
+    """Returns a position as a PyYAML mark."""
     return yaml.Mark("", index, text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, None, 0)
 
 
 def refuse_tag_directives(text: str) -> None:
-    """Raises an error for `%TAG`, before anything repeats what it stands for."""
+    """Raises an error for `%TAG`, before its prefix is expanded."""
     if not _TAG_LINE.search(text):
         return
     try:
@@ -131,7 +134,7 @@ def refuse_tag_directives(text: str) -> None:
 
 
 def too_many(mark: Any, most: int) -> yaml.MarkedYAMLError:
-    """Makes the error of a document that takes too much memory."""
+    """Returns the error of a document that takes too much memory."""
     return malformed(mark, f"the document has more than {most:,} values, the most that are read", "give it in parts")
 
 
@@ -154,7 +157,7 @@ _WORDS: dict[str, bool | float | None] = {
 
 
 def plain(text: str) -> Any:
-    """What an unquoted scalar means (`resolve.go` of go.yaml.in/yaml/v2)."""
+    """Returns the value of an unquoted scalar (`resolve.go` of go.yaml.in/yaml/v2)."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789":
@@ -170,18 +173,18 @@ def plain(text: str) -> Any:
     return number if math.isfinite(number) else text
 
 
-#: Names and short values, of which most are there many times.
+#: Names and short values, most of which are repeated.
 _short = lru_cache(maxsize=4096)(plain)
 _SHORT = 64
 
 
 def whole(value: float) -> int | float:
-    """A float after its way through JSON: whole ones lose their fraction."""
+    """Returns a float after a round trip through JSON: whole ones lose their fraction."""
     return int(value) if value.is_integer() and -(2**63) <= value < 2**64 else value
 
 
 def _meaning(text: str) -> Any:
-    """What an unquoted scalar means in JSON. One that is no number there is a `ValueError`."""
+    """Returns the JSON value of an unquoted scalar; raises a `ValueError` for a number that JSON does not have."""
     value = _short(text) if len(text) < _SHORT else plain(text)
     if value.__class__ is not float:
         return value
@@ -191,7 +194,7 @@ def _meaning(text: str) -> Any:
 
 
 def _float_key(value: float) -> str:
-    """A float as a key, with the digits of a 32-bit float: Go's `strconv.FormatFloat(value, 'g', -1, 32)`."""
+    """Returns a float as a key, with the digits of a 32-bit float: Go's `strconv.FormatFloat(value, 'g', -1, 32)`."""
     single = ctypes.c_float(value).value
     if not math.isfinite(single):
         return ".nan" if math.isnan(single) else ".inf" if single > 0 else "-.inf"
@@ -201,7 +204,8 @@ def _float_key(value: float) -> str:
 
 # --- loaders ----------------------------------------------------------------------------------------------------------
 
-#: The most values of a document. One takes up to 200 bytes if native code has read it, and 600 as a node of PyYAML.
+#: Greatest number of values of a document. One takes up to 200 bytes if native code has read it, and 600 as a node of
+#: PyYAML.
 MOST_VALUES = 5_000_000
 MOST_NODES = 2_000_000
 _MAX_DEPTH = 1000  # PyYAML recurses in C, and stacks of threads are small. Upstream has 10,000.
@@ -228,20 +232,20 @@ def _refuse_unknown_tag(node: yaml.Node) -> None:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """PyYAML's loader with the types of Kubernetes. The tags of lists and objects mean nothing."""
+    """PyYAML's loader with the types of Kubernetes. The tags of lists and objects have no effect."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._depth = self._nodes = 0
         if sum(map(text.count, _OPENING)) < _MAX_DEPTH:
-            # Nothing can be too deep or too much, so PyYAML calls something that takes no time.
+            # Nothing can be too deep or too large, so PyYAML calls functions that take no time.
             self.descend_resolver, self.ascend_resolver = operator.is_, tuple  # type: ignore[method-assign, assignment]
         self._merged: dict[yaml.Node, dict[str, Any]] = {}
-        self._made: dict[yaml.Node, Any] = {}  # lists and objects: what an alias stands for is the same one
+        self._made: dict[yaml.Node, Any] = {}  # lists and objects: an alias is the same object as its anchor
         self._unfilled: deque[yaml.Node] = deque()
 
     def descend_resolver(self, parent: yaml.Node | None, index: Any) -> None:
-        """PyYAML calls it for each node on its way down, ..."""
+        """Counts a node on PyYAML's way down, and checks the limits."""
         self._depth += 1
         self._nodes += 1
         if parent is not None and self._depth > _MAX_DEPTH:
@@ -250,15 +254,18 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             raise too_many(parent.start_mark if parent else None, MOST_NODES)
 
     def ascend_resolver(self) -> None:
-        """... and this on its way up."""
+        """Counts a node on PyYAML's way up."""
         self._depth -= 1
 
     def resolve(self, kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
-        """The tag of a node that has none."""
+        """Returns the tag of a node that has none."""
         return _PLAIN if kind is yaml.ScalarNode and implicit[0] else f"{_TAG}str"
 
     def construct_document(self, node: yaml.Node) -> Any:
-        """What a document means. Lists and objects are made empty and filled later, however deeply they are nested."""
+        """Returns the value of a document.
+
+        Lists and objects are created empty and filled later, so that depth needs no recursion.
+        """
         value = self.construct_object(node)
         while self._unfilled:
             inner = self._unfilled.popleft()
@@ -303,7 +310,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return value
 
     def construct_key(self, node: yaml.Node) -> str:
-        """The name in JSON that a key in YAML becomes."""
+        """Returns the JSON name for a YAML key."""
         _refuse_unknown_tag(node)
         value = self.construct_scalar(node) if isinstance(node, yaml.ScalarNode) else node
         if isinstance(value, str):
@@ -321,7 +328,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             if key_node.value == "<<" and key_node.tag in (_PLAIN, f"{_TAG}merge"):
                 added = self.construct_merged(value_node)
                 if again := [key for key in added if key in obj and key not in merged]:
-                    # YAML keeps what is written out, its reader in Go what comes last.
+                    # YAML keeps the explicit key, its reader in Go the last one.
                     problem = f"`<<` brings the key `{again[0]}` again"
                     raise malformed(key_node.start_mark, problem, "put `<<` before the keys of the object")
                 obj |= added
@@ -338,7 +345,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return obj
 
     def construct_merged(self, node: yaml.Node) -> dict[str, Any]:
-        """The keys of `<<: node`. The first of several objects wins."""
+        """Returns the keys of `<<: node`. The first of several objects wins."""
         sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
         for each in (node, *sources):
             _refuse_unknown_tag(each)
@@ -347,14 +354,14 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return {key: value for source in reversed(sources) for key, value in self._mapping(source).items()}
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
-        """What is merged, made once: each of many anchors may merge the one before it."""
+        """Returns a merged object, which is constructed once: each of many anchors may merge the one before it."""
         if node not in self._merged:
             self._merged[node] = self.construct_mapping(node)
         return self._merged[node]
 
 
 class _AnchorLoader(_Loader):
-    """Composes nodes by PyYAML's Python code: that in C is faster, but takes no anchor twice and cannot be watched."""
+    """Composes nodes by PyYAML's Python code: the C code is faster, but refuses duplicate anchors and has no hooks."""
 
     check_node = yaml.composer.Composer.check_node
     get_node = yaml.composer.Composer.get_node

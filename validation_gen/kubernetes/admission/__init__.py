@@ -1,11 +1,11 @@
-"""What webhooks and policies of admission have in common: the requests that they name, and expressions about these.
+"""Shared parts of webhooks and admission policies: the requests that they name, and expressions about these.
 
 - `rules` are requests by operation and resource, `selectors` select by labels, `conditions` are match conditions: each
-  tells what the API server has against one, in its words and order.
-- `environment` has the names that expressions see, `compiling` makes expressions something that runs, and `costs` are
-  the most that one can cost.
+  reports the errors of the API server, in its words and order.
+- `environment` has the names that expressions see, `compiling` compiles expressions to plans, and `costs` estimates the
+  most that one can cost.
 
-Errors have paths below one that is handed in, as text. No module here reads a manifest, and none knows where in a file
-something stands. Sources of the behaviour: `pkg/apis/admissionregistration/validation` of Kubernetes and
+Errors have text paths, relative to a path that the caller passes. No module here reads a manifest or knows positions in
+files. Sources of the behaviour: `pkg/apis/admissionregistration/validation` of Kubernetes and
 `pkg/admission/plugin/cel` of `k8s.io/apiserver`.
 """

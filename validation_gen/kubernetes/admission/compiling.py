@@ -1,4 +1,4 @@
-"""Expressions of a policy as something that runs, with what the server answers to one that does not compile."""
+"""Compiles expressions of a policy to plans, with the server's error text for one that does not compile."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from validation_gen.kubernetes.cel.types import BOOL, NULL, STRING, Type
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
 
-#: What expressions may give: validations and conditions, messages, values of audit annotations.
+#: Result types of validations and conditions, of messages, and of values of audit annotations.
 CONDITION, MESSAGE, ANNOTATION = (BOOL,), (STRING,), (STRING, NULL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expression:
-    """An expression that was compiled: its `plan` runs, unless there is an `error`.
+    """Compiled expression: its `plan` runs, unless there is an `error`.
 
-    `internal` says that the server takes the error for one of its own.
+    `internal`: the server reports the error as an internal one.
     """
 
     text: str
@@ -39,12 +39,12 @@ class Expression:
 
     @property
     def type(self) -> Type | None:
-        """Return the type of what it gives, `None` if it does not compile."""
+        """Type of the result, `None` if the expression does not compile."""
         return self.typed.type if self.typed is not None else None
 
 
 def compiled(text: str, environment: Environment, results: Collection[Type] = (), *, minor: int) -> Expression:
-    """Compile an expression as the server does where it takes a policy. Without `results` it may give anything."""
+    """Compiles an expression as the server does when it admits a policy. Without `results` any type is allowed."""
     try:
         typed = _typed(text, environment, minor)
     except InvalidExpression as error:
@@ -65,7 +65,7 @@ def compiled(text: str, environment: Environment, results: Collection[Type] = ()
 
 
 def type_checked(text: str, environment: Environment, *, minor: int) -> tuple[Typed | None, str]:
-    """Check the types of an expression as the server does behind the scenes: what it is, or what is wrong with it."""
+    """Checks the types of an expression as the server's type checker does; returns the typed form or an error."""
     try:
         return _typed(text, environment, minor), ""
     except InvalidExpression as error:
@@ -73,7 +73,7 @@ def type_checked(text: str, environment: Environment, *, minor: int) -> tuple[Ty
 
 
 def estimated_cost(text: str, names: Names, *, authorizer: bool = True) -> int | None:
-    """Return the most that an expression can cost by the schemas that are known; `None` if it does not compile."""
+    """Returns the most that an expression can cost by the known schemas; `None` if it does not compile."""
     try:
         typed = _typed(text, names.environment(authorizer=authorizer), names.minor)
         return estimated(typed, names.sizes)
@@ -82,7 +82,7 @@ def estimated_cost(text: str, names: Names, *, authorizer: bool = True) -> int |
 
 
 def _typed(text: str, environment: Environment, minor: int) -> Typed:
-    """Give the expression with its types.
+    """Returns the expression with its types.
 
     Raises:
         InvalidExpression: it does not compile.
@@ -90,7 +90,7 @@ def _typed(text: str, environment: Environment, minor: int) -> Typed:
     try:
         typed = checked(parsed(text, quoted=minor >= NAMES_QUOTED), environment)
         issues = constant_issues(typed)
-    except RecursionError:  # what macros make can be nested more deeply than its text
+    except RecursionError:  # the expansion of macros can be nested more deeply than the text
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     if issues:
         raise InvalidExpression(issues)

@@ -1,7 +1,7 @@
-"""What the API server has against match conditions: names with expressions that say whether to ask at all.
+"""Errors of the API server about match conditions: named expressions that decide whether a webhook or policy applies.
 
-Source of the behaviour: `validateMatchConditions` in `pkg/apis/admissionregistration/validation` of Kubernetes. What
-conditions cost is no matter of it: that is counted when they run.
+Source of the behaviour: `validateMatchConditions` in `pkg/apis/admissionregistration/validation` of Kubernetes. The
+cost of conditions is not checked here: the server counts it when they run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Errors = Iterator[FieldError]
 
 
 def condition_errors(conditions: Iterable[tuple[str, str]], names: Names, path: str) -> _Errors:
-    """Say what is wrong with conditions, which are pairs of a name and an expression."""
+    """Yields the errors of conditions, which are pairs of a name and an expression."""
     conditions = list(conditions)
     if len(conditions) > _MOST:
         yield FieldError.too_many(path, len(conditions), _MOST)
@@ -41,7 +41,7 @@ def condition_errors(conditions: Iterable[tuple[str, str]], names: Names, path: 
 
 
 def compile_errors(expression: Expression, path: str) -> _Errors:
-    """Say why an expression does not compile."""
+    """Yields the error of an expression that does not compile."""
     if expression.error and expression.internal:
         yield FieldError.internal(path, expression.error)
     elif expression.error:
@@ -49,6 +49,6 @@ def compile_errors(expression: Expression, path: str) -> _Errors:
 
 
 def qualified_errors(name: str, path: str) -> _Errors:
-    """Say what is wrong with a qualified name."""
+    """Yields the errors of a qualified name."""
     for problem in known_names.label_key(name):
         yield FieldError(ErrorType.INVALID, name, problem, "", f".{path}")

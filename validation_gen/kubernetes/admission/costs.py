@@ -1,8 +1,7 @@
-"""The most that an expression of a policy can cost, by the sizes that schemas admit.
+"""Estimates the most that an expression of a policy can cost, by the sizes that schemas admit.
 
-No server estimates this of policies: it counts what expressions really cost, and ends those that cost too much. So more
-is known here than in the estimates of definitions: how long the texts of numbers are, and how large is what is reached
-by optional steps.
+No server estimates this for policies: it counts the actual cost and aborts expensive expressions. So this estimate uses
+more facts than that for definitions: the length of numbers as text, and the size of values behind optional steps.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from validation_gen.kubernetes.cel.schemas import Declared, escape
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind
 
-#: The most characters of the texts of numbers and truths.
+#: Greatest number of characters of numbers and booleans as text.
 _TEXTS = {Kind.INT: 20, Kind.UINT: 20, Kind.BOOL: 5, Kind.DOUBLE: 25}
 
 
@@ -38,13 +37,13 @@ class _Estimator(Estimator):
         return cost
 
     def _declared_size(self, path: list[str]) -> Range | None:
-        """The greatest size by the schema. Fields are reached by their names in JSON, too."""
+        """Returns the greatest size by the schema. Paths may use the names of fields in JSON, too."""
         return super()._declared_size(
             [*path[:1], *(name if name.startswith("@") else _field(name) for name in path[1:])]
         )
 
     def _joined(self, node: tree.Call) -> int | None:
-        """The most characters of some given texts that are joined, whichever of them are."""
+        """Returns the most characters of a `join` over a literal list of constant texts."""
         if self._typed.function(node) != "join" or not isinstance(node.target, tree.Comprehension):
             return None
         given, separators = node.target.range, node.args
@@ -57,7 +56,7 @@ class _Estimator(Estimator):
         return sum(max(map(len, way)) + between for way in ways)
 
     def _know(self, node: tree.Call) -> None:
-        """Note what is known of the size of what a call gives."""
+        """Records the known size of the result of a call."""
         function = self._typed.function(node)
         if function == "string" and len(node.args) == 1:
             most = _TEXTS.get(self._types[node.args[0].id].kind)
@@ -84,7 +83,7 @@ class _Estimator(Estimator):
 
 
 def _field(name: str) -> str:
-    """A field by the name that a schema gives it in expressions."""
+    """Returns the name by which expressions select a field."""
     known = name.startswith("__") and name.endswith("__")
     return name if known or "__d" in name or "__s" in name else escape(name) or name
 
@@ -94,7 +93,7 @@ def _is_text(node: tree.Node) -> bool:
 
 
 def _ways(node: tree.Node) -> list[str]:
-    """The texts of which a node is one; none if that is not known."""
+    """Returns the texts that a node can be; empty if that is not known."""
     if isinstance(node, tree.Literal):
         return [node.value] if isinstance(node.value, str) else []
     if isinstance(node, tree.Call) and node.function == "_?_:_":

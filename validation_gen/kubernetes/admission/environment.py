@@ -1,7 +1,7 @@
-"""The names that expressions of a policy see, and their types.
+"""Names that expressions of a policy see, and their types.
 
-Where a policy runs, `object`, `oldObject` and `params` may be anything; where its types are checked, they are what
-schemas say. Source of the behaviour: `pkg/admission/plugin/cel/compile.go` and `composition.go` of `k8s.io/apiserver`.
+When a policy runs, `object`, `oldObject` and `params` may be anything; for type checks they have the types of their
+schemas. Source of the behaviour: `pkg/admission/plugin/cel/compile.go` and `composition.go` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from validation_gen.kubernetes.cel.environment import Environment
 from validation_gen.kubernetes.cel.schemas import Declarations, Declared, Schema
 from validation_gen.kubernetes.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Kind, Type, list_of, map_of
 
-#: All variables, in the order in which their values are handed to a plan.
+#: All variables, in the order in which a plan takes their values.
 VARIABLES = (
     "object",
     "oldObject",
@@ -123,14 +123,14 @@ OBJECT_META: Schema = {
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What a schema says of a variable: its declaration, and the fields of all objects in it."""
+    """Types of a variable by its schema: its declaration, and the fields of all objects in it."""
 
     declared: Declared
     objects: Mapping[str, Mapping[str, Type]]
 
 
 def typed(schema: Schema, kind: str) -> Typed | None:
-    """What the schema of a kind says; `None` if it has no type that expressions could use."""
+    """Returns the types by the schema of a kind; `None` if it has no type that expressions could use."""
     declarations = Declarations()
     properties = {"apiVersion": _STRING, "kind": _STRING, **(schema.get("properties") or {}), "metadata": OBJECT_META}
     declared = declarations.declared({**schema, "properties": properties}, kind, root=True)
@@ -141,7 +141,7 @@ _PATCH: Mapping[str, Type] = {"op": STRING, "from": STRING, "path": STRING, "val
 
 
 class MutationEnvironment(Environment):
-    """An environment in which objects can be made: patches, and what they set. Fields of the latter may be anything."""
+    """Environment for constructing objects: patches, and the objects they set, whose fields may be anything."""
 
     __slots__ = ()
 
@@ -153,14 +153,14 @@ class MutationEnvironment(Environment):
 
 @dataclass(slots=True)
 class Names:
-    """What the expressions of one policy can name. Variables join it one after the other.
+    """Names that the expressions of one policy can use. Its variables are added one after the other.
 
     Attributes:
         params: whether the policy has a kind of parameters.
-        object_type: what a schema says of `object` and `oldObject`.
-        params_type: what a schema says of `params`.
+        object_type: types of `object` and `oldObject` by their schema.
+        params_type: types of `params` by its schema.
         minor: the release, as in `validation_gen.kubernetes.cel.declarations`.
-        stored: whether expressions are judged as stored ones, which may use all that a server knows.
+        stored: whether expressions are checked as stored ones, which may use all functions of the server.
     """
 
     params: bool = False
@@ -171,13 +171,13 @@ class Names:
     variables: dict[str, Type] = field(default_factory=dict)
 
     def add(self, name: str, type: Type | None) -> None:
-        """Make a variable known. One that does not compile may be anything."""
+        """Adds a variable. One that does not compile may be anything."""
         self.variables[name] = DYN if type is None else _kept(type)
 
     def environment(self, *, authorizer: bool = True, variables: bool = True, patches: bool = False) -> Environment:
-        """Return the names and types for an expression, with or without some of them.
+        """Returns the names and types for an expression, with or without some of them.
 
-        `patches` are the objects that mutations make.
+        `patches`: the objects that mutations construct are known, too.
         """
         objects: dict[str, Mapping[str, Type]] = dict(_OBJECTS)
         subject = params = DYN
@@ -210,7 +210,7 @@ class Names:
 
     @property
     def sizes(self) -> dict[str, Declared]:
-        """The declarations by which the sizes of variables are known, for estimates of cost."""
+        """Returns the declarations that limit the sizes of variables, for estimates of cost."""
         found: dict[str, Declared] = {}
         if self.object_type is not None:
             found |= {"object": self.object_type.declared, "oldObject": self.object_type.declared}
@@ -224,7 +224,7 @@ _ALSO_KEPT = frozenset((Kind.TIMESTAMP, Kind.UINT))
 
 
 def _kept(type: Type) -> Type:
-    """What a variable keeps of the type of its expression: those of objects and optionals are lost."""
+    """Returns the type of a variable from that of its expression: types of objects and optionals become dynamic."""
     if type.kind is Kind.LIST:
         return list_of(_kept(type.parameters[0]))
     if type.kind is Kind.MAP:

@@ -1,4 +1,4 @@
-"""What the API server has against the requests that a webhook, a policy or a binding names.
+"""Errors of the API server about the requests that a webhook, a policy or a binding names.
 
 Source of the behaviour: `validateRule` and what it calls in `pkg/apis/admissionregistration/validation` of Kubernetes.
 """
@@ -30,7 +30,7 @@ class ResourceRule:
 
 
 def rule_errors(rule: ResourceRule, path: str) -> _Errors:
-    """Say what is wrong with a rule."""
+    """Yields the errors of a rule."""
     seen: set[str] = set()
     for i, name in enumerate(rule.names):
         for problem in names.path_segment(name):
@@ -71,7 +71,7 @@ def _resources(resources: Sequence[str], path: str) -> _Errors:
             continue
         resource, slash, subresource = text.partition("/")
         if not slash:
-            plain = text != "*"  # of several, the server remembers the last
+            plain = text != "*"  # of several, the server uses only the last
             continue
         if resource in all_subresources:
             detail = f"if '{resource}/*' is present, must not specify {text}"

@@ -1,4 +1,4 @@
-"""Selectors of labels: what is wrong with one, and whether it selects an object.
+"""Label selectors: the errors of one, and whether it selects an object.
 
 Sources of the behaviour: `pkg/apis/meta/v1/validation` and `pkg/labels` of `k8s.io/apimachinery`.
 """
@@ -15,7 +15,7 @@ _WITH_VALUES, _WITHOUT = ("In", "NotIn"), ("Exists", "DoesNotExist")
 
 
 def selector_errors(selector: Mapping[str, Any], path: str) -> Iterator[FieldError]:
-    """Say what is wrong with a selector. It is of the form that `is_selector` demands."""
+    """Yields the errors of a selector, which must have the form that `is_selector` checks."""
     for key, value in (selector.get("matchLabels") or {}).items():
         for problem in names.label_key(key):
             yield FieldError.invalid(f"{path}.matchLabels", key, problem)
@@ -44,7 +44,7 @@ def _requirement(requirement: Mapping[str, Any], path: str) -> Iterator[FieldErr
 
 
 def is_selector(value: Any) -> bool:
-    """Tell whether a value has the form of a selector: texts where texts must be."""
+    """Returns whether a value has the form of a selector, with strings where it needs them."""
     if not isinstance(value, Mapping):
         return False
     labels, expressions = value.get("matchLabels") or {}, value.get("matchExpressions") or []
@@ -69,12 +69,12 @@ def _is_requirement(value: Any) -> bool:
 
 
 def is_empty(selector: Mapping[str, Any]) -> bool:
-    """Tell whether a selector demands nothing."""
+    """Returns whether a selector has no requirements."""
     return not (selector.get("matchLabels") or selector.get("matchExpressions"))
 
 
 def selects(selector: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
-    """Tell whether labels are selected. A requirement that makes no sense selects nothing."""
+    """Returns whether a selector matches labels. An invalid requirement matches nothing."""
     wanted = selector.get("matchLabels") or {}
     return all(labels.get(key) == value for key, value in wanted.items()) and all(
         _holds(each, labels) for each in selector.get("matchExpressions") or ()

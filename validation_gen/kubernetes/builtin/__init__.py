@@ -1,6 +1,6 @@
-"""The kinds that Kubernetes has itself: names, scopes, and the releases in which their versions are served.
+"""Built-in kinds of Kubernetes: names, scopes, and the releases in which their versions are served.
 
-They are data (`kinds.txt`), made from the types of `k8s.io/api`; `served` reads it. No schema is known of them here.
+They are data (`kinds.txt`), made from the types of `k8s.io/api`; `served` reads it. Their schemas are not known here.
 """
 
 from __future__ import annotations

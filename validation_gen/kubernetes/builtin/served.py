@@ -1,4 +1,4 @@
-"""The catalogue of built-in kinds, read."""
+"""Reads the catalogue of built-in kinds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-#: The release whose server is followed: 1.36.
+#: Minor version of the server that this package follows: 1.36.
 NEWEST = 36
 
 
@@ -20,8 +20,8 @@ class BuiltIn:
         kind: its name.
         plural: the name of the resource.
         namespaced: whether its objects are in namespaces.
-        since: the minor of the first release that serves it; 20 also stands for all before.
-        until: the minor of the first release that does so no more, None if there is none.
+        since: the minor of the first release that serves it; 20 also means all earlier ones.
+        until: the minor of the first release that no longer serves it, None if there is none.
     """
 
     api_version: str
@@ -36,13 +36,13 @@ class BuiltIn:
         return self.api_version.rpartition("/")[0]
 
     def is_served(self, minor: int = NEWEST) -> bool:
-        """Whether a server of release 1.`minor` serves it, if all versions are enabled."""
+        """Returns whether a server of release 1.`minor` serves it, if all versions are enabled."""
         return self.since <= minor and (self.until is None or minor < self.until)
 
 
 @cache
 def kinds() -> Mapping[tuple[str, str], BuiltIn]:
-    """All of them, by API version and kind."""
+    """Returns all built-in kinds, by API version and kind."""
     text = Path(__file__).with_name("kinds.txt").read_text(encoding="utf-8")
     found = map(_read, (line for line in text.splitlines() if not line.startswith("#")))
     return {(each.api_version, each.kind): each for each in found}

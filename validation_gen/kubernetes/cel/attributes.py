@@ -1,4 +1,4 @@
-"""Variables and values with the fields and indices that lead on from them, which are looked up, and counted, as one.
+"""Attributes: variables and values with the chain of fields and indices after them, looked up and charged as one.
 
 Source of the behaviour: `interpreter/attributes.go` of cel-go.
 """
@@ -24,7 +24,7 @@ from validation_gen.kubernetes.cel.values import (
 
 @dataclass(slots=True, eq=False)
 class Qualifier:
-    """One step of an attribute: a constant key, or one that is worked out."""
+    """One step of an attribute: a constant key, or a computed one."""
 
     key: Any = None
     worked_out: Step | None = None
@@ -32,9 +32,11 @@ class Qualifier:
     test_only: bool = False
 
     def of(self, run: Run, value: Any, optional: bool) -> tuple[Any, bool]:
-        """Returns what the step leads to, and whether it is there. Only an optional or a tested one may be missing.
+        """Returns the value that the step selects, and whether it is there.
 
-        An optional step that fails costs nothing, unless it has found an item that is no value of its schema.
+        Only an optional or a tested one may be missing.
+
+        An optional step that fails costs nothing, unless it has found an item that does not fit its schema.
         """
         key = self.key if self.worked_out is None else self.worked_out(run)
         if isinstance(key, EvaluationError):
@@ -56,7 +58,7 @@ class Qualifier:
 
 @dataclass(slots=True, eq=False)
 class Attribute:
-    """A variable or a value, and the fields that lead on from it. A ternary has two such ways."""
+    """A variable or a value, and the fields selected from it. A ternary has two alternatives in `ways`."""
 
     root: Step
     qualifiers: list[Qualifier] = field(default_factory=list)
@@ -110,7 +112,7 @@ class Attribute:
 
 
 def _native(value: Any) -> Any:
-    """What an optional holds, without its schema: up to 1.36 the server loses that here."""
+    """Returns the content of an optional without its schema: servers up to 1.36 lose the schema here."""
     if isinstance(value, MapView | ListView):
         return value.raw
     if isinstance(value, EvaluationError):
@@ -123,7 +125,7 @@ def _tested(value: Any) -> Any:
 
 
 def _qualified(value: Any, key: Any) -> tuple[Any, bool]:
-    """The part of a value that a key names, and whether it has it."""
+    """Returns the part of a value that a key names, and whether it is there."""
     if type(key) not in INDICES:
         return no_index(key), True
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""A call as those see it who say what it costs."""
+"""Description of a call for the cost estimators."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.kubernetes.cel.types import Type
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Argument:
-    """An argument or a target. `declared` asks the schema for the size of what is reached by more steps from here."""
+    """An argument or a target. `declared` looks up the size behind further steps in the schema."""
 
     node: tree.Node
     type: Type
@@ -25,12 +25,12 @@ class Argument:
 
     @property
     def best_size(self) -> Range:
-        """Libraries ask the schema where the language does not."""
+        """Size that estimators of libraries use: they fall back to the schema, those of the language do not."""
         return self.known_size or self.declared() or UNKNOWN
 
     @property
     def integer(self) -> int | None:
-        """The value of a constant."""
+        """Returns the value of an integer constant, `None` for other nodes."""
         if isinstance(self.node, tree.Literal) and self.node.type is types.INT:
             return self.node.value  # type: ignore[return-value]
         return None
@@ -45,16 +45,16 @@ class Called:
     args: Sequence[Argument]
 
 
-#: What a call costs beside its arguments, and the size of its result if there is something to say about it.
+#: Cost of a call without its arguments, and the size of its result if that is known.
 CallCost = tuple[Range, Range | None]
 CallEstimator = Callable[[Called], CallCost | None]
 
 
 def traversed(size: Range) -> Range:
-    """The cost of reading each character once."""
+    """Returns the cost of reading each character once."""
     return size.scaled(PER_CHARACTER)
 
 
 def matched(text: Range, pattern: Range) -> Range:
-    """The cost of matching; an empty text is not for nothing."""
+    """Returns the cost of matching; an empty text has a cost, too."""
     return text.plus(exactly(1)).scaled(PER_CHARACTER).times(pattern.scaled(PER_REGEX_CHARACTER))

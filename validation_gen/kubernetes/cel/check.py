@@ -1,7 +1,7 @@
-"""Gives each node its type and each call its overloads, with the judgement and the words of cel-go's checker.
+"""Type checker: gives each node its type and each call its overloads, with the verdicts and words of cel-go's checker.
 
-A checker goes on after a mistake: what has a mistake in it has the error type, which fits everything. That lists and
-maps must not mix types is not its business but that of `validators`.
+The checker goes on after a mistake: an expression with a mistake gets the error type, which fits everything.
+`validators` reports lists and maps of mixed types, this module does not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from validation_gen.kubernetes.cel.types import BOOL, DYN, ERROR, INT, STRING, K
 
 
 def checked(expression: tree.Expression, environment: Environment) -> Typed:
-    """Raises `InvalidExpression` with all mistakes."""
+    """Returns the expression with its types.
+
+    Raises:
+        InvalidExpression: with all mistakes.
+    """
     checker = _Checker(expression, environment)
     checker.check(expression.root)
     if checker.issues:
@@ -73,7 +77,7 @@ class _Checker:
         return BOOL if node.test_only else unify.substituted(self.bindings, found)
 
     def _qualified(self, node: tree.Select) -> Type | None:
-        """The meaning of `a.b.c` if that is the name of a type."""
+        """Returns the type of `a.b.c` if that is a qualified name."""
         names = _dotted(node)
         if not names or names[0] in self._locals:
             return None
@@ -166,7 +170,7 @@ class _Checker:
         return result
 
     def _resolve(self, function: Function, method: bool, given: Sequence[Type]) -> tuple[tuple[str, ...], Type | None]:
-        """The overloads that fit, and the type they give: the first one's, or `dyn` if they differ."""
+        """Returns the overloads that fit, and their result type: the first one's, or `dyn` if they differ."""
         names: list[str] = []
         result: Type | None = None
         for overload in function.overloads:
@@ -183,7 +187,7 @@ class _Checker:
         return tuple(names), result
 
     def _instantiated(self, overload: Overload) -> tuple[Sequence[Type], Type]:
-        """A signature with parameters of its own."""
+        """Returns the types of a signature with fresh type parameters."""
         if not overload.parameters:
             return overload.args, overload.result
         fresh = {name: self._fresh_parameter() for name in overload.parameters}
@@ -213,7 +217,7 @@ class _Checker:
         return types.map_of(keys or self._fresh_parameter(), values or self._fresh_parameter())
 
     def object_literal(self, node: tree.ObjectLiteral) -> Type:
-        """Only mutations of policies can make objects. No type that a CRD can name is one's, so that is a mistake."""
+        """Checks the construction of an object, which only mutations of policies can do; elsewhere it is a mistake."""
         name = node.type_name.removeprefix(".")
         fields = self._environment.made(name)
         if fields is not None:
@@ -240,7 +244,7 @@ class _Checker:
         return types.object_type(name)
 
     def _held(self, node: Node, type: Type) -> Type:
-        """What an optional element adds to the list or map."""
+        """Returns the type that an optional element adds to the list or map."""
         held, optional = types.unwrapped(type)
         if not optional and type.kind not in (Kind.DYN, Kind.ANY):
             self._mismatch(node, types.optional_of(type), type)
@@ -271,7 +275,7 @@ class _Checker:
         return unify.substituted(self.bindings, result)
 
     def _items(self, node: tree.Comprehension, range: Type) -> tuple[Type, Type]:
-        """The types of a loop's variables."""
+        """Returns the types of a loop's variables."""
         if range.kind is Kind.LIST:
             return (INT, range.parameters[0]) if node.var2 else (range.parameters[0], ERROR)
         if range.kind is Kind.MAP:
@@ -314,7 +318,7 @@ class _Checker:
 
 @lru_cache(maxsize=4096)
 def _resolve_closed(function: Function, method: bool, given: tuple[Type, ...]) -> tuple[tuple[str, ...], Type | None]:
-    """Types without parameters give the same answer every time."""
+    """Resolves a call whose argument types have no parameters; the result is cached."""
     checker = _Checker(_NOTHING, Environment({}, {}, {}))
     return checker._resolve(function, method, given)
 
@@ -334,7 +338,7 @@ _CHECKS: dict[type, Callable[[_Checker, Any], Type]] = {
 
 
 def _dotted(node: Node) -> list[str]:
-    """The names of `a.b.c`, or nothing if the node is not of that form."""
+    """Returns the names of `a.b.c`, or nothing if the node is not of that form."""
     names = []
     while isinstance(node, tree.Select) and not node.test_only:
         names.append(node.field)

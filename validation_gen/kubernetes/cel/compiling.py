@@ -1,4 +1,4 @@
-"""The judgement on one expression at its place."""
+"""Compiles one expression at its place in the schema."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.types import BOOL, STRING
 from validation_gen.kubernetes.cel.validators import constant_issues
 
-#: What one rule may cost, and all rules of a CRD together.
+#: Greatest cost of one rule, and of all rules of a CRD together.
 RULE_LIMIT = 10_000_000
 CRD_LIMIT = 100_000_000
 
-#: From when on names can be quoted, as in a.`b.c`: with cel-go 0.28, which no server up to 1.37.0-beta.0 is built with.
+#: First minor version with quoted names, as in a.`b.c`: they need cel-go 0.28, which no server up to 1.37.0-beta.0 has.
 NAMES_QUOTED = 37
 
 #: The answer to rules on a schema without a type that expressions could use.
@@ -32,10 +32,10 @@ NO_TYPE = (
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The judgement on one expression.
+    """Result of compiling one expression.
 
-    `error` is as the API server words it, empty for an expression that compiles. `base` is the cost of one evaluation,
-    `cost` that of all that one object can need; both are 0 if there is an error.
+    `error` has the API server's words, and is empty for an expression that compiles. `base` is the cost of one
+    evaluation, `cost` that of all that one object can need; both are 0 if there is an error.
     """
 
     text: str
@@ -52,7 +52,7 @@ class Compiled:
 
 
 def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
-    """What the API server thinks of a rule at a place."""
+    """Compiles a rule at a place, with the API server's verdict."""
     declared = scope.declared
     if declared is None:
         return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
@@ -67,21 +67,21 @@ def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = No
 
 
 def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
-    """The same of a `messageExpression`, which is evaluated once at most and whose cost is therefore not multiplied."""
+    """Compiles a `messageExpression`, which runs at most once and whose cost is therefore not multiplied."""
     declared = scope.declared
     if declared is None:
         return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
     return _compiled(text, scope, declared, optional=bool(optional_old_self), message=True)
 
 
-#: What was found before, by all that it depends on.
+#: Cache of results, by all that they depend on.
 _known: dict[tuple[object, ...], Compiled] = {}
 _MOST_KNOWN = 4096
 _LONGEST_KNOWN = 4096  # characters
 
 
 def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool = False) -> Compiled:
-    """An expression at a place with its cost there. Definitions repeat themselves: versions, and types in them."""
+    """Compiles an expression at a place, through the cache: versions of a definition repeat types and rules."""
     digest = scope.digest if len(text) <= _LONGEST_KNOWN else b""
     if not digest:
         return _judged(text, scope, declared, optional=optional, message=message)
@@ -91,13 +91,13 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
         found = _judged(text, scope, declared, optional=optional, message=message)
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        if TOO_DEEP not in found.error:  # which may depend on who asks
+        if TOO_DEEP not in found.error:  # which may depend on the caller's stack depth
             _known[key] = found
     return found
 
 
 def _judged(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool) -> Compiled:
-    """The same, not looked up."""
+    """Compiles an expression without the cache."""
     subject, prefix, kind = (
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )

@@ -1,4 +1,4 @@
-"""Conversions of constants, which the server makes when it takes a rule: `int('12')` is fine, `int('a')` is not."""
+"""Conversions of constants, which the server runs when it admits a rule: `int('12')` is fine, `int('a')` is not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import EvaluationError, TypeValue, Uint
 
 _CONVERSIONS = frozenset("bool bytes double dyn duration int string timestamp type uint".split())
-#: Functions whose pattern is read beforehand where it is constant.
+#: Functions whose constant pattern is compiled in advance.
 MATCHING = ("matches", "find", "findAll")
 #: Constants that cannot be keys, as Go spells their types.
 _NO_KEYS = {
@@ -28,18 +28,18 @@ _NO_KEYS = {
 
 
 class Constant(NamedTuple):
-    """A value that is known; types have none, and lists and maps are shown without what is in them."""
+    """A known value; types have none, and lists and maps are shown without their items."""
 
     type: Type
     value: object
 
 
 class ConversionError(Exception):
-    """A constant cannot become what it is converted to."""
+    """A constant cannot be converted."""
 
 
 def first_problem(typed: Typed) -> str:
-    """Why no program can be made of a correct expression; empty if one can."""
+    """Returns why the server cannot make a program of a correct expression; empty if it can."""
     try:
         _folded(typed, typed.expression.root)
     except ConversionError as error:
@@ -48,7 +48,7 @@ def first_problem(typed: Typed) -> str:
 
 
 def _folded(typed: Typed, node: tree.Node) -> Constant | None:
-    """What is known of a value, after all below it has been looked at."""
+    """Returns the constant value of a node, if there is one, after its children have been checked."""
     known = [_folded(typed, child) for child in tree.children(node)]
     if isinstance(node, tree.Literal):
         return Constant(node.type, node.value)
@@ -74,9 +74,9 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
 
 
 def _unknown_type(typed: Typed, node: tree.Node) -> str:
-    """The name that a program looks up as that of a type and does not find, as it does with each name of a type's type.
+    """Returns the name that a program looks up as a type and does not find, as it does with each name of a type's type.
 
-    `duration` and `timestamp` are types to those who check, but to no program; and no variable of a loop is one.
+    `duration` and `timestamp` are types for the checker, but not for programs; and no variable of a loop is one.
     """
     if typed.types[node.id].kind is not Kind.TYPE:
         return ""
@@ -86,7 +86,11 @@ def _unknown_type(typed: Typed, node: tree.Node) -> str:
 
 
 def converted(function: str, literal: tree.Literal) -> None:
-    """Raises ConversionError if a literal cannot be converted."""
+    """Checks the conversion of a literal.
+
+    Raises:
+        ConversionError: the literal cannot be converted.
+    """
     _converted(function, Constant(literal.type, literal.value))
 
 
@@ -106,7 +110,7 @@ def _converted(function: str, constant: Constant) -> Constant:
 
 
 def _value(constant: Constant) -> object:
-    """The value as expressions have it while they run."""
+    """Returns the value in its form at run time."""
     if constant.type.kind is Kind.TYPE:
         return TypeValue(constant.type.name)
     if constant.type.kind is Kind.UINT and isinstance(constant.value, int):

@@ -1,4 +1,4 @@
-"""Lists, maps and optionals: what operators and functions of the language do with them.
+"""Operators and functions of the language for lists, maps and optionals.
 
 Sources of the behaviour: `common/types` of cel-go, `pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`.
 """
@@ -14,12 +14,12 @@ from validation_gen.kubernetes.cel.equality import equal, find, same
 from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
 
-#: The most items that an expression may make; cel-go has no limit but the cost.
+#: The most items that an expression may make; cel-go has no limit other than the cost.
 _MOST_ITEMS = 1_000_000
 
 
 def joined(left: Any, right: Any) -> Any:
-    """`left + right`. A list of an object stays what it is, and makes the items of the other one its own."""
+    """Returns `left + right`. If `left` is a list of an object, the result is one too, and follows its list type."""
     if len(left) + len(right) > _MOST_ITEMS:
         raise EvaluationError("result is too large")
     if isinstance(left, ListView):
@@ -43,7 +43,7 @@ def _unite(left: ListView, others: Iterable[Any]) -> list[Any]:
 
 
 def _merge(left: ListView, others: Iterable[Any]) -> list[Any]:
-    """Items with the keys of known ones take their places."""
+    """Appends items, and replaces known items that have the same keys."""
     items, keys = list(left.raw), left.shape.keys
     places = {entry_key(item, keys): index for index, item in enumerate(items)}
     for item in others:
@@ -77,18 +77,18 @@ def in_list(item: Any, items: Any) -> Any:
 
 
 def in_map(key: Any, entries: Any) -> Any:
-    """`key in entries`."""
+    """Returns `key in entries`."""
     value, found = find(entries, key)
     return value if isinstance(value, EvaluationError) else found
 
 
 def inserted(entries: Any, key: Any, value: Any) -> Mapping[Any, Any]:
-    """A map with one entry more."""
+    """Returns a map with one entry more."""
     return _with_entries(entries, [(key, value)])
 
 
 def merged(entries: Any, others: Any) -> Mapping[Any, Any]:
-    """A map with the entries of another one."""
+    """Returns a map with the entries of another one added."""
     return _with_entries(entries, others.items())
 
 
@@ -104,7 +104,7 @@ def _with_entries(entries: Any, others: Iterable[tuple[Any, Any]]) -> Mapping[An
 
 
 def not_equal(left: Any, right: Any) -> bool:
-    """`left != right`. What cannot be compared is not equal."""
+    """Returns `left != right`. Values that cannot be compared are not equal."""
     return equal(left, right) is not True
 
 
@@ -112,12 +112,12 @@ def not_equal(left: Any, right: Any) -> bool:
 
 
 def of_non_zero(value: Any) -> Optional:
-    """An optional that is empty for a zero value: 0, "", false, null, and lists and maps without items."""
+    """Returns an optional that is empty for a zero value: 0, "", false, null, and lists and maps without items."""
     return ABSENT if is_zero(value) else Optional(True, value)
 
 
 def is_zero(value: Any) -> bool:
-    """Whether a value is the zero value of its type."""
+    """Returns whether a value is the zero value of its type."""
     if value is None:
         return True
     if isinstance(value, str | bytes | int | float | list | ListView | Mapping):
@@ -128,34 +128,34 @@ def is_zero(value: Any) -> bool:
 
 
 def held(optional: Optional) -> Any:
-    """The value of an optional."""
+    """Returns the value of an optional."""
     if not optional.present:
         raise EvaluationError("optional.none() dereference")
     return optional.value
 
 
 def either(first: Optional, second: Optional) -> Optional:
-    """The first optional that holds a value."""
+    """Returns the first optional that has a value."""
     return first if first.present else second
 
 
 def or_value(optional: Optional, otherwise: Any) -> Any:
-    """The value of an optional, or another one."""
+    """Returns the value of an optional, or another one."""
     return optional.value if optional.present else otherwise
 
 
 def first(items: Any) -> Optional:
-    """The first item, if there is one."""
+    """Returns the first item, if there is one."""
     return Optional(True, items[0]) if items else ABSENT
 
 
 def last(items: Any) -> Optional:
-    """The last item, if there is one."""
+    """Returns the last item, if there is one."""
     return Optional(True, items[len(items) - 1]) if items else ABSENT
 
 
 def unwrapped(items: Any) -> list[Any]:
-    """What the optionals of a list hold."""
+    """Returns the values of a list of optionals."""
     for item in items:
         if type(item) is not Optional:
             shown = str(item).lower() if type(item) is bool else item
@@ -171,7 +171,10 @@ _ORDERED = (str, bool, bytes, Timestamp, Duration)
 
 
 def compared(left: Any, right: Any) -> int:
-    """-1, 0 or 1, for two values of one type, or two numbers. A number is compared with a double as a double."""
+    """Returns -1, 0 or 1, for two values of one type, or two numbers.
+
+    A number is compared with a double as a double.
+    """
     kind, other = type(left), type(right)
     if kind in _NUMBERS and other in _NUMBERS:
         if kind is float or other is float:

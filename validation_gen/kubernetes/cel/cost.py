@@ -1,7 +1,7 @@
-"""The worst case of what evaluating an expression costs, as cel-go's checker estimates it.
+"""Estimates the worst-case cost of an expression, as cel-go's checker does.
 
-Sizes that the text does not tell come from the schema: each node that is reached by fields, items and keys has a path
-there. Paths, and how they are appended to, are as upstream has them in all their consequences; see `Path`.
+Sizes that the text does not give come from the schema: each node that fields, items and keys lead to has a path there.
+Paths, and how they grow, are exactly upstream's, with all consequences; see `Path`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SELECTED = (Kind.MAP, Kind.OBJECT, Kind.PARAM)
 
 
 def estimated(typed: Typed, root: Declared | Mapping[str, Declared]) -> Range:
-    """The least and the most that an expression costs.
+    """Returns the least and the most that an expression costs.
 
     Its variables, `self` and `oldSelf` in a rule, are declared by `root`; others have a declaration each, by name.
     """
@@ -114,7 +114,7 @@ class Estimator:
         return sum.plus(cost)
 
     def _overload(self, node: tree.Call, call: Called, costs: Sequence[Range]) -> CallCost:
-        """The cost of a call together with its arguments, and the size of its result."""
+        """Returns the cost of a call together with its arguments, and the size of its result."""
         if call.overload in ("logical_and", "logical_or"):
             left, right = costs
             return Range(left.least, left.plus(right).most), None
@@ -208,7 +208,7 @@ class Estimator:
     # --- sizes --------------------------------------------------------------------------------------------------------
 
     def size(self, node: Node) -> Range | None:
-        """What is known of the size of a value: characters, bytes, items or entries."""
+        """Returns the known size of a value: characters, bytes, items or entries."""
         if (known := self._sizes.get(node.id)) is not None:
             return known
         if (known := _literal_size(node)) is not None:
@@ -226,7 +226,7 @@ class Estimator:
         return self.size(node) or UNKNOWN
 
     def _declared_size(self, path: list[str]) -> Range | None:
-        """The greatest size by the schema, for a path that begins with a variable."""
+        """Returns the greatest size by the schema, for a path that begins with a variable."""
         if not path:
             return None
         root = self._root
@@ -273,7 +273,7 @@ class Estimator:
         return one.union(other) if one and other else None
 
     def _copy(self, to: Node, source: Node) -> None:
-        """A value has the sizes of another one."""
+        """Copies the sizes of another node."""
         self._set_size(to, self.size(source))
         self._set_entries(to, self._entry_sizes(source))
 
@@ -291,7 +291,7 @@ _COSTS: dict[type, Callable[[Estimator, Any], Range]] = {
 
 
 def _call_cost(call: Called) -> CallCost:
-    """What a call costs alone. What nobody knows costs 1."""
+    """Returns the cost of a call without its arguments; a call without an estimator costs 1."""
     for table, key in (
         (listcosts.ESTIMATORS, call.overload),
         (kubernetescosts.ESTIMATORS, call.function),
@@ -303,12 +303,12 @@ def _call_cost(call: Called) -> CallCost:
 
 
 def _united(parts: tuple[object, ...]) -> Range:
-    """What sizes are united with: nothing yet."""
+    """Returns the neutral element for the union of sizes."""
     return Range(MOST, 0) if parts else NOTHING
 
 
 def _is_binding(node: tree.Comprehension) -> bool:
-    """Whether a loop never runs and only gives a value a name."""
+    """Returns whether a loop never runs and only gives a value a name."""
     empty = isinstance(node.range, tree.ListLiteral) and not node.range.elements
     return empty and isinstance(node.condition, tree.Literal) and node.condition.value is False
 

@@ -1,7 +1,7 @@
-"""The parts of an object as expressions see them: each with its schema, which says what it is equal to.
+"""Parts of an object as CEL values: each has its schema, which decides its equality.
 
 Source of the behaviour: `pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`. Null is absent in objects that
-have properties, and a value that is not of the schema's type is an error, which is a value here.
+have properties, and a value that does not fit the schema's type is an error, which is a value here.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
 from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
 from validation_gen.kubernetes.cel.values import EvaluationError, Foreign
 
-#: Makes a part of an object a value of expressions.
+#: Converts a part of an object to a CEL value.
 Reader = Callable[[Any], Any]
 
-#: What a name would have to be read as something else for.
+#: Names that look escaped, and that expressions would unescape.
 _LIKE_ESCAPED = re.compile("__[^_]+__")
 
 _GO_TYPES = {bool: "bool", int: "int64", float: "float64", str: "string", list: "[]interface {}"}
 
 
 def go_type(value: object) -> str:
-    """The type that Go has for a part of an object."""
+    """Returns the Go type of a part of an object."""
     if isinstance(value, Foreign):
         return value.type
     return _GO_TYPES.get(type(value), "map[string]interface {}")
@@ -34,9 +34,9 @@ def go_type(value: object) -> str:
 
 @dataclass(slots=True, eq=False)
 class Shape:
-    """What expressions know of a schema. `fields` are by the names of properties, `names` by those in expressions.
+    """Facts of a schema that expressions need. `fields` has the names of properties, `names` those in expressions.
 
-    `read` makes a value of it.
+    `read` converts a value.
     """
 
     type: str
@@ -48,9 +48,9 @@ class Shape:
     element: Shape | None = None
     list_type: str = ""
     keys: tuple[str, ...] = ()
-    #: Whether a value of the type stands for itself, so that there is nothing to read.
+    #: Whether the JSON value is already the CEL value.
     direct: bool = False
-    #: The most characters of a text, None if nothing limits them.
+    #: The most characters of a text, None if there is no limit.
     most: int | None = None
 
 
@@ -64,7 +64,7 @@ class MapView(Mapping[str, Any]):
         self.shape = shape
 
     def find(self, key: object) -> tuple[Any, bool]:
-        """The value of a field or an entry, and whether there is one. A key that is no text is an error."""
+        """Returns the value of a field or an entry, and whether there is one. A key that is no text is an error."""
         if not isinstance(key, str):
             return EvaluationError("no such overload"), True
         shape = self.shape
@@ -79,11 +79,11 @@ class MapView(Mapping[str, Any]):
         return None, False
 
     def part(self, name: str) -> Shape | None:
-        """The shape of an entry, by its own name."""
+        """Returns the shape of an entry, by its own name."""
         return self.shape.fields.get(name) if self.shape.is_object else self.shape.element
 
     def __getitem__(self, key: str) -> Any:
-        """The value of a field or an entry; where there is none, or null in an object, an error."""
+        """Returns the value of a field or an entry; where there is none, or null in an object, an error."""
         value, found = self.find(key)
         return value if found else EvaluationError(f"no such key: {key}")
 
@@ -100,7 +100,7 @@ class MapView(Mapping[str, Any]):
 
 
 class ListView(Sequence[Any]):
-    """A list. `shape.list_type` says what it is equal to."""
+    """A list. `shape.list_type` decides its equality."""
 
     __slots__ = ("raw", "shape")
 
@@ -124,13 +124,13 @@ class ListView(Sequence[Any]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unknown:
-    """Data of which the schema says nothing. It can only be compared."""
+    """Data without a schema. It can only be compared."""
 
     raw: Any
 
 
 def shape_of(schema: Schema, *, root: bool = False) -> Shape:
-    """The shape of a structural schema; `root` says that it is a whole resource's."""
+    """Builds the shape of a structural schema; `root`: it is that of a whole resource."""
     if root:
         schema = with_metadata(schema)
     type = str(schema.get("type") or "")

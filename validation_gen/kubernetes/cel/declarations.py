@@ -1,4 +1,4 @@
-"""The functions and operators that an expression may use, by name, read from the tables of `signatures`."""
+"""Functions and operators that an expression may use, by name, read from the tables of `signatures`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.signatures import tables
 from validation_gen.kubernetes.cel.types import Type
 
-#: A server takes as new what the release before its own knows, as it can still be rolled back to it: that of 1.37 takes
-#: the functions of 1.36. This is the release before the newest one.
+#: For new expressions a server allows what the release before its own knows, as it can still be rolled back to it: that
+#: of 1.37 takes the functions of 1.36. This is the release before the newest one.
 NEWEST = 36
 
-#: Stands for a release that has what only mutations may use, too.
+#: Pseudo release that includes the functions of mutations.
 OF_MUTATIONS = 99
 
 
@@ -61,7 +61,7 @@ _LINE = re.compile(r"(\S+) +(\S+) +(?:(\S.*)\.)?\((.*)\) -> (.*?)(?: +@(\d+)?(?:
 
 
 def _type(text: str) -> Type:
-    """A type as a signature has it."""
+    """Parses a type of a signature."""
     name, parenthesis, inner = text.partition("(")
     if parenthesis:
         made: Type = _MADE[name](*map(_type, _split(inner[:-1])))
@@ -72,15 +72,15 @@ def _type(text: str) -> Type:
 
 
 def _split(text: str) -> list[str]:
-    """Types between commas that are not inside parentheses."""
+    """Splits types at commas that are not inside parentheses."""
     return re.findall(r"\w+(?:\((?:[^()]|\([^()]*\))*\))?", text)
 
 
 @cache
 def functions(minor: int = NEWEST, *, stored: bool = False) -> dict[str, Function]:
-    """All functions that the release 1.`minor` knows, and the servers of the next one take.
+    """Returns all functions of the release 1.`minor`, which servers of the next one allow.
 
-    `stored` adds what those servers know themselves: they take it where an expression was stored before.
+    `stored` adds the functions of those servers themselves, which they allow in expressions that were stored before.
     """
     found: dict[str, list[Overload]] = {}
     for line in filter(None, "\n".join(tables()).split("\n")):

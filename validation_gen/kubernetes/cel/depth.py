@@ -1,4 +1,4 @@
-"""How deeply an expression is nested, as the API server's parser counts it.
+"""Nesting depth of an expression, as the API server's parser counts it.
 
 It counts twice. While it reads, it counts for each rule of its grammar how often that has been entered and not left; of
 these, `expr`, `relation`, `calc` and `member` can be the greatest. A chain such as `a.b.c` or `a + b + c` enters its
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-#: How deep an expression may be nested.
+#: Greatest nesting depth of an expression.
 LIMIT = 250
 TOO_DEEP = f"expression recursion limit exceeded: {LIMIT}"
 
@@ -19,7 +19,7 @@ EXPRESSION, RELATION, SUM, MEMBER, PRIMARY = range(5)
 
 
 class Depth(NamedTuple):
-    """What a part of an expression enters.
+    """Nesting counts of a part of an expression.
 
     `level` is the rule that reads the part; `entered` has the greatest number for each rule, without those above
     `level`, through which the part can only be reached. `visits` is the second count.
@@ -30,7 +30,7 @@ class Depth(NamedTuple):
     visits: int = 0
 
     def entered_from(self, level: int) -> tuple[int, int, int, int]:
-        """What it enters as an operand that the rule of a level reads."""
+        """Returns the counts of the part as an operand that the rule of a level reads."""
         one, two, three, four = self.entered
         own = self.level
         return (
@@ -45,21 +45,21 @@ LEAF = Depth()
 
 
 def within(level: int, parts: Iterable[Depth], part_level: int = EXPRESSION) -> Depth:
-    """A part that its rule reads without a chain, such as a list, a name with arguments, or `a && b`."""
+    """Returns the depth of a part that its rule reads without a chain, such as a list, a call, or `a && b`."""
     parts = list(parts)
     entered = _most(part.entered_from(part_level) for part in parts)
     return Depth(level, entered, max((part.visits for part in parts), default=0))
 
 
 def choice(condition: Depth, yes: Depth, no: Depth) -> Depth:
-    """`condition ? yes : no`, whose rule reads itself for the last part only."""
+    """Returns the depth of `condition ? yes : no`, whose rule reads itself for the last part only."""
     early = (part.entered_from(RELATION) for part in (condition, yes))
     one, two, three, four = _most([*early, no.entered_from(EXPRESSION)])
     return Depth(EXPRESSION, (one + 1, two, three, four), 1 + max(condition.visits, yes.visits, no.visits))
 
 
 def link(level: int, first: Depth, others: Iterable[Depth] = (), other_level: int = EXPRESSION) -> Depth:
-    """One more link of a chain: its beginning, and what the link has in it."""
+    """Returns the depth of a chain with one more link, from its beginning and the parts of the link."""
     others = list(others)
     inner = _most(part.entered_from(other_level) for part in others)
     counts = [count + (index == level) for index, count in enumerate(inner)]
@@ -68,7 +68,7 @@ def link(level: int, first: Depth, others: Iterable[Depth] = (), other_level: in
 
 
 def problem(root: Depth) -> str:
-    """What the server says of a whole expression; empty if it is not too deep."""
+    """Returns the server's error for a whole expression; empty if it is not too deep."""
     if max(root.entered_from(EXPRESSION)) > LIMIT:
         return TOO_DEEP
     return "max recursion depth exceeded" if root.visits > LIMIT else ""

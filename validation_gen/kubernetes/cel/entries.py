@@ -1,7 +1,7 @@
 """Maps that expressions make.
 
-A `dict` is one of them as long as its keys are texts and integers, which is what nearly all are. Python takes `1`,
-`1.0`, `True` and an unsigned 1 for the same key; cel-go has four, so that maps with other keys are `Entries`.
+A `dict` serves as long as all keys are texts and integers, which nearly all are. Python treats `1`, `1.0`, `True` and
+an unsigned 1 as the same key; cel-go has four, so maps with other keys are `Entries`.
 
 Source of the behaviour: `refValMapAccessor` in `common/types/map.go` of cel-go, and the keys of Go's maps below it.
 """
@@ -24,9 +24,9 @@ from validation_gen.kubernetes.cel.values import (
     Uint,
 )
 
-#: Keys that Python tells apart as cel-go does.
+#: Key types that Python distinguishes as cel-go does.
 PLAIN_KEYS = frozenset((str, int))
-#: Those that are the same if they are equal and of one type. All others are the same only if they are one object.
+#: Key types that are compared by value. Keys of other types are the same only if they are one object.
 _COMPARED = frozenset((str, int, Uint, float, bool, type(None), Timestamp, Duration, TypeValue))
 
 
@@ -40,7 +40,10 @@ class Entries(MutableMapping[Any, Any]):
         self.update(entries)
 
     def find(self, key: Any) -> tuple[Any, bool]:
-        """The value of a key, and whether it has one. A number finds the integer that it is equal to, and no double."""
+        """Returns the value of a key, and whether there is one.
+
+        A number finds the integer that it is equal to, and no double.
+        """
         for each in (key, *_integers(key)):
             if (pair := self._pairs.get(_identity(each))) is not None:
                 return pair[1], True
@@ -63,7 +66,7 @@ class Entries(MutableMapping[Any, Any]):
 
 
 def _integers(key: Any) -> Iterator[Any]:
-    """The integers of both types that a number is equal to."""
+    """Yields the integers of both types that a number is equal to."""
     if type(key) in (int, Uint, float) and (type(key) is not float or key.is_integer()):
         number = int(key)
         if INT_LEAST <= number <= INT_MOST:
@@ -79,7 +82,7 @@ def _identity(key: Any) -> Any:
     return (kind, key) if kind in _COMPARED else (kind, id(key))
 
 
-#: The types of keys and indices that lead anywhere, and how Go spells others.
+#: Types of usable keys and indices, and Go's names of the others.
 INDICES = frozenset((str, int, Uint, float, bool))
 _NO_INDICES: dict[type, str] = {
     type(None): "types.Null",
@@ -95,5 +98,5 @@ _NO_INDICES: dict[type, str] = {
 
 
 def no_index(key: Any) -> EvaluationError:
-    """The error of a key or an index of another type."""
+    """Returns the error of a key or an index of another type."""
     return EvaluationError(f"invalid qualifier type: {_NO_INDICES.get(type(key), type(key).__name__)}")

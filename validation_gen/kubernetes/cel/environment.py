@@ -1,4 +1,4 @@
-"""What names mean in an expression: variables, the names of types, functions, and the fields of objects."""
+"""Meaning of names in an expression: variables, names of types, functions, and fields of objects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.declarations import Function
 from validation_gen.kubernetes.cel.types import Type
 
-#: Types that a text can name, such as `type(x) == string`.
+#: Types that an expression can name, such as `type(x) == string`.
 TYPE_NAMES: dict[str, Type] = {
     "bool": types.BOOL,
     "bytes": types.BYTES,
@@ -30,7 +30,7 @@ TYPE_NAMES: dict[str, Type] = {
     "net.CIDR": types.CIDR,
 }
 
-#: Those that can be values. The others serve `type(x)` alone: a rule that names one is well-typed, and nothing runs it.
+#: Types that can be values. The others only work in `type(x)`: a rule that names one is well-typed, but cannot run.
 VALUE_TYPES = frozenset(TYPE_NAMES) - {"duration", "timestamp"}
 
 
@@ -43,14 +43,14 @@ class Environment:
     objects: Mapping[str, Mapping[str, Type]]
 
     def global_type(self, name: str) -> Type | None:
-        """The type of a variable, or of the name of a type."""
+        """Returns the type of a variable, or of the name of a type."""
         if (found := self.variables.get(name)) is not None:
             return found
         named = TYPE_NAMES.get(name)
         return types.type_of(named) if named is not None else None
 
     def made(self, name: str) -> Callable[[str], Type | None] | None:
-        """What gives the types of the fields of an object that an expression makes; `None` if there is no such type."""
+        """Returns a function from fields to types for a constructed object; `None` if there is no such type."""
         return None
 
     def function(self, name: str) -> Function | None:

@@ -1,4 +1,4 @@
-"""What is equal to what. Every function gives a truth value, or an error where a part is none of its schema's.
+"""Equality of values. Every function returns a boolean, or an error where a part does not fit its schema.
 
 Sources of the behaviour: `common/types` of cel-go for the values of expressions, and `pkg/cel/common` of
 `k8s.io/apiserver` for those of objects, where the order of sets, and of lists with keys, does not count.
@@ -23,7 +23,7 @@ _NUMBERS = (int, float, Uint)
 NO_OVERLOAD = EvaluationError("no such overload")
 
 
-#: Types that are equal to no value of another type. All other types fail where they are compared with one.
+#: Types that never equal a value of another type. All other types fail in such a comparison.
 _CLOSED = (type(None), Timestamp, Duration, TypeValue, Made)
 
 
@@ -35,7 +35,7 @@ def equal(left: Any, right: Any) -> Truth:
 
 
 def same(left: Any, right: Any) -> Truth:
-    """Returns what the left value answers to a comparison. It is `==` but for null on one side."""
+    """Returns the left value's answer to a comparison. It is `==` except for null on one side."""
     kind = type(left)
     if kind is str or kind is bool or kind is bytes:
         return kind is type(right) and bool(left == right)
@@ -73,7 +73,7 @@ def is_list(value: object) -> bool:
 
 
 def _lists(left: list[Any], right: Any) -> Truth:
-    """Lists that an expression has made. Errors among the items are no difference."""
+    """Compares lists that an expression has made. Errors among the items are no difference."""
     if not is_list(right) or len(left) != len(right):
         return False
     return all(equal(one, other) is not False for one, other in zip(left, right, strict=True))
@@ -90,7 +90,7 @@ def _maps(left: Mapping[Any, Any], right: Any) -> Truth:
 
 
 def find(container: Any, key: Any) -> tuple[Any, bool]:
-    """The entry of a map, and whether there is one. A number finds an integer of either type."""
+    """Returns the entry of a map, and whether there is one. A number finds an integer of either type."""
     if isinstance(container, MapView | Entries):
         return container.find(key)
     kind = type(key)
@@ -110,7 +110,7 @@ def _items(view: ListView, right: Sequence[Any]) -> Truth:
 
 
 def _set(view: ListView, right: Sequence[Any]) -> Truth:
-    """Whether all that another list has is in a set of an object, as JSON has it: `1` is no number `1.0` there."""
+    """Returns whether a set of an object has all items of another list, compared as JSON: `1` differs from `1.0`."""
     if len(view) != len(right):
         return False
     mine = set(map(key_of, view.raw))
@@ -142,7 +142,7 @@ def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
     for name, value in left.raw.items():
         part = left.part(name)
         if part is None:
-            # No schema knows the field: it is compared as it is, and only if both have it.
+            # The schema does not know the field: its raw values are compared, and only if both have it.
             if not isinstance(right, MapView):
                 return NO_OVERLOAD
             if name in right.raw and not _alike(value, right.raw[name]):
@@ -158,7 +158,7 @@ def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
 
 
 def _alike(left: Any, right: Any) -> bool:
-    """Equal as Kubernetes compares data that it does not know: an empty list or map is as good as none."""
+    """Compares data without a schema as Kubernetes does: an empty list or map equals an absent one."""
     if isinstance(left, dict) and isinstance(right, dict):
         return left.keys() == right.keys() and all(_alike(left[key], right[key]) for key in left)
     if isinstance(left, list) and isinstance(right, list):

@@ -1,4 +1,4 @@
-"""All rules of a schema: what each costs, what is wrong with it, and whether the server takes them together."""
+"""Compiles all rules of a schema: the cost and errors of each, and whether the server accepts them together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROOT = "spec.validation.openAPIV3Schema"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error of the server: where, whether it is `Forbidden` (or else `Invalid`), and what it says."""
+    """An error of the server: its path, its type (`Forbidden` or `Invalid`), and its text."""
 
     path: str
     forbidden: bool
@@ -24,9 +24,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One element of `x-kubernetes-validations`: the place of its schema, its position there, the judgement on it.
+    """One element of `x-kubernetes-validations`: the path of its schema, its index there, and the compiled rule.
 
-    `message` is the judgement on its `messageExpression`, if it has one and the rule compiles.
+    `message` is the compiled `messageExpression`, if there is one and the rule compiles.
     """
 
     path: str
@@ -41,11 +41,11 @@ class Rule:
 
     @property
     def cost(self) -> int:
-        """What it adds to the total."""
+        """Share of the total cost."""
         return self.rule.cost + (self.message.cost if self.message else 0)
 
     def problems(self) -> Iterator[Problem]:
-        """What is wrong with the rule by itself, in the server's order."""
+        """Yields the errors of the rule by itself, in the server's order."""
         rule, message = f"{self.place}.rule", f"{self.place}.messageExpression"
         if detail := over_budget("estimated rule cost", self.rule.cost, RULE_LIMIT):
             yield Problem(rule, True, detail)
@@ -79,13 +79,13 @@ class Estimate:
         return self.total <= CRD_LIMIT
 
     def problems(self) -> Iterator[Problem]:
-        """What is wrong with each rule, and with all together."""
+        """Yields the errors of each rule, and of their total cost."""
         for rule in self.rules:
             yield from rule.problems()
         yield from self.total_problems()
 
     def total_problems(self) -> Iterator[Problem]:
-        """What is wrong with all together."""
+        """Yields the errors of the total cost."""
         if self.within_limit:
             return
         contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
@@ -95,14 +95,14 @@ class Estimate:
         yield Problem(self.path, True, over_budget(name, self.total, CRD_LIMIT))
 
     def _most_expensive(self) -> list[tuple[int, str]]:
-        """The four greatest costs, as far as they are worth mentioning."""
+        """Returns the four greatest costs, without those below 1% of the limit."""
         costs = [(rule.rule.cost, f"{rule.place}.rule") for rule in self.rules]
         costs += [(rule.message.cost, f"{rule.place}.messageExpression") for rule in self.rules if rule.message]
         return sorted((cost for cost in costs if cost[0] >= CRD_LIMIT // 100), key=lambda cost: -cost[0])[:4]
 
 
 def over_budget(name: str, cost: int, limit: int) -> str:
-    """The server's sentence on a cost above its limit; empty if it is not."""
+    """Returns the server's sentence for a cost above its limit; empty if it is not."""
     if cost <= limit:
         return ""
     factor = cost / limit
@@ -114,12 +114,12 @@ def over_budget(name: str, cost: int, limit: int) -> str:
 
 
 def estimate(schema: Schema, path: str = _ROOT) -> Estimate:
-    """All rules of a schema of a whole resource."""
+    """Compiles all rules of the schema of a whole resource."""
     return Estimate(path, tuple(_rules(Scope(schema, path))))
 
 
 def scopes(scope: Scope) -> Iterator[Scope]:
-    """A place of a schema and all places below it where rules can stand, outer ones first."""
+    """Yields a place of a schema and all places below it that can have rules, outer ones first."""
     pending = [scope]
     while pending:
         here = pending.pop()
@@ -144,7 +144,7 @@ def _rules(root: Scope) -> Iterator[Rule]:
 
 
 def judged(entry: Schema, scope: Scope, index: int) -> Rule:
-    """The judgement on one element of `x-kubernetes-validations`, with its message; an empty rule costs nothing."""
+    """Compiles one element of `x-kubernetes-validations`, with its message; an empty rule costs nothing."""
     text, optional = entry.get("rule") or "", entry.get("optionalOldSelf")
     rule = compile_rule(text, scope, optional_old_self=optional) if text.strip() else Compiled(text)
     message = None

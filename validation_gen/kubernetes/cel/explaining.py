@@ -1,4 +1,4 @@
-"""Why an expression has its value: the values of its parts, as far as they have decided it."""
+"""Explains why an expression has its value: the values of the parts that decided it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation_gen.kubernetes.cel.spelling import predicate_of, quantifier_of, 
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.values import EvaluationError
 
-#: What working out one part may cost, and how many parts are told.
+#: Greatest cost of evaluating one part, and greatest number of reported parts.
 _LIMIT, _MOST_PARTS = 1_000_000, 50
 
 
@@ -23,9 +23,9 @@ class Part:
     """A part of an expression.
 
     Attributes:
-        depth: how many parts it stands in.
+        depth: the number of enclosing parts.
         text: the part, or the name of a loop's variable.
-        value: what it is, as expressions have it; an error is a value, too.
+        value: its CEL value; an error is a value, too.
     """
 
     depth: int
@@ -34,7 +34,7 @@ class Part:
 
 
 def explained(typed: Typed, values: Mapping[str, Any]) -> list[Part]:
-    """The parts that have decided the value of an expression, outermost first. Of very many, the first are told."""
+    """Returns the parts that decided the value of an expression, outermost first, and at most `_MOST_PARTS` of them."""
     found: list[Part] = []
     for part in _Explainer(typed).parts(typed.expression.root, values, 0):
         if len(found) == _MOST_PARTS:
@@ -84,7 +84,7 @@ class _Explainer:
                 yield from self._loop(node, values, depth + 1)
 
     def _loop(self, node: tree.Comprehension, values: Mapping[str, Any], depth: int) -> Iterator[Part]:
-        """The first item that has decided a loop; of `exists`, for which none was right, the first."""
+        """Explains the item that decided a loop; for `exists` without a match, the first one."""
         predicate, name = predicate_of(node), quantifier_of(node)
         items = self.value(node.range, values)
         if predicate is None or isinstance(items, EvaluationError):
@@ -101,7 +101,7 @@ class _Explainer:
 
 
 def _items(node: tree.Comprehension, items: Any) -> Iterator[dict[str, Any]]:
-    """What the variables of a loop are in each turn."""
+    """Yields the values of a loop's variables in each iteration."""
     is_list = isinstance(items, list | ListView)
     if not node.var2:
         yield from ({node.var: item} for item in items)

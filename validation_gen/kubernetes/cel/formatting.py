@@ -1,4 +1,4 @@
-"""Whether the clauses of a constant format string fit the arguments: `'%d of %s'.format([self.count, self.name])`."""
+"""Checks that arguments fit the clauses of a constant format: `'%d of %s'.format([self.count, self.name])`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _FormatError(Exception):
 
 
 def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
-    """At most one mistake for a call whose format and list of arguments are literals."""
+    """Yields at most one mistake for a call whose format and list of arguments are literals."""
     target = call.target
     if not isinstance(target, tree.Literal) or not isinstance(target.value, str):
         return
@@ -56,7 +56,7 @@ def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
 
 
 def _used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
-    """How many arguments the clauses take."""
+    """Returns how many arguments the clauses use."""
     used = at = 0
     characters = [chr(byte) for byte in text.encode()]  # bytes, as upstream counts
     while at < len(characters):
@@ -75,7 +75,7 @@ def _used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
 
 
 def _clause(typed: Typed, text: list[str], at: int, argument: tree.Node) -> int:
-    """The position after a clause; raises if the argument does not fit."""
+    """Returns the position after a clause; raises if the argument does not fit."""
     if text[at] == ".":
         at = _after_precision(text, at + 1)
     if (clause := _CLAUSES.get(text[at])) is None:
@@ -102,7 +102,7 @@ def _after_precision(text: list[str], at: int) -> int:
 
 
 def _unfit(typed: Typed, node: tree.Node, kinds: tuple[Kind, ...], *, deep: bool) -> tree.Node | None:
-    """The argument, or with `deep` what it holds as a literal, that is of none of the kinds."""
+    """Returns the argument, or with `deep` a literal part of it, whose type is none of the kinds."""
     kind = _type(typed, node).kind
     if kind is not Kind.DYN and kind not in kinds:
         return node

@@ -1,4 +1,4 @@
-"""What is wrong with an expression: a sentence and a place, and how the API server shows them."""
+"""Mistakes in an expression: a sentence and a position, and the API server's rendering of them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One mistake. `offset` counts characters of the text; it is -1 where the whole text is meant."""
+    """One mistake. `offset` counts characters of the text; it is -1 for the whole text."""
 
     message: str
     offset: int
 
     def location(self, text: str) -> tuple[int, int]:
-        """Line and column, both from 1; a mistake without a place has line -1 and column 0, as upstream."""
+        """Returns line and column, both from 1; a mistake without a position has line -1 and column 0, as upstream."""
         if self.offset < 0:
             return -1, 0
         return text.count("\n", 0, self.offset) + 1, self.offset - text.rfind("\n", 0, self.offset)
 
 
 class InvalidExpression(Exception):  # noqa: N818 (what it says is no fault of this program)
-    """The only exception that a text can cause."""
+    """Raised for an expression with mistakes. No other exception depends on the text."""
 
     def __init__(self, issues: Iterable[Issue]) -> None:
         self.issues = tuple(issues)
@@ -29,7 +29,7 @@ class InvalidExpression(Exception):  # noqa: N818 (what it says is no fault of t
 
 
 def rendered(text: str, issues: Iterable[Issue]) -> str:
-    """Issues as in the API server's answer: a line for the sentence, the line of source, a mark below the place."""
+    """Renders issues as the API server does: a line for the sentence, the line of source, a mark below the position."""
     return "\n".join(_rendered(text, issue) for issue in sorted(issues, key=lambda issue: issue.location(text)))
 
 

@@ -1,4 +1,4 @@
-"""What the functions cost that Kubernetes adds, or whose cost it has changed, by the name of the function."""
+"""Costs of the functions that Kubernetes adds, or whose cost it has changed, by the name of the function."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _selector(call: Called) -> CallCost:
 
 
 def _element(of: Argument) -> tuple[Type, Range] | None:
-    """The type and the size of what a list holds; None for what holds nothing."""
+    """Returns the type and the size of the elements of a list; None for a list without an element type."""
     if not of.type.parameters:
         return None
     return of.type.parameters[0], of.declared("@items") or UNKNOWN
@@ -81,7 +81,7 @@ def _transform(call: Called) -> CallCost:
 
 @_for("replace")
 def _replace(call: Called) -> CallCost:
-    """The longest result has many long replacements, the shortest one few short ones, or none."""
+    """Estimates `replace`: the longest result has many long replacements, the shortest one few short ones, or none."""
     size, old, new = (argument.best_size for argument in call.args[:3])
     most_count = most_kept = least_count = least_kept = 0
     if old.least == 0:  # an empty string is found around each character
@@ -101,7 +101,7 @@ def _replace(call: Called) -> CallCost:
 
 
 def _pieces(size: int, length: int) -> int:
-    """How many pieces of a length there are. What does not fit into 64 bits is 2^63 upstream."""
+    """Returns the number of pieces of a length. Upstream uses 2^63 if it does not fit into 64 bits."""
     count = math.ceil(float(size) / float(length))
     return count if count <= MOST else 1 << 63
 

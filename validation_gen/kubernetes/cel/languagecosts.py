@@ -1,4 +1,4 @@
-"""What the functions and operators of the language cost (cel-go, `checker/cost.go`), by overload."""
+"""Costs of the functions and operators of the language (cel-go, `checker/cost.go`), by overload."""
 
 from __future__ import annotations
 

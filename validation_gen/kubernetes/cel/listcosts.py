@@ -1,4 +1,4 @@
-"""What cel-go's libraries of lists and sets cost, by overload. These come before all other estimates."""
+"""Costs of cel-go's libraries of lists and sets, by overload. These come before all other estimates."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _distinct(call: Called) -> CallCost:
 
 
 def _sort(call: Called) -> CallCost:
-    """Each key is compared with each. `sortBy` has a list of keys behind the list, `sort` only that."""
+    """Estimates a sort, which compares each key with each. `sortBy` has the keys as last argument, `sort` the list."""
     size = call.args[-1].best_size
     text = call.overload.startswith(("list_string_", "list_bytes_"))
     return _new_list(size.times(size), 2.0 + PER_CHARACTER if text else 2.0)

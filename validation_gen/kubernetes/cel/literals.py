@@ -1,4 +1,4 @@
-"""Constants of a text as values: numbers within their ranges, strings and bytes with their escapes resolved."""
+"""Values of literals: numbers within their ranges, strings and bytes with their escapes resolved."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _PREFIX = re.compile(r"[bBrR]*")
 
 
 class BadLiteral(Exception):  # noqa: N818
-    """A literal that has the shape of one but no value."""
+    """A literal has the right form but no value."""
 
 
 def integer(text: str, *, unsigned: bool = False) -> int:
-    """A decimal or hexadecimal number in the range of 64 bits; `text` may have a sign and no suffix."""
+    """Parses a decimal or hexadecimal number in the range of 64 bits; `text` may have a sign and no suffix."""
     value = int(text, 16 if "0x" in text else 10) if len(text) < 100 else 1 << 64
     low, high = (0, (1 << 64) - 1) if unsigned else (-(1 << 63), (1 << 63) - 1)
     if not low <= value <= high:
@@ -31,7 +31,7 @@ def double(text: str) -> float:
 
 
 def string(text: str) -> str | bytes:
-    """The value of a string or bytes literal with its quotes and prefixes."""
+    """Returns the value of a string or bytes literal with its quotes and prefixes."""
     prefix = _PREFIX.match(text)[0].lower()  # type: ignore[index]
     body = text[len(prefix) :].replace("\r\n", "\n").replace("\r", "\n")
     quotes = 3 if body[:3] in ('"""', "'''") and len(body) >= 6 else 1
@@ -45,7 +45,7 @@ def string(text: str) -> str | bytes:
 
 
 def _check_escapes(text: str, start: int) -> None:
-    """Raises unless each backslash begins an escape; with the words of the lexer upstream, which gives up there."""
+    """Raises unless each backslash begins an escape; with the words of upstream's lexer, which stops there."""
     at = text.find("\\", start)
     while at >= 0:
         if not (match := _ESCAPE.match(text, at)):

@@ -1,7 +1,7 @@
 """Macros: calls that are replaced, before types are checked, by loops and conditions.
 
-Which macros there are is what the API server has: those of the language, those with two variables, `optMap`,
-`optFlatMap` and `sortBy`. `cel.bind` is none of them.
+The API server has the macros of the language, those with two variables, `optMap`, `optFlatMap` and `sortBy`, but not
+`cel.bind`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.tree import ACCUMULATOR, Call, Comprehension, Ident, ListLiteral, Node
 from validation_gen.kubernetes.cel.types import BOOL, INT
 
-#: Nobody can spell this name either: it stands where a loop that never runs must have a variable.
+#: Name of the variable of a loop that never runs. Expressions cannot spell it.
 UNUSED = "#unused"
 _SORT_INPUT = "@__sortBy_input__"
 
 
 class MacroError(Exception):
-    """The arguments are not what the macro takes."""
+    """The arguments do not fit the macro."""
 
     def __init__(self, message: str, node: Node) -> None:
         super().__init__(message)
@@ -31,14 +31,14 @@ class Maker(Protocol):
     """Makes nodes in the place of the macro."""
 
     def make(self, kind: Callable[..., Any], *parts: object) -> Any:
-        """A node of a kind."""
+        """Makes a node of a kind."""
 
     def copy(self, node: Node) -> Node:
-        """The same tree with numbers of its own."""
+        """Copies a tree, with new node ids."""
 
 
 Expander = Callable[[Maker, Any, tuple[Node, ...]], Node]
-#: By name, whether there is a target, and the number of arguments.
+#: Expanders by name, whether there is a target, and the number of arguments.
 MACROS: dict[tuple[str, bool, int], Expander] = {}
 
 
@@ -58,7 +58,7 @@ def _variable(argument: Node, message: str = "argument must be a simple name") -
 
 
 def _variables(args: tuple[Node, ...], count: int, message: str = "argument must be a simple name") -> tuple[str, str]:
-    """One or two variables of a loop; the second is empty if there is one."""
+    """Returns the one or two variables of a loop; the second is empty if there is one."""
     names = [_variable(argument, message) for argument in args[:count]]
     if count > 1 and names[0] == names[1]:
         raise MacroError(f"duplicate variable name: {names[0]}", args[1])
@@ -146,7 +146,7 @@ def _exists_one(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
 
 
 def _collect(maker: Maker, target: Node, names: tuple[str, str], transform: Node, filter: Node | None) -> Node:
-    """A loop that makes a list."""
+    """Makes a loop that collects a list."""
     init, condition = maker.make(ListLiteral, ()), _constant(maker, True)
     step = _call(maker, "_+_", _accumulator(maker), maker.make(ListLiteral, (transform,)))
     if filter:
@@ -173,7 +173,7 @@ def _transform_list(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
 
 
 def _insert(maker: Maker, target: Node, args: tuple[Node, ...], names: tuple[str, str], *inserted: Node) -> Node:
-    """A loop that makes a map."""
+    """Makes a loop that collects a map."""
     step = _call(maker, "cel.@mapInsert", _accumulator(maker), *inserted)
     if len(args) == 4:
         step = _call(maker, "_?_:_", args[2], step, _accumulator(maker))
@@ -192,7 +192,7 @@ def _transform_map_entry(maker: Maker, target: Node, args: tuple[Node, ...]) -> 
 
 
 def _bound(maker: Maker, name: str, value: Node, result: Node) -> Node:
-    """A loop that never runs: it gives a value a name within the result."""
+    """Makes a loop that never runs: it gives a value a name within the result."""
     step = maker.make(Ident, name)
     node: Node = maker.make(
         Comprehension, maker.make(ListLiteral, ()), UNUSED, "", name, value, _constant(maker, False), step, result

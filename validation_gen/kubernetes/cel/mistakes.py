@@ -1,7 +1,7 @@
-"""Mistakes of syntax in expressions, in the words of the API server.
+"""Syntax errors of expressions, in the words of the API server.
 
-The server goes on after a mistake: it leaves out a token, supposes one, or skips to a token that can follow one of the
-rules that are open. `_Recognizer` does so, too. It makes no tree, and only runs where there is a mistake.
+The server recovers from a mistake: it leaves out a token, inserts one, or skips to a token that can follow one of the
+open rules. `_Recognizer` does so, too. It makes no tree, and only runs where there is a mistake.
 
 Source of the behaviour: `DefaultErrorStrategy` in the runtime of ANTLR, and the parser that it makes of the grammar of
 cel-go.
@@ -19,7 +19,7 @@ from validation_gen.kubernetes.cel.issues import Issue
 if TYPE_CHECKING:
     from lark import Lark
 
-#: Tokens in upstream's order, and how they are shown.
+#: Tokens in upstream's order, and their text in errors.
 _SHOWN = {
     "LSQB": "'['",
     "RSQB": "']'",
@@ -46,7 +46,7 @@ _SHOWN = {
     "$END": "<EOF>",
 }
 _ESCAPED = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
-#: The beginning of a string that has no end, or an escape that there is none of: up to what does not fit.
+#: Beginning of a string without an end, or with an unknown escape: up to the character that does not fit.
 _ESCAPE = r"""\\(?:[abfnrtv"'\\?`]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"""
 _BROKEN = r"""\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?"""
 _UNENDING = re.compile(
@@ -65,7 +65,7 @@ _OPTIONAL = _OPERANDS | {"QUESTION"}
 _FIELDS = frozenset(("IDENTIFIER", "ESC_IDENTIFIER"))
 _STEPS = frozenset(("DOT", "LSQB"))
 _NOTHING: Names = frozenset()
-#: How many times upstream tries to go on, and how many mistakes it reports.
+#: Upstream's limits for attempts to recover, and for reported mistakes.
 _MOST_ATTEMPTS, _MOST_ISSUES = 30, 100
 
 
@@ -76,22 +76,22 @@ class _Token(NamedTuple):
 
 
 class _Follow(NamedTuple):
-    """The tokens that can come behind an open rule, and whether the rule around it may end there."""
+    """Tokens that can follow an open rule, and whether the enclosing rule may end there."""
 
     names: Names
     ends: bool
 
 
 class _MismatchError(Exception):
-    """A token does not fit, so that the rule is left."""
+    """A token does not fit, so the parser leaves the rule."""
 
 
 class _NoMoreError(Exception):
-    """Upstream does not try again to go on."""
+    """Upstream makes no more attempts to recover."""
 
 
 def syntax_issues(lark: Lark, text: str) -> list[Issue]:
-    """Returns all mistakes of syntax in a text, in the order of their places."""
+    """Returns all syntax errors of a text, ordered by position."""
     issues: list[Issue] = []
     skipped: list[tuple[int, int]] = []
     tokens = list(_tokens(lark, text, skipped))
@@ -111,7 +111,7 @@ def syntax_issues(lark: Lark, text: str) -> list[Issue]:
 
 
 def _tokens(lark: Lark, text: str, skipped: list[tuple[int, int]]) -> Iterator[_Token]:
-    """Returns the tokens of a text. Characters that are none are skipped."""
+    """Yields the tokens of a text, and records the characters that belong to none in `skipped`."""
     from lark import UnexpectedCharacters  # noqa: PLC0415
 
     begin = 0
@@ -131,14 +131,14 @@ def _tokens(lark: Lark, text: str, skipped: list[tuple[int, int]]) -> Iterator[_
 
 
 def _end_of_unknown(text: str, offset: int) -> int:
-    """Returns where characters end that are no token, such as `=`, `&` or a string without an end."""
+    """Returns the end of characters that form no token, such as `=`, `&` or a string without an end."""
     match = _UNENDING.match(text, offset)
     end = match.end() + 1 if match else offset + (2 if text[offset] in "&|=" else 1)
     return min(end, len(text))
 
 
 def _without(text: str, begin: int, end: int, skipped: list[tuple[int, int]]) -> str:
-    """Returns a part of a text without the characters that are no token."""
+    """Returns a part of a text without the characters that form no token."""
     shown = []
     for first, last in skipped:
         if begin <= first and last <= end:
@@ -148,7 +148,7 @@ def _without(text: str, begin: int, end: int, skipped: list[tuple[int, int]]) ->
 
 
 class _Recognizer:
-    """Goes through the rules of the grammar, and notes where a token does not fit."""
+    """Goes through the rules of the grammar, and records where a token does not fit."""
 
     def __init__(self, tokens: list[_Token], issues: list[Issue], text: Callable[[int, int], str]) -> None:
         self._tokens = tokens
@@ -279,7 +279,7 @@ class _Recognizer:
                 self._call(self._constant, _NOTHING, ends=True)
 
     def _named(self, end: _Follow) -> None:
-        """A variable, a call, or the literal of an object."""
+        """Recognizes a variable, a call, or the literal of an object."""
         ahead = 1 if self._next() == "DOT" else 0
         is_call = self._next(ahead + 1) == "LPAR"
         last = ahead
@@ -376,7 +376,7 @@ class _Recognizer:
             self._accept()
 
     def _match(self, name: str, follow: _Follow) -> None:
-        """Takes a token. `follow` is what comes behind it in its rule."""
+        """Takes a token. `follow` are the tokens after it in its rule."""
         if self._next() == name:
             self._accept()
             return
@@ -390,7 +390,7 @@ class _Recognizer:
             self._mismatch(f"match {name}", wanted)
 
     def _behind(self, follow: _Follow) -> Names:
-        """Returns what can come behind a token, in its rule and in those around it."""
+        """Returns the tokens that can follow a token, in its rule and the enclosing ones."""
         names, ends = follow
         for outer in reversed(self._open):
             if not ends:
@@ -399,7 +399,7 @@ class _Recognizer:
         return names
 
     def _delete(self, wanted: Names) -> bool:
-        """Leaves out a token if the one behind it is wanted."""
+        """Leaves out a token if the next one is in `wanted`."""
         if self._next(1) not in wanted:
             return False
         self._report(f"extraneous input {self._shown()} expecting {_listed(wanted)}")
@@ -420,7 +420,7 @@ class _Recognizer:
 
     @contextmanager
     def _rule(self, name: str) -> Iterator[None]:
-        """A rule of the grammar, which ends where a token does not fit; its caller goes on."""
+        """Runs a rule of the grammar, and ends it where a token does not fit; its caller goes on."""
         try:
             yield
         except _MismatchError as error:
@@ -465,7 +465,7 @@ class _Recognizer:
         return f"'{self._tokens[self._at].text.translate(_ESCAPED)}'"
 
     def _report(self, message: str, offset: int | None = None) -> None:
-        """Notes a mistake, unless it follows from the one before it."""
+        """Records a mistake, unless it follows from the one before it."""
         if not self._recovering:
             self._recovering = True
             self._issues.append(Issue(f"Syntax error: {message}", self.offset if offset is None else offset))

@@ -1,7 +1,7 @@
-"""Values as Go has them below those of expressions: what `+` on the lists of an object puts into a new list.
+"""Go values behind CEL values, which `+` on the lists of an object puts into a new list.
 
-Source of the behaviour: `pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`, as servers up to 1.36 have it. A
-list of an object that is added to keeps its schema, and what is added is read by that schema as if it were JSON.
+Source of the behaviour: `pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`, in servers up to 1.36. The sum of
+a list of an object and another list keeps the schema, and the added items are read by that schema as if they were JSON.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NO_KEYS = frozenset(("[]uint8", "[]ref.Val", "map[ref.Val]ref.Val", "[]interfac
 
 
 def native(value: Any) -> Any:
-    """What a list of an object holds after a value has been added to it."""
+    """Converts a value to the form in which a list of an object holds it after an addition."""
     if type(value) in _PLAIN or type(value) is Foreign:
         return value
     if isinstance(value, ListView | MapView | Unknown):
@@ -47,10 +47,10 @@ def native(value: Any) -> Any:
 
 
 def key_of(raw: Any) -> Any:
-    """What tells values apart as keys of a Go map.
+    """Returns the key of a value in a Go map.
 
     Raises:
-        AbortedError: it is none that can be a key.
+        AbortedError: its type cannot be a key.
     """
     kind = raw.type if type(raw) is Foreign else go_type(raw) if isinstance(raw, dict | list) else ""
     if kind in _NO_KEYS:
@@ -59,7 +59,7 @@ def key_of(raw: Any) -> Any:
 
 
 def entry_key(raw: Any, names: tuple[str, ...]) -> Any:
-    """What tells the items of a list with keys apart. An item that is no object is like no other."""
+    """Returns the key of an item of a list with keys. An item that is no object has a unique key."""
     if not isinstance(raw, dict):
         return object()
     return tuple(key_of(raw.get(name)) for name in names)

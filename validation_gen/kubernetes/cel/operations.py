@@ -1,7 +1,7 @@
-"""Which implementation a call runs: by the overloads that the checker left open, and the types of the arguments.
+"""Selects the implementation of a call at run time: by the overloads that the checker found, and the argument types.
 
-The table is made of the signatures in `signatures`, so a function needs nothing here but an entry in
-`functions.TABLE`. A call that no overload fits is an error, in cel-go's words.
+The table is made of the signatures in `signatures`, so a function needs nothing here but an entry in `functions.TABLE`.
+A call that no overload fits is an error, in cel-go's words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Opti
 Operation = Callable[..., Any]
 Guard = Callable[[Any], bool]
 
-#: Functions that are worked out beforehand where their argument is a constant.
+#: Functions that are evaluated in advance if their argument is a constant.
 CONVERSIONS = frozenset("bool bytes double duration dyn int string timestamp type uint".split())
 
 _PYTHON: dict[Kind, tuple[type, ...]] = {
@@ -61,7 +61,8 @@ _NAMES: dict[type, str] = {
 _NUMBERS = ("int", "uint", "double")
 _MOMENTS = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 _ORDERED = frozenset(("bool", *_NUMBERS, "string", "bytes", *_MOMENTS))
-#: Operators that ask their first operand what it can do, and the types that can. They name no types when they refuse.
+#: Operators that dispatch on the type of their first operand, and the types that support them. Their errors name no
+#: types.
 _ABLE: dict[str, frozenset[str]] = {
     "_+_": frozenset((*_NUMBERS, "string", "bytes", "list", *_MOMENTS)),
     "_-_": frozenset((*_NUMBERS, *_MOMENTS)),
@@ -77,12 +78,12 @@ _ABLE: dict[str, frozenset[str]] = {
 
 
 def type_name(value: Any) -> str:
-    """The name of a value's type, as cel-go spells it."""
+    """Returns the name of a value's type, as cel-go spells it."""
     return _NAMES.get(type(value), type(value).__name__)
 
 
 def shown(value: Any) -> str:
-    """A value as cel-go puts it into errors."""
+    """Formats a value for cel-go's errors."""
     if value is True or value is False:
         return "true" if value else "false"
     if type(value) is TypeValue:
@@ -92,7 +93,7 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-#: Functions on lists that look at no item before they run.
+#: Functions on lists that check no item before they run.
 _UNGUARDED = frozenset(("sort", "@sortByAssociatedKeys", "flatten"))
 
 
@@ -117,7 +118,7 @@ def _guard(type: Type, *, first: bool = True) -> Guard | None:
 
 @cache
 def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]:
-    """All overloads of all releases by their names, with the guards of their arguments."""
+    """Returns all overloads of all releases by their names, with the guards of their arguments."""
     found = {}
     for minor in (OF_MUTATIONS, *range(23, 38), 23):
         for function in functions(minor, stored=True).values():
@@ -128,12 +129,12 @@ def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]
 
 
 def _unknown(*_: Any) -> EvaluationError:
-    """What asks a cluster, such as the authorizer, which no rule of a definition can name."""
+    """Placeholder for functions that query a cluster, such as the authorizer; rules cannot name them."""
     raise EvaluationError("no such overload")
 
 
 def _refused(function: str, values: tuple[Any, ...]) -> EvaluationError:
-    """The error of a call that no overload fits."""
+    """Returns the error of a call that no overload fits."""
     able = _ABLE.get(function)
     if able is None:
         return EvaluationError(f"no such overload: {function}({', '.join(map(type_name, values))})")
@@ -142,11 +143,11 @@ def _refused(function: str, values: tuple[Any, ...]) -> EvaluationError:
 
 @cache
 def called(function: str, overloads: tuple[str, ...]) -> Operation:
-    """What a call runs whose types allow these overloads.
+    """Returns the implementation of a call, given the overloads that its types allow.
 
     Args:
         function: the name of the function, for errors.
-        overloads: the names of overloads in the order of their declaration; the first that fits is run.
+        overloads: the names of overloads in the order of their declaration; the first that fits runs.
     """
     known = _overloads()
     ways: list[tuple[tuple[Guard | None, ...], Operation]] = [

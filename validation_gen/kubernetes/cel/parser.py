@@ -1,7 +1,7 @@
-"""From text to tree: the grammar (`grammar.lark`), and a builder that makes nodes while the parser runs.
+"""Parser: the grammar (`grammar.lark`), and a builder that makes nodes while the parser runs.
 
-Texts are parsed once and remembered. Nothing but `InvalidExpression` comes out, whatever the text; what is nested too
-deeply is refused as upstream refuses it.
+Results are cached by text. The only exception for any text is `InvalidExpression`, also for text that is nested too
+deeply for upstream.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from validation_gen.kubernetes.cel.types import BOOL, BYTES, DOUBLE, INT, NULL, 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-#: How long an expression may be in characters.
+#: Greatest length of an expression in characters.
 LENGTH = 100_000
-#: How many nodes macros may make of it. `optMap` doubles what it stands on, so a chain of thirty would fill any memory.
+#: Greatest number of nodes after macro expansion. `optMap` doubles its target, so a chain of thirty would exhaust
+#: memory.
 SIZE = 200_000
 
-#: Words that cannot be variables. They can be fields, apart from the first four.
+#: Words that cannot be variables. They can be fields, except for the first four.
 RESERVED = frozenset(
     "true false null in as break const continue else for function if import let loop package namespace return var void "
     "while".split()
@@ -40,9 +41,12 @@ _SUMS = frozenset("+-*/%")
 
 @lru_cache(maxsize=4096)
 def parsed(text: str, *, quoted: bool = True) -> Expression:
-    """The expression that a text is; raises `InvalidExpression`. Equal texts share it.
+    """Returns the parsed expression, which is shared by equal texts.
 
-    `quoted` says whether names can be quoted, as in a.`b.c`: servers that are built with cel-go 0.28 on take that.
+    `quoted`: names can be quoted, as in a.`b.c`, which servers with cel-go 0.28 or later allow.
+
+    Raises:
+        InvalidExpression: with all mistakes of the text.
     """
     result = _outcome(text, quoted)
     if isinstance(result, Expression):
@@ -65,7 +69,7 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
             return _mistakes(lark, text, builder.issues)
         except _TooLargeError:
             return (Issue(f"expression node limit exceeded: {SIZE}", -1),)
-        except RecursionError:  # where a macro copies what is nested deeply
+        except RecursionError:  # raised where a macro copies a deeply nested node
             return (_TOO_DEEP,)
         if builder.issues:
             return tuple(builder.issues)
@@ -75,7 +79,7 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
 
 
 def _mistakes(lark: Lark, text: str, others: list[Issue]) -> tuple[Issue, ...]:
-    """Returns what is wrong with a text that breaks the grammar."""
+    """Returns the mistakes of a text that breaks the grammar."""
     try:
         return tuple(sorted([*syntax_issues(lark, text), *others], key=lambda issue: issue.offset))
     except RecursionError:
@@ -91,7 +95,7 @@ class _TooLargeError(Exception):
 
 
 class _NoTypeError(Exception):
-    """Raised for a brace behind an expression that is no name of a type."""
+    """Raised for a brace behind an expression that names no type."""
 
 
 @cache
@@ -103,9 +107,9 @@ def _lark() -> tuple[Lark, _Builder]:
 
 
 class _Builder:
-    """Makes nodes: Lark calls the method that has the name of the rule it has recognised.
+    """Makes nodes: Lark calls the method with the name of the rule that it has recognized.
 
-    A mistake that does not stop the parser is noted, and some node takes the place of what cannot be made.
+    A mistake that does not stop the parser is recorded, and a placeholder node replaces what cannot be made.
     """
 
     def begin(self, quoted: bool) -> None:
@@ -123,7 +127,7 @@ class _Builder:
         return node
 
     def depth_of(self, node: Node) -> Depth:
-        """How deep the text of a node is nested. What macros make of it does not count."""
+        """Returns the nesting depth of a node's text. Macro expansions do not count."""
         return self._depths[node.id]
 
     def _nested(self, node: Node, found: Depth) -> Node:
@@ -157,7 +161,7 @@ class _Builder:
         return self._nested(node, depth.choice(self.depth_of(condition), self.depth_of(yes), self.depth_of(no)))
 
     def logic(self, children: list[Any]) -> Node:
-        """A chain of one operator becomes a balanced tree, so that long ones are not deep."""
+        """Turns a chain of one operator into a balanced tree, so that long ones are not deep."""
         terms, operators = children[::2], children[1::2]
 
         def balanced(low: int, high: int) -> Node:
@@ -177,7 +181,7 @@ class _Builder:
         return self._nested(node, self._linked(level, left, [right], level))
 
     def prefixed(self, children: list[Any]) -> Node:
-        """`!!x` and `--x` are `x`."""
+        """Removes pairs of prefixes: `!!x` and `--x` are `x`."""
         *operators, member = children
         if len(operators) % 2 == 0:
             node: Node = member
@@ -301,7 +305,7 @@ class _Builder:
 
 
 class _Expansion:
-    """What a macro makes stands where the macro stands."""
+    """Makes the nodes of a macro expansion, with the position of the macro."""
 
     def __init__(self, builder: _Builder, offset: int) -> None:
         self._builder = builder
@@ -311,7 +315,7 @@ class _Expansion:
         return self._builder.make(kind, self._offset, *parts)
 
     def copy(self, node: Node) -> Node:
-        """The same tree with numbers of its own. Nodes stay where they are in the text."""
+        """Copies a tree, with new node ids and the same positions."""
         parts = [self._copied(getattr(node, field.name)) for field in dataclasses.fields(node)[2:]]
         copied: Node = self._builder.make(type(node), node.offset, *parts)
         return copied
@@ -328,7 +332,7 @@ def _string(token: Token) -> tuple[str | bytes, Type]:
 
 
 def _qualified(node: Node) -> str:
-    """The name of a type, `a.b.C`, or nothing if the node is something else."""
+    """Returns the name of a type, `a.b.C`, or nothing if the node is something else."""
     names = []
     while isinstance(node, Select) and not node.test_only:
         names.append(node.field)

@@ -1,4 +1,4 @@
-"""How a value is reached, and what is known of the sizes of what a value or a variable holds."""
+"""Paths to values, and the known sizes of the parts of a value or a variable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from validation_gen.kubernetes.cel.types import Kind
 
 
 class Path:
-    """How a value is reached: a variable, then fields, `@items`, `@keys` and `@values`.
+    """Path to a value: a variable, then fields, `@items`, `@keys` and `@values`.
 
     Upstream's paths are slices of Go. Two that are appended to the same path may share memory, and then the later one
     overwrites the end of the earlier one; estimates depend on it. So this behaves like such a slice.
@@ -36,7 +36,7 @@ NOWHERE = Path([], 0)
 
 
 class Entries(NamedTuple):
-    """The sizes of what a list or map literal holds."""
+    """Sizes of the keys and values of a list or map literal."""
 
     container: Kind
     key: Range

@@ -1,4 +1,4 @@
-"""Whether a text is a regular expression for Go's `regexp`, with which the API server matches."""
+"""Check of regular expressions for Go's `regexp`, which the API server uses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from validation_gen.kubernetes.goregex import GoRegexError, compiled
 
 
 def problem_of(pattern: str) -> str:
-    """Why Go would not compile a pattern, in its words; `""` if it would."""
+    """Returns Go's error for a pattern; `""` if it compiles."""
     try:
         compiled(pattern)
     except GoRegexError as error:

@@ -1,11 +1,11 @@
 """Expressions that can run, exactly as cel-go runs them: with its errors, its order and its cost.
 
 Each node of a checked expression becomes a function of a `Run`. Errors are values here, as in cel-go, because `&&` and
-`||` may leave them out, and because what an expression costs is counted where it fails, too. This is the exact way,
-not the quickest one, which is `compiled`.
+`||` may discard them, and because the cost counts for failed parts, too. This is the exact form; the fast one is
+`compiled`.
 
 Source of the behaviour: `interpreter/planner.go`, `interpretable.go` and `runtimecost.go` of cel-go, with the options
-of the API server: constants are folded, and asking whether a field is there costs nothing.
+of the API server: constants are folded, and presence tests cost nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Constant:
 
 @dataclass(slots=True, eq=False)
 class _Plain:
-    """What is neither a constant nor reached by fields."""
+    """A planned node that is neither a constant nor an attribute."""
 
     run: Step
 
@@ -61,10 +61,10 @@ class Plan:
     size: int
 
     def run(self, values: Sequence[Any], limit: int) -> tuple[Any, int]:
-        """The value of the expression, or an error, and what it has cost.
+        """Returns the value of the expression, or an error, and its cost.
 
-        A value that is nested more deeply than Python can go is an error, too: no server has this limit, but nothing
-        that people write comes near it.
+        A value that is nested more deeply than Python can go is an error, too: no server has this limit, but real
+        objects do not come near it.
 
         Raises:
             CostExceededError: it costs more than the limit.
@@ -79,7 +79,7 @@ class Plan:
 
 
 def planned(typed: Typed, variables: tuple[str, ...]) -> Plan:
-    """The plan of an expression whose variables get their values in this order.
+    """Returns the plan of an expression whose variables get their values in this order.
 
     Raises:
         EvaluationError: a constant part of it fails, such as `duration('x')`.
@@ -301,7 +301,7 @@ def _field_of(entry: tree.Entry) -> str:
 
 
 def _member(item: _Planned, items: _Planned) -> _Planned | None:
-    """`x in [1, 2]`, which is looked up at no cost but that of `x`."""
+    """Plans `x in [1, 2]` as a lookup that costs only what `x` costs."""
     assert isinstance(items, _Constant)
     if not items.value:
         return _Constant(False)

@@ -1,4 +1,4 @@
-"""From the text of a rule to something that runs."""
+"""Compiles the text of a rule to a plan that can run."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from validation_gen.kubernetes.cel.types import BOOL, STRING
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
 
-#: The variables of rules, in the order in which their values are handed to a plan.
+#: Variables of rules, in the order in which a plan takes their values.
 VARIABLES = ("self", "oldSelf")
 
 
 def planned_at(text: str, scope: Scope, *, optional_old_self: bool = False) -> tuple[Typed, Plan]:
-    """An expression of any type at a place, ready to run.
+    """Compiles an expression of any type at a place.
 
     Raises:
         InvalidExpression: it does not compile.
@@ -33,23 +33,22 @@ def planned_at(text: str, scope: Scope, *, optional_old_self: bool = False) -> t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A rule that can run, and the expression that it was made of."""
+    """A rule that can run, and its checked expression."""
 
     plan: Plan
     typed: Typed
 
     @property
     def uses_old(self) -> bool:
-        """Whether the old value is named."""
+        """Whether the rule names the old value."""
         return "oldSelf" in self.typed.variables
 
 
 def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, message: bool = False) -> Prepared:
-    """A rule, or a `messageExpression`, that can run.
+    """Compiles a rule, or a `messageExpression`.
 
     Raises:
-        InvalidExpression: it does not compile, or has another type than it must have. What the server finds against
-            it is one issue then, with all of the server's text.
+        InvalidExpression: it does not compile, or has the wrong type. Then all of the server's text is one issue.
     """
     subject, prefix, wanted = ("messageExpression",) * 2 + (STRING,) if message else ("cel expression", "program", BOOL)
     try:
@@ -66,7 +65,7 @@ def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, messag
 
 
 def _typed(text: str, scope: Scope, optional: bool) -> Typed:
-    """The expression with its types."""
+    """Returns the expression with its types."""
     declared = scope.declared
     if declared is None:
         raise InvalidExpression([Issue(NO_TYPE, -1)])
@@ -74,7 +73,7 @@ def _typed(text: str, scope: Scope, optional: bool) -> Typed:
     try:
         typed = checked(parsed(text, quoted=quoted), scope.environment(declared, optional=optional))
         issues = constant_issues(typed)
-    except RecursionError:  # what macros make can be nested more deeply than its text
+    except RecursionError:  # the expansion of macros can be nested more deeply than the text
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     if issues:
         raise InvalidExpression(issues)
@@ -82,7 +81,7 @@ def _typed(text: str, scope: Scope, optional: bool) -> Typed:
 
 
 def _planned(typed: Typed, prefix: str) -> Plan:
-    """What runs, unless a constant part fails."""
+    """Returns the plan; raises if a constant part fails."""
     try:
         if problem := first_problem(typed):
             raise InvalidExpression([Issue(f"{prefix} instantiation failed: {problem}", 0)])

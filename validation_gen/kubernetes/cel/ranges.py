@@ -8,14 +8,14 @@ from typing import NamedTuple
 MOST = (1 << 64) - 1
 _OVERFLOW = float(1 << 64)
 
-#: What upstream charges (cel-go, `common/cost.go`).
+#: Unit costs of upstream (cel-go, `common/cost.go`).
 PER_CHARACTER = 0.1
 PER_REGEX_CHARACTER = 0.25
 NEW_LIST, NEW_MAP, NEW_OBJECT = 10, 30, 40
 
 
 class Range(NamedTuple):
-    """The least and the most that something can be: a size, or a cost."""
+    """The least and the greatest value of a size or a cost."""
 
     least: int
     most: int
@@ -27,7 +27,7 @@ class Range(NamedTuple):
         return Range(min(self.least * other.least, MOST), min(self.most * other.most, MOST))
 
     def scaled(self, factor: float) -> Range:
-        """Multiplied by a factor and rounded up."""
+        """Multiplies by a factor and rounds up."""
         return Range(scaled(self.least, factor), scaled(self.most, factor))
 
     def union(self, other: Range) -> Range:
@@ -43,7 +43,7 @@ def scaled(value: int, factor: float) -> int:
 
 
 def saturated(cost: int, times: int) -> int:
-    """A product that stops at the greatest number."""
+    """Returns a product that stops at the greatest number."""
     return min(cost * times, MOST)
 
 

@@ -1,16 +1,16 @@
-"""One evaluation: the values of its variables, and what it has cost so far."""
+"""State of one evaluation: the values of its variables, and its cost so far."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-#: Costs are unsigned integers of 64 bits, which begin again behind the greatest.
+#: Costs are unsigned integers of 64 bits, which wrap around.
 _MOST = (1 << 64) - 1
 
 
 class CostExceededError(Exception):
-    """An evaluation has cost more than its limit: `cost` is what it has cost until it was ended."""
+    """An evaluation has exceeded its cost limit: `cost` is its cost until it was aborted."""
 
     def __init__(self, cost: int) -> None:
         super().__init__(cost)
@@ -18,7 +18,7 @@ class CostExceededError(Exception):
 
 
 class Run:
-    """One evaluation: the values of variables, and what it has cost so far.
+    """State of one evaluation: the values of its variables, and its cost so far.
 
     Raises `CostExceededError` from `charge` when the cost is above `limit`.
     """
@@ -36,5 +36,5 @@ class Run:
             raise CostExceededError(self.cost)
 
 
-#: A part of an expression that can run. It gives a value, or an error as a value.
+#: A part of an expression that can run. It returns a value, or an error as a value.
 Step = Callable[[Run], Any]

@@ -1,7 +1,7 @@
-"""What calls cost when they run, beside what their arguments cost.
+"""Costs of calls at run time, without their arguments.
 
 Sources of the behaviour: `interpreter/runtimecost.go`, `ext/lists.go` and `ext/sets.go` of cel-go, and `CallCost` in
-`pkg/cel/library/cost.go` of `k8s.io/apiserver`. What nobody knows costs 1.
+`pkg/cel/library/cost.go` of `k8s.io/apiserver`. A call that is in no table costs 1.
 """
 
 from __future__ import annotations
@@ -22,31 +22,34 @@ _OBJECTS = tuple(CLASSES.values())
 Cost = Callable[[Sequence[Any], Any], int]
 _BY_FUNCTION: dict[str, Cost] = {}
 _BY_OVERLOAD: dict[str, Cost] = {}
-#: Those of cel-go itself, for what Kubernetes says nothing of.
+#: Costs of cel-go itself, for overloads that Kubernetes does not define.
 _OF_LANGUAGE: dict[str, Cost] = {}
 
 
 def call_cost(function: str, overload: str, args: Sequence[Any], result: Any) -> int:
-    """The cost of one call. `overload` is empty if types have left open which one it is."""
+    """Returns the cost of one call. `overload` is empty if the types leave it open."""
     cost = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function) or _OF_LANGUAGE.get(overload)
     return 1 if cost is None else cost(args, result)
 
 
 def fixed_cost(function: str, overload: str) -> int | None:
-    """The cost of a call if it is the same for all arguments."""
+    """Returns the cost of a call if it is the same for all arguments."""
     cost = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function) or _OF_LANGUAGE.get(overload)
     return 1 if cost in (None, _accessor, _address) else None
 
 
 def size(value: Any) -> int:
-    """The number of characters, bytes, items or entries; 1 for all else."""
+    """Returns the number of characters, bytes, items or entries; 1 for other values."""
     if isinstance(value, str | bytes | list | ListView | Mapping):
         return len(value)
     return int(getattr(value, "size", 1))  # addresses and networks have bytes
 
 
 def _held_size(value: Any) -> int:
-    """The size of a value, and of what an optional holds. The language looks into optionals, libraries do not."""
+    """Returns the size of a value, or of the content of an optional.
+
+    The language looks into optionals, libraries do not.
+    """
     if type(value) is Optional and value.present:
         return _held_size(value.value)
     return size(value)
@@ -95,7 +98,7 @@ def _traversal(args: Sequence[Any], _: Any) -> int:
 
 
 def _traversed(value: Any) -> int:
-    """What it costs to look at all of a value: texts by their bytes, rounded down."""
+    """Returns the cost of reading all of a value: texts by their bytes, rounded down."""
     if isinstance(value, str):
         return int(len(value.encode("utf-8", "surrogatepass")) * _PER_CHARACTER)
     if isinstance(value, bytes):
@@ -220,9 +223,9 @@ def _new(_: Sequence[Any], result: Any) -> int:
 
 @_for(_BY_OVERLOAD, "list_flatten", "list_flatten_int")
 def _flattened(args: Sequence[Any], _: Any) -> int:
-    """A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow.
+    """Counts `flatten`. A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow.
 
-    What no such integer holds becomes half of their range when processors of this kind convert it.
+    Numbers out of range become half of that range when processors of this kind convert them.
     """
     depth = 1.0
     if len(args) > 1:
@@ -238,7 +241,10 @@ _GO_TYPES = {str: "types.String", float: "types.Double", bool: "types.Bool", Uin
 
 
 def _self_compared(items: Any) -> int:
-    """Where there is no list, for an error, the server's count fails, and the evaluation with it."""
+    """Counts comparisons of all items with each other.
+
+    For an error instead of a list the server's count fails, and the evaluation with it.
+    """
     if isinstance(items, EvaluationError):
         raise AbortedError(f"{_CONVERSION} *types.Err is not traits.Lister: missing method Add")
     count = size(items)

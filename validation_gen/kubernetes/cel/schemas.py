@@ -1,7 +1,7 @@
-"""What an expression sees of a structural schema, and how large such values can be.
+"""CEL types of structural schemas, and the possible sizes of their values.
 
-`Declared` is to a schema what upstream's `DeclType` is: the type in CEL, fields by the names that expressions use, the
-greatest number of elements or bytes and the smallest size in JSON, from which numbers of repetitions are guessed.
+`Declared` corresponds to upstream's `DeclType`: the type in CEL, fields by the names that expressions use, the greatest
+number of elements or bytes and the smallest size in JSON, from which numbers of repetitions are estimated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.kubernetes.cel.types import Type
 
 Schema = Mapping[str, Any]
 
-#: The largest request that an API server takes.
+#: The largest request that an API server accepts.
 MAX_REQUEST = 3 * 1024 * 1024
 _LARGEST_STRING = MAX_REQUEST - 2
 _NAME_LENGTH = 253
@@ -35,7 +35,7 @@ _FORMATS = {
 
 @dataclass(slots=True, eq=False)
 class Declared:
-    """A part of a schema as expressions see it. `fields` are those of an object, `None` for all else."""
+    """A part of a schema in CEL terms. `fields` are those of an object, `None` for other types."""
 
     type: Type
     smallest: int
@@ -45,7 +45,7 @@ class Declared:
     element: Declared | None = None
 
     def field_types(self) -> dict[str, Type]:
-        """The types of fields, also by names that only need escaping because they are reserved."""
+        """Returns the types of fields, also by names that are only escaped because they are reserved."""
         found = {name: declared.type for name, declared in (self.fields or {}).items()}
         for word in RESERVED:
             if (escaped := found.get(f"__{word}__")) is not None:
@@ -54,9 +54,9 @@ class Declared:
 
 
 def escape(name: str) -> str | None:
-    """The name by which expressions select a property, None if they cannot.
+    """Returns the name by which expressions select a property, None if they cannot.
 
-    `a.b-c` is `a__dot__b__dash__c`, and a reserved word stands between double underscores: `__in__`.
+    `a.b-c` is `a__dot__b__dash__c`, and a reserved word gets double underscores on both sides: `__in__`.
     """
     if name in RESERVED:
         return f"__{name}__"
@@ -76,9 +76,9 @@ class Declarations:
     objects: dict[str, dict[str, Type]] = field(default_factory=dict)
 
     def declared(self, schema: Schema, name: str = ROOT_NAME, *, root: bool = False) -> Declared | None:
-        """What a schema declares; None if it has no type that expressions could use.
+        """Returns the declaration of a schema; None if it has no type that expressions could use.
 
-        `root` says that it is a whole resource, which has `apiVersion`, `kind` and `metadata` in any case.
+        `root`: the schema is a whole resource, which always has `apiVersion`, `kind` and `metadata`.
         """
         if schema.get("x-kubernetes-int-or-string"):
             limit = schema.get("maxLength")
@@ -158,7 +158,7 @@ def _in_bytes(characters: int) -> int:
 
 
 def with_metadata(schema: Schema) -> Schema:
-    """A resource's schema with the fields that every resource has, unless it declares them all itself."""
+    """Returns a resource's schema with the fields that every resource has, unless it declares them all itself."""
     properties = schema.get("properties") or {}
     metadata = properties.get("metadata") or {}
     inner = metadata.get("properties") or {}

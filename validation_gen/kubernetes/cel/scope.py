@@ -1,4 +1,4 @@
-"""Where a rule stands in a CRD's schema, and the judgement on a rule there."""
+"""Places of rules in a CRD's schema, and the types that rules see there."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from validation_gen.runtime import native
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """A node of a schema: what `self` is there, and how often it can occur in an object.
+    """Node of a schema: the type of `self` there, and how often it can occur in an object.
 
-    Made once for the root and then by going down, which is cheap: the types of a tree are worked out once. `path` is
-    as in the API server's errors. `cardinality` is None where nothing limits it.
+    Create one for the root and descend from it, which is cheap: the types of a tree are computed once. `path` is as in
+    the API server's errors. `cardinality` is None without a limit.
     """
 
     schema: Schema
     path: str = "spec.validation.openAPIV3Schema"
     minor: int = NEWEST  #: see `declarations`
-    #: Whether rules are judged as those of a stored definition, which may use all that a server knows.
+    #: Whether rules are compiled as those of a stored definition, which may use all functions of the server.
     stored: bool = False
     #: Whether a schema without a parent is that of a resource.
     resource: bool = True
     cardinality: int | None = 1
-    #: The nearest part of the path below which old and new values cannot be matched, empty if there is none.
+    #: Nearest part of the path below which old and new values cannot be correlated, empty if there is none.
     uncorrelatable: str = ""
     parent: Scope | None = None
     step: str = ""
@@ -42,16 +42,16 @@ class Scope:
     _digest: bytes | None = None
 
     def child(self, name: str) -> Scope:
-        """A property of an object; KeyError if there is none."""
+        """Returns the scope of a property of an object; KeyError if there is none."""
         from_map = self.schema.get("x-kubernetes-map-type") not in (None, "granular", "atomic")
         return self._child(self.schema["properties"][name], f".properties[{name}]", f".{name}", from_map)
 
     def items(self) -> Scope:
-        """The items of a list."""
+        """Returns the scope of the items of a list."""
         return self._child(self.schema["items"], ".items", "@", self.schema.get("x-kubernetes-list-type") != "map")
 
     def values(self) -> Scope:
-        """The values of a map (`additionalProperties`)."""
+        """Returns the scope of the values of a map (`additionalProperties`)."""
         return self._child(self.schema["additionalProperties"], ".additionalProperties", "@", False)
 
     def _child(self, schema: Schema, path: str, step: str, uncorrelatable: bool) -> Scope:
@@ -62,9 +62,10 @@ class Scope:
 
     @property
     def digest(self) -> bytes:
-        """Equal for places where every expression is judged alike; empty where that is not certain, or costs too much.
+        """Digest that is equal for places with the same verdicts on all expressions; empty if that is uncertain.
 
-        What `self` is there depends on the schema alone, but for what each resource has whatever its schema says.
+        The type of `self` depends on the schema alone, except for the fields that each resource has. Large schemas have
+        no digest.
         """
         if self._digest is None:
             self._digest = b"" if self._is_of_resource() else _digest(self.schema)
@@ -80,7 +81,7 @@ class Scope:
 
     @property
     def has_rules(self) -> bool:
-        """Whether this node or one above it has rules, which decides from where its type is worked out."""
+        """Whether this node or one above it has rules; the type is computed from the topmost such node."""
         here: Scope | None = self
         while here and not here.schema.get("x-kubernetes-validations"):
             here = here.parent
@@ -88,12 +89,12 @@ class Scope:
 
     @property
     def declared(self) -> Declared | None:
-        """What `self` is here; None where a rule cannot stand."""
+        """Declaration of `self`; None where rules are not possible."""
         if self._declared is None:
             parent = self.parent
             try:
                 if parent is not None and parent.has_rules and parent.declared is None:
-                    return None  # the server works out the type of a part from that of the whole, and gives up
+                    return None  # the server computes the type of a part from that of the whole, and gives up
                 self._declared = self._from_parent() or self._from_schema()
             except RecursionError:  # a schema of some hundred levels
                 return None
@@ -115,7 +116,7 @@ class Scope:
         return f".{escape(self.step[1:])}"
 
     def _named_from_here(self, declared: Declared) -> tuple[types.Type, dict[str, dict[str, types.Type]]]:
-        """The type of `self` and all objects below it: a server names them from the schema that has the rule."""
+        """Returns the type of `self` and all objects below it, named from the schema that has the rule."""
         name, objects = self._name, self._declarations.objects
         if name == ROOT_NAME:
             return declared.type, objects
@@ -134,7 +135,7 @@ class Scope:
         return self._declarations.declared(self.schema, root=root)
 
     def environment(self, declared: Declared, *, optional: bool) -> Environment:
-        """Names as a rule here sees them; `optional` for rules with `optionalOldSelf`."""
+        """Returns the names that a rule sees here; `optional` for rules with `optionalOldSelf`."""
         if (found := self._environments.get(optional)) is None:
             own, objects = self._named_from_here(declared)
             variables = {"self": own, "oldSelf": types.optional_of(own) if optional else own}
@@ -143,10 +144,10 @@ class Scope:
         return found
 
 
-#: The steps to what each resource has.
+#: Steps to the fields that each resource has.
 _OF_RESOURCES = frozenset({".apiVersion", ".kind", ".metadata"})
 _size: Callable[[object], int] | None = getattr(native.accept, "json_size", None)
-#: Schemas of more characters are seldom there twice.
+#: Greatest size of a schema with a digest; larger ones are seldom repeated.
 _MOST = 1 << 16
 
 
@@ -161,7 +162,7 @@ def _digest(schema: Schema) -> bytes:
 
 
 def _repetition(schema: Schema) -> int | None:
-    """By how much a schema multiplies the number of its children, None if nothing limits it."""
+    """Returns the factor by which a schema multiplies the number of its children, None without a limit."""
     match schema.get("type"):
         case "object" if schema.get("additionalProperties") is not None:
             limit = schema.get("maxProperties")

@@ -1,8 +1,8 @@
-"""The functions and operators that an expression may use: tables of their signatures, in upstream's order.
+"""Signatures of the functions and operators of expressions, as tables in upstream's order.
 
 A line has a name, the name of an overload, its signature, and (after `@`) the minor release of Kubernetes from which
-new expressions may use it, and after two dots the last such release. A signature that begins with a type and a dot is
-a method's. Capital letters are type parameters. The order matters where several overloads fit an argument of unknown
+new expressions may use it, and after two dots the last such release. A signature that begins with a type and a dot is a
+method's. Capital letters are type parameters. The order matters where several overloads fit an argument of unknown
 type.
 """
 
@@ -282,14 +282,14 @@ _COMPARABLE = "int uint double bool duration timestamp string bytes".split()
 _SUMMABLE = "int uint double duration".split()
 
 
-# No release has these for rules: they are of mutations alone.
+# Only mutations have these; rules have them in no release.
 _PATCHES = """
 jsonpatch.escapeKey string_jsonpatch_escapeKey_string (string) -> string           @99
 """
 
 
 def tables() -> list[str]:
-    """All lines, in texts of one or more."""
+    """Returns all lines, in texts of one or more."""
     comparisons = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "greater_equals"}
     found = [_LANGUAGE, *(_COMPARISONS.format(op=op, id=id) for op, id in comparisons.items())]
     for name, id in _TIMES.items():

@@ -1,4 +1,4 @@
-"""Parts of expressions as text again, with the macros that they were made of."""
+"""Writes parts of expressions as text, with the macros that they come from."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _INFIX = {
     f"_{operator}_": operator for operator in ("&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%")
 }
 _INFIX["@in"] = "in"
-#: How tightly operators bind; what binds less stands in brackets within.
+#: Precedence of operators; weaker ones get brackets inside stronger ones.
 _STRENGTH = {"||": 1, "&&": 2, "in": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
 _TIGHTEST = 9
-#: By what the steps of their loops call.
+#: Quantifiers by the function that the step of their loop calls.
 _QUANTIFIERS = {"_&&_": "all", "_||_": "exists", "_?_:_": "exists_one"}
 
 
 def spelled(node: tree.Node) -> str:
-    """A part of an expression as people write it."""
+    """Returns a part of an expression as source text."""
     return _spelled(node)[0]
 
 
 def _spelled(node: tree.Node) -> tuple[str, int]:
-    """The text, and how tightly it binds."""
+    """Returns the text and its precedence."""
     match node:
         case tree.Literal():
             return _literal(node), _TIGHTEST
@@ -83,7 +83,7 @@ def _call(node: tree.Call) -> tuple[str, int]:
 
 
 def _macro(node: tree.Comprehension) -> str:
-    """`x.all(a, …)`, as far as a loop shows what it was made of."""
+    """Writes a loop as `x.all(a, …)`, as far as its form shows the macro."""
     variables = ", ".join(filter(None, (node.var, node.var2)))
     body = predicate_of(node)
     name = quantifier_of(node) or "map"
@@ -91,7 +91,7 @@ def _macro(node: tree.Comprehension) -> str:
 
 
 def quantifier_of(node: tree.Comprehension) -> str:
-    """`all`, `exists` or `exists_one`; empty for a loop that makes something else."""
+    """Returns `all`, `exists` or `exists_one`; empty for other loops."""
     step = node.step.function if isinstance(node.step, tree.Call) else ""
     if not isinstance(node.init, tree.Literal):
         return ""
@@ -99,7 +99,7 @@ def quantifier_of(node: tree.Comprehension) -> str:
 
 
 def predicate_of(node: tree.Comprehension) -> tree.Node | None:
-    """What a quantifier asks of each item."""
+    """Returns the predicate of a quantifier."""
     if not isinstance(node.step, tree.Call) or not (name := quantifier_of(node)):
         return None
     return node.step.args[0 if name == "exists_one" else 1]

@@ -1,7 +1,7 @@
 """Loops, logic and calls, as parts of a plan.
 
-Source of the behaviour: `interpreter/interpretable.go` of cel-go. All arguments of a call are worked out, and `&&`,
-`||` and loops leave out errors that do not matter.
+Source of the behaviour: `interpreter/interpretable.go` of cel-go. Calls evaluate all arguments, and `&&`, `||` and
+loops discard errors that do not matter.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.kubernetes.cel.running import Run, Step
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Optional
 
-#: What is not yet worked out: the beginning of a loop's result.
+#: Marker of a result that has not been computed: the start of a loop's accumulator.
 _UNSET = object()
 
 
@@ -26,7 +26,7 @@ def read(slot: int) -> Step:
 
 
 def lazy(slot: int, init: Step) -> Step:
-    """The result of a loop, which begins when it is asked for."""
+    """Reads the accumulator of a loop, and initializes it at the first read."""
 
     def value(run: Run) -> Any:
         found = run.slots[slot]
@@ -51,7 +51,7 @@ class Fold:
         if isinstance(items, EvaluationError):
             return items
         slots, slot = run.slots, self.slot
-        # A loop within itself (`x.all(…, y.all(…))`) has slots of its own; only its result is begun anew.
+        # An inner loop (`x.all(…, y.all(…))`) has slots of its own; only its accumulator starts anew.
         slots[slot] = _UNSET
         if self.is_double:
             pairs = _pairs(items)
@@ -79,7 +79,7 @@ def _pairs(items: Any) -> Any:
 
 
 def logic(left: Step, right: Step, decided: bool) -> Step:
-    """`&&` and `||`: the first operand that decides, else the first error."""
+    """Evaluates `&&` and `||`: the first operand that decides, else the first error."""
 
     def decide(run: Run) -> Any:
         first = left(run)
@@ -97,7 +97,7 @@ def logic(left: Step, right: Step, decided: bool) -> Step:
 
 
 def alternative(optional: Step, other: Step, held: bool) -> Step:
-    """`a.or(b)` and `a.orValue(b)`, which look at `b` only where `a` holds nothing, and cost nothing."""
+    """Evaluates `a.or(b)` and `a.orValue(b)`, which evaluate `b` only if `a` is empty, and cost nothing."""
 
     def chosen(run: Run) -> Any:
         first = optional(run)
@@ -112,12 +112,12 @@ def alternative(optional: Step, other: Step, held: bool) -> Step:
     return chosen
 
 
-#: Functions with one implementation for all overloads, which look at both operands although the first one fails.
+#: Functions with one implementation for all overloads, which evaluate both operands although the first one fails.
 _SINGLE = frozenset(("_==_", "_!=_", "_+_", "_-_", "_*_", "_/_", "_%_", "_<_", "_<=_", "_>_", "_>=_", "@in", "matches"))
 
 
 def _is_eager(function: str, overloads: tuple[str, ...], count: int) -> bool:
-    """True for a call that evaluates all arguments; others end at the first one that fails, and cost nothing then."""
+    """Returns whether a call evaluates all arguments; others end at the first one that fails, and cost nothing then."""
     if count < 2:
         return True
     return count == 2 and (len(overloads) == 1 or function in _SINGLE or function == "@sortByAssociatedKeys")

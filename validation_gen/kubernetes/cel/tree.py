@@ -1,7 +1,7 @@
-"""Expressions as data: what the parser makes, with the macros already replaced by comprehensions.
+"""Syntax tree of expressions, with the macros already expanded to comprehensions.
 
-Nodes are numbered from 0 within their `Expression`, so that later stages can keep what they know about a node in a
-list. `offset` counts characters of the text; it is where an error about the node is shown.
+Nodes are numbered from 0 within their `Expression`, so that later stages can keep facts about a node in a list.
+`offset` counts characters of the text; errors about the node point there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ACCUMULATOR = "@result"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """What all nodes have."""
+    """Common base of all nodes."""
 
     id: int
     offset: int
@@ -89,10 +89,10 @@ class ObjectLiteral(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comprehension(Node):
-    """A loop: what `all`, `map` and the other macros stand for.
+    """A loop, to which `all`, `map` and the other macros expand.
 
     `accu` begins as `init`. For each item (`var`; with `var2` an index or key, and its value) `accu` becomes `step`,
-    while `condition` holds. The value of it all is `result`.
+    while `condition` holds. The value of the loop is `result`.
     """
 
     range: Node
@@ -107,7 +107,7 @@ class Comprehension(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expression:
-    """A parsed text: its root, and how many nodes it has."""
+    """A parsed text: its root, and the number of its nodes."""
 
     text: str
     root: Node
@@ -115,7 +115,7 @@ class Expression:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The nodes right below a node, in the order of upstream's walks."""
+    """Returns the nodes right below a node, in the order of upstream's walks."""
     match node:
         case Select():
             return (node.operand,)

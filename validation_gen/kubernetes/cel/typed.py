@@ -10,10 +10,10 @@ from validation_gen.kubernetes.cel.types import Type
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Typed:
-    """An expression with what the checker found, by the numbers of nodes.
+    """An expression with the results of the checker, by the numbers of nodes.
 
-    `static` are calls `a.b(c)` whose `a.b` is the name of a function, `names` what is a variable or a type although it
-    is written as a field. `variables` are all names of variables that occur.
+    `static` are calls `a.b(c)` whose `a.b` is the name of a function, `names` are variables or types that are written
+    as a field. `variables` are the names of all variables that occur.
     """
 
     expression: tree.Expression
@@ -24,10 +24,10 @@ class Typed:
     variables: frozenset[str]
 
     def function(self, node: tree.Call) -> str:
-        """The name of the function that a call calls."""
+        """Returns the name of the function that a call calls."""
         return self.static.get(node.id) or node.function.removeprefix(".")
 
     @property
     def type(self) -> Type:
-        """The type of the whole."""
+        """Type of the whole expression."""
         return self.types[self.expression.root.id]

@@ -1,7 +1,7 @@
-"""The types of CEL as data, and how they are spelled.
+"""Types of CEL as data, and their spelling.
 
-Types are made by the functions here, which give one object for one type wherever they can; still compare with `==`.
-What type fits which is the business of `unify`.
+Create types with the functions here, which return one object for one type wherever they can; still compare with `==`.
+`unify` decides which type fits which.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 
 class Kind(enum.IntEnum):
-    """The coarse division of types on which most decisions rest."""
+    """Kind of a type, on which most decisions depend."""
 
     DYN = enum.auto()
     ANY = enum.auto()
@@ -38,8 +38,8 @@ class Kind(enum.IntEnum):
 class Type:
     """A type: its kind, its name, and for parameterised types their parameters.
 
-    `nullable` is for protobuf's wrappers such as `google.protobuf.Int64Value`, which a schema never has. `open` says
-    that the type is a parameter or has one somewhere.
+    `nullable` is for protobuf's wrappers such as `google.protobuf.Int64Value`, which a schema never has. `open`: the
+    type is or contains a type parameter.
     """
 
     kind: Kind
@@ -121,7 +121,7 @@ def nullable(type: Type) -> Type:
 
 
 def renamed(type: Type, name: str, new: str) -> Type:
-    """A type whose objects below one name are called after another one."""
+    """Returns a type in which object names below one name begin with another one."""
     if type.kind is Kind.OBJECT:
         return object_type(rebased(type.name, name, new))
     if type.kind is Kind.LIST:
@@ -132,19 +132,19 @@ def renamed(type: Type, name: str, new: str) -> Type:
 
 
 def rebased(text: str, name: str, new: str) -> str:
-    """A dotted name with another beginning, if it begins so."""
+    """Replaces the beginning of a dotted name."""
     return new + text[len(name) :] if text == name or text.startswith(f"{name}.") else text
 
 
 def unwrapped(type: Type) -> tuple[Type, bool]:
-    """What an optional holds, and whether the type is optional at all."""
+    """Returns the type inside an optional, and whether the type is optional at all."""
     if type.kind is Kind.OPAQUE and type.name == "optional_type":
         return type.parameters[0], True
     return type, False
 
 
 def spell(type: Type) -> str:
-    """A type as error messages have it: `list(string)`, `map(string, int)`, `timestamp`."""
+    """Spells a type as in error messages: `list(string)`, `map(string, int)`, `timestamp`."""
     if special := _SPECIAL.get(type.kind):
         return special
     if type.parameters:

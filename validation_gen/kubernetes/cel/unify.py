@@ -1,7 +1,7 @@
-"""Which type can stand where which other is demanded, and what type parameters are bound to on the way.
+"""Type assignability, and the bindings of type parameters that it needs.
 
-Bindings map the name of a parameter to a type. Questions are asked with a copy that replaces the bindings only when the
-answer is yes, so that a failed attempt leaves no trace.
+Bindings map the name of a parameter to a type. Each check works on a copy that replaces the bindings only on success,
+so that a failed attempt leaves no trace.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CONTAINERS = (Kind.OPAQUE, Kind.LIST, Kind.MAP)
 
 
 def assigned(bindings: Bindings, given: Sequence[Type], demanded: Sequence[Type]) -> Bindings | None:
-    """The bindings with which each given type fits the demanded one, None if they do not."""
+    """Returns the bindings with which each given type fits the demanded one, None if they do not fit."""
     if len(given) != len(demanded):
         return None
     attempt = bindings.copy()
@@ -58,7 +58,7 @@ def _takes_null(type: Type) -> bool:
 
 
 def _substitutes(bindings: Bindings, type: Type, param: Type) -> tuple[bool, bool]:
-    """Whether the parameter can be the type, and whether it was bound before."""
+    """Returns whether the parameter can be the type, and whether it was bound before."""
     if type.kind is param.kind and type == param:
         return True, True
     if (bound := bindings.get(param.name)) is not None:
@@ -77,7 +77,7 @@ def _substitutes(bindings: Bindings, type: Type, param: Type) -> tuple[bool, boo
 
 
 def most_general(first: Type, second: Type) -> Type:
-    """The more general of two types that fit each other."""
+    """Returns the more general of two types that fit each other."""
     return first if _at_least_as_general(first, second) else second
 
 
@@ -97,7 +97,7 @@ def _at_least_as_general(first: Type, second: Type) -> bool:
 
 
 def _occurs(bindings: Bindings, param: Type, within: Type) -> bool:
-    """Whether a parameter is, or is inside, what it shall be bound to."""
+    """Returns whether a type is or contains a parameter, which then cannot be bound to it."""
     if param == within:
         return True
     if within.kind is Kind.PARAM:
@@ -107,7 +107,7 @@ def _occurs(bindings: Bindings, param: Type, within: Type) -> bool:
 
 
 def substituted(bindings: Bindings, type: Type, *, closed: bool = False) -> Type:
-    """A type with bound parameters replaced; if `closed`, the free ones become `dyn`."""
+    """Replaces bound parameters of a type; if `closed`, free ones become `dyn`."""
     if not type.open:
         return type
     if type.kind is Kind.PARAM:

@@ -1,4 +1,4 @@
-"""What is wrong with constants in an expression whose types are right: each would fail whenever it is evaluated.
+"""Mistakes in constants of a well-typed expression: each would fail at every evaluation.
 
 These are the validators that Kubernetes adds to the checker: literal durations and timestamps, regular expressions,
 lists and maps whose elements differ in type, and format strings.
@@ -18,7 +18,7 @@ from validation_gen.kubernetes.cel.types import Type, spell, unwrapped
 
 
 def constant_issues(typed: Typed) -> list[Issue]:
-    """All such mistakes; empty for an expression that the server takes."""
+    """Returns all such mistakes; empty for an expression that the server accepts."""
     issues: list[Issue] = []
     pending: list[tuple[tree.Node, bool]] = [(typed.expression.root, False)]
     while pending:

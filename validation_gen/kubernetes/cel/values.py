@@ -1,6 +1,6 @@
-"""Values that expressions have while they run, as far as Python has none of its own.
+"""Runtime values of expressions that Python has no type for.
 
-`bool`, `int`, `float`, `str`, `bytes` and `None` stand for themselves, lists are `list`, maps are `dict`, or `Entries`
+`bool`, `int`, `float`, `str`, `bytes` and `None` are used directly, lists are `list`, maps are `dict`, or `Entries`
 where keys are neither texts nor integers. The API server's environment is that of cel-go: integers have 64 bits, times
 have nanoseconds.
 """
@@ -14,7 +14,7 @@ UINT_MOST = (1 << 64) - 1
 
 
 class EvaluationError(Exception):
-    """What an expression gives instead of a value, with cel-go's text."""
+    """Error as a value of an expression, with cel-go's text."""
 
     type_name = "error"
 
@@ -24,12 +24,12 @@ class EvaluationError(Exception):
 
 
 class AbortedError(EvaluationError):
-    """An error that ends the evaluation where it is, so that no `||` can leave it out."""
+    """Error that aborts the evaluation, so that no `||` can discard it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Within a list of an object, what is no JSON: a value of a type of Go, which no schema has."""
+    """Value of a Go type that JSON does not have, as an item of a list of an object."""
 
     type: str
     value: object = None
@@ -45,7 +45,7 @@ class Uint(int):
 class Timestamp:
     """A moment: nanoseconds since 1970 in UTC, from the year 1 to the year 9999.
 
-    The offset, in seconds, is that of the text it was read from. Only its own text shows it.
+    The offset, in seconds, is that of the source text. It only affects the text of the timestamp.
     """
 
     nanoseconds: int
@@ -61,7 +61,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Optional:
-    """A value that may be missing: `optional.of(x)` and `optional.none()`. A missing one holds nothing."""
+    """A value that may be missing: `optional.of(x)` and `optional.none()`. A missing one has no value."""
 
     present: bool
     value: object = None
@@ -81,6 +81,6 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class TypeValue:
-    """The type of a value, as `type(x)` gives it."""
+    """The type of a value, the result of `type(x)`."""
 
     name: str

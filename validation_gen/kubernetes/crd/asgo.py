@@ -1,16 +1,16 @@
-"""Decoded JSON as Go has it: maps in the order of their keys, and the numbers that its decoder makes."""
+"""Go's view of decoded JSON: maps in the order of their keys, and the numbers that its decoder makes."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
 
-#: From here on Go writes floats with an exponent.
+#: Least absolute value of floats that Go writes with an exponent.
 _EXPONENTS = 1e21
 
 
 def as_decoded(value: Any) -> Any:
-    """A value as Go has it: keys are in order, and integers of more than 64 bits are floats."""
+    """Returns a value as Go decodes it: keys are in order, and integers of more than 64 bits are floats."""
     if isinstance(value, dict):
         return {key: as_decoded(item) for key, item in sorted(value.items())}
     if isinstance(value, list):
@@ -21,7 +21,7 @@ def as_decoded(value: Any) -> Any:
 
 
 def as_written(value: Any) -> Any:
-    """A copy of a value as Go writes it and reads it again: 1.0 is 1, and floats have the digits they need."""
+    """Returns a copy of a value as Go writes it and reads it again: 1.0 is 1, and floats have the digits they need."""
     if isinstance(value, dict):
         return {key: as_written(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""How large a definition is: what the server stores, and what `kubectl apply` puts into an annotation.
+"""Size of a definition: in storage, and in the annotation of `kubectl apply`.
 
 Sizes are those of Go's JSON, without indentation.
 """
@@ -18,7 +18,7 @@ from validation_gen.runtime import native, texts
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count
 
-#: What etcd takes in one request unless it is told otherwise.
+#: Default limit of etcd for one request.
 REQUEST_MAX_BYTES = 1_572_864
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -27,7 +27,7 @@ _METADATA = Place("metadata", "metadata")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The bytes of an object as it is stored, and of its annotations once `kubectl apply` has been there."""
+    """Bytes of an object in storage, and of its annotations after `kubectl apply`."""
 
     stored: int
     annotations: int
@@ -42,31 +42,31 @@ def size_of(obj: dict[str, Any]) -> Size:
     return Size(stored, annotations_size({**annotations, LAST_APPLIED: ""}) + written)
 
 
-#: The bytes of a value without writing it, -1 where they are not certain.
+#: Counts the bytes of a value without writing it, -1 where they are not certain.
 _certain: Callable[[Any], int] | None = getattr(native.accept, "json_size", None)
 
 
 def _size(value: Any) -> int:
-    """The bytes of `go_json`, which most values need not be written for, or by Python's encoder only."""
+    """Returns the length of `go_json`, for most values without writing it, or by Python's encoder only."""
     if _certain and (size := _certain(value)) >= 0:
         return size
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         plain = len(text.encode())
-    except (ValueError, TypeError, RecursionError):  # half a character, NaN, a key that is no text, more than it nests
+    except (ValueError, TypeError, RecursionError):  # a lone surrogate, NaN, a key that is no text, too deep a nesting
         plain = 0
-    if not plain or (_FRACTION.search(text) and _has_float(value)):  # which Go spells otherwise
+    if not plain or (_FRACTION.search(text) and _has_float(value)):  # which Go writes differently
         return byte_count(go_json(value))
     escaped = sum(map(text.count, "<>&")) * (len(r"\u003c") - 1)
     return plain + escaped + sum(map(text.count, "\u2028\u2029")) * (len(r"\u2028") - 3)
 
 
-#: How floats look in JSON without blanks. Texts may have the same in them.
+#: Pattern of floats in JSON without blanks. It may also match inside texts.
 _FRACTION = re.compile(r"[:,\[]-?[0-9]+[.e]|^-?[0-9]+[.e]")
 
 
 def _has_float(value: Any) -> bool:
-    """Whether there is a float in decoded JSON."""
+    """Returns whether there is a float in decoded JSON."""
     pending: list[Iterable[Any]] = [[value]]
     while pending:
         for item in pending.pop():
@@ -80,7 +80,10 @@ def _has_float(value: Any) -> bool:
 
 
 def check_size(obj: dict[str, Any], max_description: int | None, report: Report) -> None:
-    """`max_description` is what descriptions would be cut to, to say what that would save."""
+    """Reports a definition that is too large.
+
+    The help names the saving by descriptions of at most `max_description` characters.
+    """
     size = size_of(obj)
     if size.stored > REQUEST_MAX_BYTES:
         message = f"metadata: the object has {size.stored:,} bytes, and etcd takes no request of more than "
@@ -111,7 +114,7 @@ _NESTED = _PLACES | _LISTS | _SINGLE
 
 
 def shortened(obj: dict[str, Any], limit: int) -> dict[str, Any]:
-    """A copy of a definition whose schemas have descriptions of at most so many characters."""
+    """Returns a copy of a definition whose schemas have descriptions of at most `limit` characters."""
     spec = obj.get("spec") or {}
     versions = [_short_version(version, limit) for version in spec.get("versions") or ()]
     return {**obj, "spec": {**spec, "versions": versions}}
@@ -130,7 +133,7 @@ def _short(schema: Any, limit: int) -> Any:
     text = found.pop("description", None)
     if isinstance(text, str) and limit and text:
         found["description"] = short_text(text, limit)
-    for name in found.keys() & _NESTED:  # of which most schemas have none
+    for name in found.keys() & _NESTED:  # most schemas have none
         value = found[name]
         if isinstance(value, list) and name in _LISTS:
             found[name] = [_short(part, limit) for part in value]
@@ -142,7 +145,7 @@ def _short(schema: Any, limit: int) -> Any:
 
 
 def short_text(text: str, limit: int) -> str:
-    """A text of at most so many characters: whole sentences if the first one fits, otherwise whole words and dots."""
+    """Cuts a text to `limit` characters: whole sentences if the first one fits, otherwise whole words and dots."""
     if len(text) <= limit:
         return text
     cut = text[:limit]

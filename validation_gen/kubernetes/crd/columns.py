@@ -1,4 +1,4 @@
-"""Printer columns and selectable fields: what they show, and whether it is there."""
+"""Checks printer columns and selectable fields, and that their paths lead to fields of a schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_SELECTABLE = 8
 
 
 def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
-    """Columns of a version, or of all, and the schemas in one of which there must be something to show."""
+    """Checks columns of a version, or of all, against the schemas, of which one must have the shown field."""
     for index, column in enumerate(columns):
         _check_column(column, schemas, place.index(index), report)
 
@@ -41,7 +41,7 @@ def _check_column(column: Column, schemas: tuple[Schema, ...], place: Place, rep
 
 
 def check_simple_path(path: str, place: Place, report: Report) -> bool:
-    """Whether a path begins as paths do, which is all that the server asks for."""
+    """Returns whether a path begins with a dot, which is all that the server checks."""
     if path.startswith("."):
         return True
     report.invalid("VG507", place, path, "must be a simple json path starting with .", f"write .{path.lstrip('$')}")
@@ -49,7 +49,7 @@ def check_simple_path(path: str, place: Place, report: Report) -> bool:
 
 
 def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subject: str, report: Report) -> None:
-    """Warns of a path that leads to nothing which one of the schemas would keep."""
+    """Warns of a path that leads to no field of any of the schemas."""
     try:
         found = steps(path)
     except PrinterPathError as error:
@@ -64,7 +64,7 @@ def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subjec
 
 
 def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place, report: Report) -> None:
-    """Fields by which objects can be listed."""
+    """Checks the fields by which objects can be listed."""
     unknown = schema is None or unsupported(schema) is not None
     unique: set[tuple[str, ...]] = set()
     for index, path in enumerate(paths):
@@ -76,7 +76,7 @@ def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place
             segments, part = resolve(path, EMPTY if unknown or schema is None else schema, brackets=False)
         except FieldPathError as error:
             if unknown and str(error) == NO_FIELD:
-                continue  # nobody can say
+                continue  # the schema is unknown
             help = "write the path of a property in the schema, such as .spec.color"
             report.invalid("VG507", where, path, f"is an invalid path: {error}", help)
             continue

@@ -1,4 +1,4 @@
-"""How objects of one version become objects of another: by a webhook, or by nothing but another `apiVersion`."""
+"""Checks conversions between versions: by a webhook, or by changing only `apiVersion`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _check_reviews(versions: tuple[str, ...], place: Place, report: Report) -> N
 
 
 def check_client(client: Client, place: Place, report: Report, code: str = "VG512") -> None:
-    """Whom a server asks, which is the same for conversions as for admission."""
+    """Checks the client configuration of a webhook, which is the same for conversions and admission."""
     if (client.url is None) == (client.service is None):
         help = "name the service that converts, or its URL"
         report.required(code, place, "exactly one of url or service is required", help)
@@ -80,7 +80,7 @@ def _check_url(text: str, place: Place, report: Report, code: str) -> None:
 
 
 def _check_service(service: Service, place: Place, report: Report, code: str) -> None:
-    """The server confuses name and namespace when one of them is missing."""
+    """Checks the service. The server confuses name and namespace when one of them is missing."""
     if not service.namespace:
         report.required(code, Place(".name", "namespace", parent=place))
     if not service.name:

@@ -1,6 +1,6 @@
-"""Old and new values side by side, so that what has not changed need not be right.
+"""Correlates old and new values for ratcheting: unchanged values need not be valid.
 
-Follows `pkg/cel/common/adaptor.go`, `equality.go` of `k8s.io/apiserver`: fields and entries belong together by their
+Follows `pkg/cel/common/adaptor.go`, `equality.go` of `k8s.io/apiserver`: fields and entries are correlated by their
 names, items only in lists of type map, by their keys.
 """
 
@@ -15,7 +15,7 @@ _MISSING = object()
 
 
 class Correlation:
-    """A new value, the old one that it takes the place of, and the schema of both."""
+    """A new value, the old one that it replaces, and the schema of both."""
 
     __slots__ = ("_children", "_equal", "_items", "new", "old", "schema")
 
@@ -28,7 +28,7 @@ class Correlation:
         self._items: KeyedItems | None = None
 
     def key(self, name: str) -> Correlation | None:
-        """A field or an entry; None if one of the two values does not have it, or nothing is known of it."""
+        """Correlates a field or an entry; None if one of the two values lacks it, or it has no schema."""
         if name not in self._children:
             self._children[name] = self._key(name)
         return self._children[name]
@@ -44,7 +44,7 @@ class Correlation:
         return None if part is None else Correlation(new, old, part)
 
     def index(self, number: int) -> Correlation | None:
-        """An item; None if nothing says which old one it was."""
+        """Correlates an item; None if its old counterpart is unknown."""
         if number not in self._children:
             self._children[number] = self._index(number)
         return self._children[number]
@@ -83,7 +83,7 @@ class Correlation:
 
 
 class KeyedItems:
-    """The items of a list of type map by their keys; of those with the same keys, the first one."""
+    """Items of a list of type map by their keys; of those with the same keys, the first one."""
 
     def __init__(self, items: list[Any], keys: tuple[str, ...]) -> None:
         self._keys = keys
@@ -94,7 +94,7 @@ class KeyedItems:
                 self._items.setdefault(key, item)
 
     def _key(self, item: Any) -> tuple[Any, ...] | None:
-        """The keys of an item; None if one is missing, or no scalar."""
+        """Returns the keys of an item; None if one is missing, or no scalar."""
         if not isinstance(item, dict):
             return None
         values = [item.get(key) for key in self._keys]
@@ -103,6 +103,6 @@ class KeyedItems:
         return tuple((type(value), value) for value in values)
 
     def get(self, item: Any) -> Any:
-        """The item with the same keys as another one, None if there is none."""
+        """Returns the item with the same keys as another one, None if there is none."""
         key = self._key(item)
         return None if key is None else self._items.get(key)

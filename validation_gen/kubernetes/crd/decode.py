@@ -1,6 +1,6 @@
-"""What Go's JSON decoder has against a value: wrong types, which it refuses, and unknown fields, which it drops.
+"""Errors of Go's JSON decoder for a value: wrong types, which it refuses, and unknown fields, which it drops.
 
-It knows types as data (`gotypes`) and reads nothing from the value; whoever comes later may rely on its types.
+It knows types as data (`gotypes`) and does not convert the value; later stages may rely on its types.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.runtime.gotext import render_bad_value
 
 _INTEGERS = {"int32": 31, "int64": 63}
-#: The classes of values that are of a kind for sure.
+#: Python classes whose values always fit a kind.
 _SURE = {"string": str, "bool": bool, "float64": float}
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Something that does not decode, in the decoder's words; or `unknown`, a field that no struct has.
+    """A decoding error, in the decoder's words; or `unknown`, a field that no struct has.
 
-    Not even a strict decoder finds what is `hidden`: it is in a part whose type decodes itself.
+    Not even a strict decoder finds a `hidden` one: it is in a part whose type decodes itself.
     """
 
     place: Place
@@ -33,14 +33,14 @@ class Mistake:
 
     @property
     def in_words(self) -> str:
-        """An unknown field in the words of a strict decoder."""
+        """Formats an unknown field in the words of a strict decoder."""
         path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.place.keys)
         return f'unknown field "{path.lstrip(".")}"'
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """Where the decoder believes to be: the struct and the names of fields. Types that decode themselves freeze it."""
+    """The struct and field names that the decoder's errors name. Types that decode themselves freeze them."""
 
     struct: str = ""
     fields: tuple[str, ...] = ()
@@ -58,20 +58,20 @@ class _Context:
 
 
 def mistakes(value: Any, type: GoType, place: Place, right: Container[int] = ()) -> Iterator[Mistake]:
-    """All that is wrong with a value of a type.
+    """Yields all decoding errors of a value.
 
     Args:
         value: the value.
-        type: what it is to be.
-        place: where it stands.
-        right: the `id` of objects within it of which it is known that nothing is wrong with them where they are
-            schemas. By an alias of YAML one may also stand where it is none.
+        type: its Go type.
+        place: its path.
+        right: the `id` of objects within it that are known to be correct as schemas. An alias of YAML may also put one
+            where no schema is expected.
     """
     return iter(()) if _is_right(value, type, right) else _mistakes(value, type, place, _Context())
 
 
 def _is_right(value: Any, type: GoType, right: Container[int]) -> bool:
-    """Whether there is nothing to say, as of most values, which then need neither places nor words."""
+    """Returns whether a value has no error. Most values have none, and then need no paths and messages."""
     if value is None:
         return True
     if isinstance(type, Struct):
@@ -103,7 +103,7 @@ def _are_right(value: dict[str, Any], type: Struct, right: Container[int]) -> bo
 
 
 def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iterator[Mistake]:
-    if value is None:  # it leaves what is there, whatever the type
+    if value is None:  # null leaves the field unchanged, whatever the type
         return
     if isinstance(type, Own):
         yield from _own(value, type, place, context)
@@ -136,7 +136,7 @@ def _fields(value: dict[str, Any], type: Struct, place: Place, context: _Context
 
 
 def _is_sure(value: Any, type: GoType) -> bool:
-    """Whether there is nothing to say, as of most values, which then need no place."""
+    """Returns whether a value certainly has no error. Most values have none, and then need no path."""
     return type.__class__ is Scalar and value.__class__ is _SURE.get(type.kind)
 
 

@@ -1,4 +1,4 @@
-"""Objects with the defaults of their schema.
+"""Defaulting of objects by their schema.
 
 Follows `pkg/apiserver/schema/defaulting` of `k8s.io/apiextensions-apiserver`.
 """
@@ -12,7 +12,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 
 
 def defaulted(value: Any, schema: Schema | None) -> Any:
-    """A copy of a value in which nulls that mean nothing are dropped and defaults stand for what is not there."""
+    """Returns a copy of a value without nulls in non-nullable fields, and with the defaults of absent fields."""
     return filled(without_nulls(value, schema), schema)
 
 
@@ -25,7 +25,7 @@ def _means_nothing(value: Any, schema: Schema | None) -> bool:
 
 
 def without_nulls(value: Any, schema: Schema | None) -> Any:
-    """A copy of a value without the nulls that mean nothing and for which there is no default."""
+    """Returns a copy of a value without the nulls in non-nullable fields that have no default."""
     if isinstance(value, dict):
         kept = {}
         for name, item in value.items():
@@ -39,7 +39,7 @@ def without_nulls(value: Any, schema: Schema | None) -> Any:
 
 
 def filled(value: Any, schema: Schema | None) -> Any:
-    """A copy of a value with the defaults of what is not there. What has none is no copy."""
+    """Returns a copy of a value with the defaults of absent fields, or the value itself if its schema has none."""
     if schema is None or schema.simple:
         return value
     if isinstance(value, list):
@@ -61,7 +61,7 @@ def filled(value: Any, schema: Schema | None) -> Any:
 
 
 def _instead(value: Any, schema: Schema | None) -> Any:
-    """The default instead of a null."""
+    """Replaces a null by the default."""
     if schema is None or not _means_nothing(value, schema):
         return value
     return deepcopy(schema.default.value) if schema.default else None

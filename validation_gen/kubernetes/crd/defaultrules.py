@@ -1,4 +1,4 @@
-"""Rules that a default meets. A server runs them, and refuses the definition where one does not compile or is broken.
+"""Rules on defaults. A server runs them, and refuses the definition where one does not compile or fails.
 
 Follows `NewValidator` and `Validate` in `pkg/apiserver/schema/cel`, and `validate` in `pkg/apiserver/schema/defaulting`
 of `k8s.io/apiextensions-apiserver`. Rules are compiled with the functions that a stored rule may use.
@@ -36,14 +36,14 @@ class _Met:
 
 
 def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Place, report: Report) -> None:
-    """The rules that do not compile, each at the part of the default that meets it, or else those that do not hold."""
+    """Reports the rules that do not compile, each at its part of the default, or else those that fail."""
     if not (default and isinstance(default, dict | list)) and not schema.validations and not schema.all_of:
-        return  # it meets none
+        return  # no rule applies to it
     before = report.errors
     _check_compiling(default, scope, place, report)
     if report.errors > before or (rules := rules_of(schema, scope, [default])) is None:
         return
-    # As an update that changes nothing, and then as if it came with a create, for rules with an optional old value.
+    # Runs the rules as for an update without changes, and then as for a create, for rules with an optional old value.
     errors = rules.check(default, default).errors or rules.check(default).errors
     for error in errors:
         told = FieldError(error.type, error.bad_value, error.detail)
@@ -51,7 +51,7 @@ def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Pl
 
 
 def _path(error: FieldError) -> str:
-    """The place of an error within a default."""
+    """Returns the path of an error within a default."""
     return "".join(reversed(error.segments))
 
 
@@ -79,7 +79,7 @@ def _met(default: Any, scope: Scope) -> Iterator[_Met]:
 
 
 def _below(met: _Met) -> Iterator[_Met]:
-    """All parts whose own schemas have rules."""
+    """Yields all parts whose own schemas have rules."""
     if met.value is None:
         return
     if met.scope.schema.get(_KEYWORD):
@@ -98,7 +98,7 @@ def _parts(met: _Met) -> Iterator[_Met]:
     properties = schema.get("properties") or {}
     for name, item in met.value.items():
         if isinstance(properties.get(name), Mapping):
-            if (inner := scope.child(name)).declared is not None:  # a server leaves out what it knows no type of
+            if (inner := scope.child(name)).declared is not None:  # a server skips parts without a known type
                 yield met.part(item, inner, f".{name}", name)
         elif isinstance(schema.get("additionalProperties"), Mapping):
             yield met.part(item, scope.values(), f"[{name}]", name)

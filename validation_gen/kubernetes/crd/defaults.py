@@ -1,7 +1,7 @@
-"""Defaults: valid for the schema they stand in, and nothing in them that the server would drop.
+"""Checks defaults: they are valid for their schema, and contain nothing that the server would drop.
 
-Follows `pkg/apiserver/schema/defaulting/validation.go` of `k8s.io/apiextensions-apiserver`. Only a structural schema
-can have its defaults judged. The rules that a default meets are in `defaultrules`.
+Follows `pkg/apiserver/schema/defaulting/validation.go` of `k8s.io/apiextensions-apiserver`. Only defaults of a
+structural schema can be checked. `defaultrules` runs the rules on them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OBJECT = "the value is an object of Kubernetes: it has apiVersion, kind and met
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """The object in which a default would be: its schema, the way from it to the default, whether through metadata."""
+    """The object that contains a default: its schema, the path to the default, and whether it is in metadata."""
 
     schema: Schema
     steps: tuple[str | int, ...] = ()
@@ -37,7 +37,7 @@ class _Around:
         return replace(self, steps=(*self.steps, step), in_meta=self.in_meta or in_meta)
 
     def object(self, default: Any) -> dict[str, Any]:
-        """An object that has nothing but the default."""
+        """Returns an object with only the default."""
         value = default
         for step in reversed(self.steps):
             value = [value] if step == _ITEM else {step: value}
@@ -45,7 +45,10 @@ class _Around:
 
 
 def check_defaults(schema: Schema, raw: JsonObject, place: Place, report: Report, minor: int = NEWEST) -> None:
-    """All defaults in the schema of a resource, written as `raw`. `minor` is the release that rules may use."""
+    """Checks all defaults in the schema of a resource, written as `raw`.
+
+    `minor` is the release of the functions in rules.
+    """
     _check(schema, raw, _Around(schema, minor=minor), place, report, root=True)
 
 
@@ -78,7 +81,7 @@ def _check(
 
 
 def _check_default(default: Any, schema: Schema, place: Place, report: Report, *, resource: bool) -> Any:
-    """What a server makes of a default before it judges that."""
+    """Checks that a default survives pruning and coercion, and returns the coerced default."""
     if not identical(pruned(default, schema, resource=resource), default):
         help = "drop what the schema does not have, or add it to the schema"
         report.invalid("VG506", place, default, "must not have unknown fields", help)
@@ -96,7 +99,7 @@ def _check_default(default: Any, schema: Schema, place: Place, report: Report, *
 
 
 def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Place, report: Report) -> None:
-    """A default of a part of metadata has to be good metadata in its place."""
+    """Checks a default within metadata as part of an object's metadata."""
     try:
         obj = coerced(around.object(default), around.schema, resource=True)
         problems = [str(error) for error in embedded_errors(obj, around.schema, resource=True)]

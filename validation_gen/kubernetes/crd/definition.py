@@ -1,7 +1,7 @@
-"""A definition as the API server judges it: decoded, with its defaults, and what all versions share moved to the top.
+"""A definition in the API server's internal form: decoded, defaulted, and with common parts at the top.
 
 The server keeps a schema, subresources, columns and selectable fields once if they are the same in all versions. Its
-messages then say `spec.validation` where the file says `spec.versions[0].schema`; places know both.
+messages then name `spec.validation` where the file has `spec.versions[0].schema`; places know both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of `kubectl get`. What is only shown to people counts when columns are compared."""
+    """A column of `kubectl get`. Comparisons of columns include the fields that are only displayed."""
 
     name: str = ""
     type: str = ""
@@ -53,7 +53,7 @@ class Subresources:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What `schema` of a version holds, and how that is written. It may hold nothing."""
+    """The `schema` of a version, parsed and raw. It may be empty."""
 
     schema: Schema | None = None
     raw: JsonObject = field(default_factory=dict, compare=False, repr=False)
@@ -61,7 +61,7 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a version, or all of them together, say of resources, and where that stands."""
+    """The parts that a version, or all of them together, declare, and their place."""
 
     place: Place
     validation: Validation | None = None
@@ -118,7 +118,7 @@ class Definition:
 
 
 def read_definition(obj: JsonObject, plain: Plain = NOTHING_PLAIN) -> Definition:
-    """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`.
+    """Builds the definition from decoded JSON, whose types must be those of `gotypes.DEFINITION`.
 
     Args:
         obj: the decoded JSON.
@@ -200,7 +200,7 @@ def _column(raw: JsonObject) -> Column:
 
 
 def _shared(versions: Sequence[Version]) -> tuple[tuple[Version, ...], Part]:
-    """The versions without what all of them say alike, and that apart."""
+    """Returns the versions without their common parts, and the common parts."""
     parts = [version.part for version in versions]
     top = Part(SPEC)
     if _alike([part.validation for part in parts]):
@@ -235,7 +235,7 @@ def _conversion(raw: JsonObject | None) -> Conversion:
 
 
 def read_client(raw: JsonObject) -> Client:
-    """Whom a server asks, with the port that it fills in."""
+    """Reads the client configuration of a webhook, with the default port."""
     service = raw.get("service")
     if service is None:
         return Client(raw.get("url"))

@@ -1,4 +1,4 @@
-"""Objects within objects (`x-kubernetes-embedded-resource`): their type, kind and metadata are judged without a schema.
+"""Objects within objects (`x-kubernetes-embedded-resource`): checks of type, kind and metadata, which need no schema.
 
 Follows `pkg/apiserver/schema/objectmeta` of `k8s.io/apiextensions-apiserver`. Paths are relative to the value.
 """
@@ -19,7 +19,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError
 
-#: Finds what is wrong with metadata, as `metadata_errors` does.
+#: Function that yields the errors of metadata, as `metadata_errors` does.
 Judge = Callable[..., Iterator[FieldError]]
 
 _MIXED_CASE = "may have mixed case, but should otherwise match: "
@@ -42,10 +42,10 @@ def coerced(
     unknown: list[str] | None = None,
     lenient: bool = False,
 ) -> Any:
-    """A copy of a value with the metadata of all objects in it as the server keeps it.
+    """Returns a copy of a value in which the metadata of all objects has the server's stored form.
 
-    The paths of fields that metadata does not have are added to `unknown`. With `lenient`, as for objects out of the
-    storage, what has a wrong type is left out.
+    Appends the paths of fields that metadata does not have to `unknown`. With `lenient`, as for stored objects, fields
+    of a wrong type are left out.
 
     Raises:
         CoercionError: metadata, kind or version of an object have wrong types.
@@ -105,9 +105,9 @@ def _invalid(value: Any, detail: str, *segments: str) -> FieldError:
 def embedded_errors(
     value: Any, schema: Schema | None, *, resource: bool = False, judge: Judge = metadata_errors
 ) -> Iterator[FieldError]:
-    """What is wrong with the objects in a value that has been coerced; `resource` says that the value is one itself.
+    """Yields the errors of the objects in a coerced value; `resource`: the value is an object itself.
 
-    `judge` finds what is wrong with their metadata.
+    `judge` yields the errors of their metadata.
     """
     if schema is None:
         return

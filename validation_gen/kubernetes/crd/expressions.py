@@ -1,7 +1,7 @@
-"""The CEL rules of a schema, run on an object as the API server runs them.
+"""Runs the CEL rules of a schema on an object as the API server does.
 
 Source of the behaviour: `pkg/apiserver/schema/cel/validation.go` of `k8s.io/apiextensions-apiserver`. Rules run from
-the root downwards until the budget of an object is used up; what has not changed may stay wrong.
+the root downwards until the budget of an object is used up; errors of unchanged values become warnings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from validation_gen.kubernetes.crd.schema import Rule, Schema, has_rules
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 
-#: What one evaluation may cost, and all rules of one object together.
+#: Greatest cost of one evaluation, and of all rules of one object together.
 CALL_LIMIT = 1_000_000
 OBJECT_BUDGET = 10_000_000
 _LONGEST_MESSAGE = 5120
@@ -39,7 +39,7 @@ _REASONS = {
 
 @dataclass(slots=True, eq=False)
 class RunningRule:
-    """A rule that can run, or why it cannot."""
+    """A rule that can run, or the error of its compilation."""
 
     rule: Rule
     plan: Plan | None = None
@@ -48,7 +48,7 @@ class RunningRule:
     error: str = ""
     uses_old: bool = False
     path: str = ""
-    #: Told each verdict with its cost, and of each message, as None, its cost.
+    #: Callback that receives each result with its cost, and for each message None with its cost.
     seen: Callable[[Any, int], None] | None = None
 
     @property
@@ -58,7 +58,7 @@ class RunningRule:
 
 @dataclass(slots=True)
 class _Run:
-    """What the rules of one object have found so far. A negative budget ends it."""
+    """Results of the rules of one object so far. A negative budget ends the run."""
 
     budget: int = OBJECT_BUDGET
     errors: list[FieldError] = field(default_factory=list)
@@ -67,7 +67,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Ratchet:
-    """Where old and new values belong together: here, or at the nearest value above."""
+    """Correlation of old and new values: here, and at the nearest value above."""
 
     here: Correlation | None = None
     above: Correlation | None = None
@@ -91,7 +91,7 @@ class _Ratchet:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that does not hold, and what it was asked about: a place and its values, of which `old` may be None."""
+    """A rule that fails, with its input: a path and its values, of which `old` may be None."""
 
     rule: RunningRule
     shape: Shape
@@ -102,7 +102,7 @@ class Broken:
 
 @dataclass(slots=True, eq=False)
 class Rules:
-    """The rules of a part of a schema, and of all below it."""
+    """Rules of a schema node and of all nodes below it."""
 
     shape: Shape
     schema: Schema
@@ -114,13 +114,13 @@ class Rules:
     combined: list[Rules] = field(default_factory=list)
 
     def check(self, new: Any, old: Any = None, correlation: Correlation | None = None) -> _Run:
-        """All rules that an object breaks. On a create there is no old one, and no correlation."""
+        """Runs all rules on an object. On a create there is no old one, and no correlation."""
         run = _Run()
         self._check(run, new, old, (), _Ratchet(correlation))
         return run
 
     def broken(self, new: Any, old: Any = None, path: str = "") -> Iterator[Broken]:
-        """All rules that do not hold, whatever they cost, with what they were asked about. It is for explanations."""
+        """Yields all failing rules with their input, whatever they cost. It is for explanations."""
         if new is None:
             return
         for rule in self.compiled:
@@ -152,7 +152,7 @@ class Rules:
                 return
 
     def _parts(self, new: Any, old: Any, ratchet: _Ratchet) -> Iterator[tuple[Rules, Any, Any, str, _Ratchet]]:
-        """What is below a value, as far as it has rules."""
+        """Yields the parts of a value that have rules."""
         if isinstance(new, list):
             if self.items is not None:
                 is_map = self.schema.list_type == "map"
@@ -184,7 +184,7 @@ class Rules:
                 return
 
     def _fail(self, run: _Run, path: tuple[str, ...], detail: str) -> None:
-        """An error of the rule itself, whose value is the type of the schema."""
+        """Adds an error of the rule itself, whose value is the type of the schema."""
         run.errors.append(FieldError(ErrorType.INVALID, self.type, detail, "", *path))
 
     def _expression(
@@ -235,7 +235,7 @@ class Rules:
         path: tuple[str, ...],
         ratchet: _Ratchet,
     ) -> None:
-        """A rule is broken."""
+        """Adds the error or warning of a failed rule."""
         rule = compiled.rule
         where = (compiled.path, *path) if compiled.path else path
         into = run.warnings if not compiled.uses_old and ratchet.unchanged else run.errors
@@ -248,12 +248,12 @@ class Rules:
             detail = message or detail
         value = OMITTED if self.type in ("object", "array") else new[0]
         type = _REASONS.get(rule.reason or "", ErrorType.INVALID)
-        if type is ErrorType.DUPLICATE:  # it has no words of its own
+        if type is ErrorType.DUPLICATE:  # it has no detail of its own
             detail = ""
         into.append(FieldError(type, value, detail, "", *where))
 
     def _message(self, run: _Run, compiled: RunningRule, values: Sequence[Any]) -> str | None:
-        """The text of a `messageExpression`, or None if it gives none; with the budget used up, why."""
+        """Returns the text of a `messageExpression`, None without a usable one, the reason if the budget is used up."""
         assert compiled.message is not None
         text, spent = _evaluated(compiled.message, values)
         if compiled.seen is not None:
@@ -276,7 +276,7 @@ class Rules:
 
 
 def values_of(broken: Broken) -> tuple[Any, Any]:
-    """The values of `self` and `oldSelf`, as expressions have them."""
+    """Returns the CEL values of `self` and `oldSelf`."""
     before = None if broken.old is None else broken.shape.read(broken.old)
     if broken.rule.rule.optional_old_self:
         before = ABSENT if broken.old is None else Optional(True, before)
@@ -294,12 +294,12 @@ def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
 
 
 def rules_of(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) -> Rules | None:
-    """The rules of a whole schema, ready to run; None if it has none.
+    """Compiles the rules of a whole schema; None if it has none.
 
     Args:
         schema: the schema.
-        scope: where it stands.
-        values: those that will be checked, if they are known: rules that none of them meets are left out.
+        scope: its scope.
+        values: the values that will be checked, if they are known: rules that apply to none of them are left out.
     """
     if not has_rules(schema):
         return None
@@ -307,7 +307,7 @@ def rules_of(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) 
 
 
 def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values: Sequence[Any] | None) -> Rules | None:
-    """The rules that one schema has (which may stand within `allOf`) for values that another one declares.
+    """Compiles the rules of one schema (which may be within `allOf`) for values that another one declares.
 
     Settled schemas have none.
     """
@@ -339,7 +339,7 @@ def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values:
 
 
 def _below(values: Sequence[Any] | None, kind: type, parts: Callable[[Any], list[Any]]) -> list[Any] | None:
-    """The parts of values of one kind."""
+    """Returns the parts of those values that are of one kind."""
     return None if values is None else [part for value in values if isinstance(value, kind) for part in parts(value)]
 
 

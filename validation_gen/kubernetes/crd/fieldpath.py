@@ -1,4 +1,4 @@
-"""Paths to one field, as `selectableFields` and the `fieldPath` of rules have them: `.spec.arm['left hand']`.
+"""Paths to one field, as in `selectableFields` and the `fieldPath` of rules: `.spec.arm['left hand']`.
 
 Follows `ValidFieldPath` in `pkg/apiserver/schema/cel` of `k8s.io/apiextensions-apiserver`.
 """
@@ -17,11 +17,11 @@ _END = "unexpected end of JSON path"
 
 
 class FieldPathError(ValueError):
-    """The path is malformed, or there is nothing where it leads."""
+    """The path is malformed, or leads to no field."""
 
 
 def resolve(path: str, schema: Schema, *, brackets: bool = True) -> tuple[tuple[str, ...], Schema]:
-    """The segments of a path as the server writes them, and the schema that it leads to.
+    """Returns the segments of a path as the server writes them, and the schema that it leads to.
 
     Raises:
         FieldPathError: with the server's text.
@@ -53,7 +53,7 @@ def resolve(path: str, schema: Schema, *, brackets: bool = True) -> tuple[tuple[
 
 
 def _tokens(path: str) -> list[str]:
-    """Dots, brackets, quoted texts, and what is in between; a quote that never ends takes the rest."""
+    """Splits a path into dots, brackets, quoted texts, and the rest; a quote without an end takes the rest."""
     found: list[str] = []
     at = 0
     while at < len(path):

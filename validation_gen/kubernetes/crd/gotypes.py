@@ -1,7 +1,7 @@
-"""The Go types that a definition is decoded into, reduced to what decoding needs: names, kinds, fields.
+"""Go types that a definition is decoded into, reduced to names, kinds and fields.
 
 Follows `types.go` and `types_jsonschema.go` of `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1`, and
-`ObjectMeta` of `k8s.io/apimachinery/pkg/apis/meta/v1`. Which values are valid is no matter of this module.
+`ObjectMeta` of `k8s.io/apimachinery/pkg/apis/meta/v1`. This module does not validate values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from validation_gen.runtime.wire import WIRE, WireForm
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A string, a number or a boolean. `name` is what messages call it, `kind` what it is underneath."""
+    """A string, a number or a boolean. `name` is its name in messages, `kind` its underlying kind."""
 
     name: str
     kind: str
@@ -33,7 +33,7 @@ class MapOf:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct and its fields by their names in JSON. They are filled in later where types contain themselves."""
+    """A struct and its fields by their names in JSON. Recursive types get their fields later."""
 
     name: str
     fields: dict[str, GoType] = field(default_factory=dict)
@@ -43,8 +43,8 @@ class Struct:
 class Own:
     """A type that decodes itself.
 
-    `struct` is what an object decodes into, `items` whether a list is one of them, or of strings. `strict` refuses
-    all else, and `form` judges scalars.
+    `struct` is the type of an object. `items` is the type of the items of a list, if lists are allowed. `strict`
+    refuses other values, and `form` checks scalars.
     """
 
     struct: Struct | None = None

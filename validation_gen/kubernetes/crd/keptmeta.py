@@ -1,4 +1,4 @@
-"""`metadata` as the server holds it once its struct has been written again: without what is empty.
+"""`metadata` after a round trip through ObjectMeta, without empty fields.
 
 Source of the behaviour: `GetObjectMetaWithOptions` in `pkg/apiserver/schema/objectmeta` of
 `k8s.io/apiextensions-apiserver`. It writes metadata as JSON and reads that, so that 1.0 is an integer.
@@ -16,7 +16,7 @@ from validation_gen.runtime.wire import WIRE
 
 _OWNER_STRINGS = ("apiVersion", "kind", "name", "uid")
 _MANAGED_STRINGS = ("manager", "operation", "apiVersion", "fieldsType", "subresource")
-#: A pointer, so that 0 is not nothing.
+#: A pointer in Go, so 0 is not empty.
 _POINTER = "deletionGracePeriodSeconds"
 
 
@@ -25,9 +25,9 @@ class MetadataError(Exception):
 
 
 def kept(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = False) -> dict[str, Any]:
-    """Metadata as the server holds it. The paths of names that it does not have, from metadata, go to `unknown`.
+    """Returns metadata in the server's form. Appends the paths of unknown fields, relative to metadata, to `unknown`.
 
-    With `lenient`, as for objects out of the storage, fields of wrong types are left out.
+    With `lenient`, as for stored objects, fields of wrong types are left out.
 
     Raises:
         MetadataError: a field has a wrong type.

@@ -1,4 +1,4 @@
-"""Keywords that Kubernetes forbids, or forbids together, wherever in a schema they stand.
+"""Keywords that Kubernetes forbids, alone or together, anywhere in a schema.
 
 Follows `ValidateCustomResourceDefinitionOpenAPISchema` in `pkg/apis/apiextensions/validation` of
 `k8s.io/apiextensions-apiserver`. The walk goes everywhere, below `allOf` and the like too.
@@ -26,10 +26,10 @@ _IN_MAP = "inside additionalProperties applying to object metadata"
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the schemas around one decide for it.
+    """Facts from the enclosing schemas.
 
-    `no_default` says why a default is not allowed, `in_meta` that this is about metadata of an object. `scope` is the
-    schema as its rules see it; without one they are not compiled. `expressions` collects them.
+    `no_default` is the reason why a default is not allowed; `in_meta`: the schema is within metadata of an object.
+    `scope` is the schema's place for its rules; without one they are not compiled. `expressions` collects them.
     """
 
     expressions: Expressions
@@ -39,12 +39,12 @@ class Context:
     scope: Scope | None = None
 
     def inner(self, scope: Scope | None) -> Context:
-        """The same for a schema within this one."""
+        """Returns the context for a schema within this one."""
         return Context(self.expressions, self.no_default, self.in_meta, scope=scope)
 
 
 def check_keywords(schema: Schema, place: Place, context: Context, report: Report) -> None:
-    """All that is wrong with a schema and with those inside it, but for what keeps it from being structural."""
+    """Reports all errors of a schema and those inside it, except for violations of the structural form."""
     before = report.errors
     _check_forbidden(schema, place, context, report)
     for part, inner, narrowed in _parts(schema, place, context):
@@ -58,7 +58,7 @@ def check_keywords(schema: Schema, place: Place, context: Context, report: Repor
 
 
 def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Schema, Place, Context]]:
-    """All schemas within one that something can be wrong with."""
+    """Yields all schemas within one that need checks."""
     scope = context.scope
     goes_past = attrgetter("simple" if context.in_meta or context.no_default is not None else "settled")
     if schema.additional is not None and not goes_past(schema.additional):

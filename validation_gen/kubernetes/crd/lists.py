@@ -1,4 +1,4 @@
-"""How lists and objects are merged: `x-kubernetes-list-type`, `x-kubernetes-list-map-keys`, `x-kubernetes-map-type`."""
+"""Checks the merge keywords: `x-kubernetes-list-type`, `x-kubernetes-list-map-keys`, `x-kubernetes-map-type`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.gotext import go_quote
 
 _LIST, _KEYS, _MAP = "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"
-#: So many wrong keys of one list are reported.
+#: Greatest number of wrong keys of one list that are reported.
 _MOST_WRONG = 100
 _LIST_TYPES = ("atomic", "set", "map")
 _MAP_TYPES = ("atomic", "granular")
@@ -51,7 +51,10 @@ def _check_type(schema: Schema, wanted: str, keyword: str, place: Place, report:
 
 
 def _check_set(item: Schema, place: Place, report: Report) -> None:
-    """Items of a set are compared as wholes. The server shows the list type of the items in both cases."""
+    """Checks items of a set, which are compared as wholes.
+
+    The server shows the list type of the items in both cases.
+    """
     detail = f"must be atomic as item of a list with {_LIST}=set"
     if item.type == "array" and item.list_type not in (None, "atomic"):
         report.invalid("VG505", place.child(_LIST), item.list_type, detail, f"write {_LIST}: atomic for the items")
@@ -60,7 +63,7 @@ def _check_set(item: Schema, place: Place, report: Report) -> None:
 
 
 def _check_map(schema: Schema, place: Place, report: Report) -> None:
-    """A list whose items have names of their own."""
+    """Checks a list whose items are identified by keys."""
     keys = place.child(_KEYS)
     if not schema.list_map_keys:
         detail = f"must not be empty if {_LIST} is map"
@@ -80,7 +83,7 @@ def _check_map(schema: Schema, place: Place, report: Report) -> None:
 def _check_keys(names: tuple[str, ...], item: Schema, place: Place, report: Report) -> None:
     keys = place.child(_KEYS)
     seen: set[str] = set()
-    wrong = 0  # each of these says all keys, as in the server
+    wrong = 0  # each of these errors lists all keys, as in the server
     for name in names:
         key = item.properties.get(name)
         if wrong >= _MOST_WRONG:
@@ -100,7 +103,7 @@ def _check_keys(names: tuple[str, ...], item: Schema, place: Place, report: Repo
 
 
 def _check_items(schema: Schema, item: Schema, place: Place, report: Report) -> None:
-    """Items, and the keys of items, that might be missing or null could not be told apart."""
+    """Forbids null items and missing or null keys, which could not be told apart."""
     inner = place.child("items")
     if item.nullable:
         detail = f"cannot be nullable when {_LIST} is {schema.list_type}"

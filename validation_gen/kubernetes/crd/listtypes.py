@@ -1,4 +1,4 @@
-"""Lists that are sets or maps: no item twice.
+"""Uniqueness of the items of sets and maps.
 
 Follows `pkg/apiserver/schema/listtype` of `k8s.io/apiextensions-apiserver`. Paths are relative to the value.
 """
@@ -15,7 +15,7 @@ from validation_gen.runtime.gotext import go_json
 
 
 def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
-    """The items that are there again, in this list or in any list within the value."""
+    """Yields the errors of duplicate items, in this list and in any list within the value."""
     if schema is None:
         return
     if isinstance(value, list):
@@ -52,7 +52,7 @@ def _duplicate(value: Any, index: int) -> FieldError:
 
 
 def _again(items: Iterable[Any]) -> Iterator[int]:
-    """The indices at which values are there for the second time; a third one is skipped."""
+    """Yields the indices at which values occur for the second time; a third one is skipped."""
     counts: dict[Any, int] = {}
     for index, item in enumerate(items):
         key = (type(item), go_json(_ordered(item)))
@@ -62,7 +62,7 @@ def _again(items: Iterable[Any]) -> Iterator[int]:
 
 
 def _ordered(value: Any) -> Any:
-    """Objects with their keys in order, as Go writes them."""
+    """Sorts the keys of objects, as Go writes them."""
     if isinstance(value, dict):
         return {key: _ordered(value[key]) for key in sorted(value)}
     return [_ordered(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""`metadata` of the definition itself: its name, and the annotation that groups of Kubernetes need."""
+"""Checks `metadata` of the definition itself: its name, and the annotation that groups of Kubernetes need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SEE = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
 def check_metadata(definition: Definition, report: Report) -> None:
-    """The server drops namespace and generation before it looks."""
+    """Checks the metadata, without namespace and generation, which the server drops first."""
     kept = {name: value for name, value in definition.metadata.items() if name not in ("namespace", "generation")}
     wanted = f"{definition.names.plural}.{definition.group}"
     for error in metadata_errors(kept, lambda name, prefix: name_messages(definition, name, prefix=prefix)):

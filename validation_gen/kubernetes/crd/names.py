@@ -1,4 +1,4 @@
-"""Names of a definition: its group, its scope and what its resources are called."""
+"""Checks the names of a definition: its group, its scope, and the names of its resources."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MIXED_CASE = "may have mixed case, but should otherwise match: "
 
 
 def check_names(definition: Definition, report: Report) -> None:
-    """Everything but the name of the object itself."""
+    """Checks all names except for that of the object itself."""
     _check_group(definition.group, report)
     scope = SPEC.child("scope")
     if not definition.scope:
@@ -26,7 +26,7 @@ def check_names(definition: Definition, report: Report) -> None:
 
 
 def name_messages(definition: Definition, name: str, *, prefix: bool) -> list[str]:
-    """What the server has against `metadata.name`."""
+    """Returns the server's messages for `metadata.name`."""
     masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
     messages = list(dnsnames.subdomain(masked))
     if name != f"{definition.names.plural}.{definition.group}":
@@ -46,7 +46,10 @@ def _check_group(group: str, report: Report) -> None:
 
 
 def _check_missing(given: Names, report: Report) -> None:
-    """Singular and list kind follow from the kind, so they are only missing together with it."""
+    """Reports missing names.
+
+    Singular and list kind default from the kind, so they are only missing together with it.
+    """
     place = SPEC.child("names")
     for name, value, help in (
         ("plural", given.plural, "write the name of the resource in URLs, such as robots"),

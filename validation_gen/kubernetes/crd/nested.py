@@ -1,6 +1,6 @@
-"""What a schema says below `allOf`, `anyOf`, `oneOf` and `not`: values may be judged there, and nothing be declared.
+"""Checks schemas below `allOf`, `anyOf`, `oneOf` and `not`, which may validate values but not declare anything.
 
-The one exception are the two ways to say that a value is an integer or a string.
+The only exceptions are the two patterns for values that are an integer or a string.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOVE = "declare it in the schema itself, outside of allOf, anyOf, oneOf and not
 
 
 def check_combined(schema: Schema, place: Place, report: Report) -> None:
-    """The parts of a structural schema that are combined, and its pattern."""
+    """Checks the combined parts of a structural schema."""
     first_all_of = bool(schema.all_of) and _is_int_or_string(schema.all_of[0].any_of)
     _check_values(schema, place, report, skip_any=_is_int_or_string(schema.any_of), skip_first=first_all_of)
 
@@ -56,7 +56,7 @@ def _check_nested(schema: Schema, place: Place, report: Report, *, skip_any: boo
 
 
 def _declarations(schema: Schema) -> Iterator[tuple[str, str]]:
-    """The keywords that declare something, and what they must be instead."""
+    """Yields the keywords that declare something, and their required values."""
     additional = schema.additional_properties
     for found, name, wanted in (
         (schema.type, "type", "empty"),
@@ -78,11 +78,11 @@ def _declarations(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _is_int_or_string(parts: tuple[Schema, ...]) -> bool:
-    """Whether these are `type: integer` and `type: string`, in this order and without anything else."""
+    """Returns whether these are `type: integer` and `type: string`, in this order and without anything else."""
     return len(parts) == 2 and all(map(_is_bare, parts, ("integer", "string")))
 
 
-#: Where nothing is compared with the empty schema, an empty list is not nothing.
+#: Keywords whose empty list differs from an absent one in comparisons with the empty schema.
 NIL_LISTS = frozenset({"required", "properties", "x-kubernetes-list-map-keys", "x-kubernetes-validations"})
 
 
@@ -105,23 +105,26 @@ def _is_bare(schema: Schema, type: str) -> bool:
 
 # --- completeness -----------------------------------------------------------------------------------------------------
 
-#: What is told of a part that is judged and not declared: by which schema, where it should be, where it is judged.
+#: Callback for a part that is validated but not declared: the enclosing schema, where it should be declared, where it
+#: is validated.
 Lost = Callable[[Schema, Place, Place], None]
 
 
 def check_complete(schema: Schema, place: Place, report: Report) -> None:
-    """Whether each property and item that is judged below the root of a schema is also declared.
+    """Checks that each property and item that is validated below the root of a schema is also declared.
 
-    The server asks this of the root only. Further inside, what is not declared is dropped before it is judged.
+    The server checks this only for the root. Further inside, undeclared values are pruned before validation.
     """
 
     def refuse(_: Schema, lost: Place, origin: Place) -> None:
-        shown = Place(str(lost), *origin.keys)  # it is missing where it should be; what is there is the other end
+        shown = Place(
+            str(lost), *origin.keys
+        )  # the missing declaration has no position, so the finding has that of the validation
         report.required("VG501", shown, f"because it is defined in {origin}", f"declare it: add {lost} with a type")
 
     def warn(around: Schema, lost: Place, origin: Place) -> None:
         if around.preserves or around.additional_properties is not None:
-            return  # it is not dropped
+            return  # it is not pruned
         message = f"{lost} is not declared, so that it is dropped before it is judged here"
         report.warn("VG501", origin, message, f"declare it: add {lost} with a type")
 
@@ -140,7 +143,7 @@ def check_complete(schema: Schema, place: Place, report: Report) -> None:
 
 
 def _compare(values: Schema, schema: Schema, place: Place, origin: Place, lost: Lost) -> None:
-    """What a schema judges by combinations, compared with what another declares."""
+    """Compares the parts that a schema validates in combinations with the declarations of another one."""
     parts: list[tuple[str, int | None, Schema | None]] = [("not", None, values.not_)]
     for name, found in (("allOf", values.all_of), ("anyOf", values.any_of), ("oneOf", values.one_of)):
         parts += [(name, index, part) for index, part in enumerate(found)]

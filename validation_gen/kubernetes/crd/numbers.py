@@ -1,4 +1,4 @@
-"""Limits of numbers, as Go compares them: integers as integers, whatever is lost of the limit on the way."""
+"""Limits of numbers, compared as Go does: integers as integers, even if the limit loses precision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Number = int | float
 
 
 def is_whole(value: float) -> bool:
-    """Whether a float passes for an integer, which it also does if it is close to one."""
+    """Returns whether a float counts as an integer, which it also does if it is close to one."""
     if math.isnan(value) or abs(value) > _MAX_WHOLE:
         return False
     if value.is_integer():
@@ -31,7 +31,7 @@ def is_whole(value: float) -> bool:
 
 
 def number_violations(schema: Schema, type: str, format: str, value: Number, where: Where) -> Iterator[Violation]:
-    """What is wrong with a number. `type` is empty where a schema has not exactly one type."""
+    """Yields the violations of a number. `type` is empty where a schema has not exactly one type."""
     ranged = type if type in ("integer", "number") else ""
     if (violation := _range(value, ranged, format, "Checked", where)) is not None:
         yield violation
@@ -52,7 +52,10 @@ def number_violations(schema: Schema, type: str, format: str, value: Number, whe
 
 
 def _range(value: Number, type: str, format: str, prefix: str, where: Where) -> Violation | None:
-    """Whether a value, or a limit, is one of its type and format. Of floats the digits count that Go writes."""
+    """Checks that a value, or a limit, is in the range of its type and format.
+
+    Of floats the digits count that Go writes.
+    """
     if type == "integer":
         bits = 31 if format == "int32" else 63
         shown = int(Decimal(repr(value))) if isinstance(value, float) and value.is_integer() else value

@@ -1,4 +1,4 @@
-"""`metadata` of any object as the API server judges it when the object is created.
+"""Checks `metadata` of any object as the API server does when the object is created.
 
 Errors have paths relative to the metadata. Source of the behaviour: `pkg/api/validation/objectmeta.go` and
 `pkg/apis/meta/v1/validation` of `k8s.io/apimachinery`.
@@ -14,19 +14,19 @@ from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 
-#: All annotations of an object together, names and values.
+#: Limit of all annotations of an object together, names and values.
 ANNOTATIONS_MAX_BYTES = 256 * 1024
 _MANAGER_MAX_BYTES = 128
 _SUBRESOURCE_MAX_BYTES = 256
 _OPERATIONS = ("Apply", "Update")
 _CONTRADICTION = ("orphan", "foregroundDeletion")
 
-#: What is wrong with a name; the flag says that something will be appended to it.
+#: Returns the errors of a name; the flag marks a prefix of a generated name.
 NameCheck = Callable[[str, bool], list[str]]
 
 
 def metadata_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: bool = False) -> Iterator[FieldError]:
-    """What is wrong with metadata whose types are right."""
+    """Yields the errors of metadata whose types are right."""
     name, generated = metadata.get("name") or "", metadata.get("generateName") or ""
     if generated:
         yield from (_invalid(generated, message, ".generateName") for message in check_name(generated, True))
@@ -48,7 +48,7 @@ def metadata_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: 
 
 
 def path_segment_messages(name: str, prefix: bool) -> list[str]:
-    """Names that can stand in URLs, which is all that is asked of the name of an embedded object."""
+    """Returns the errors of a path segment, which is all that the name of an embedded object must be."""
     messages = names.path_segment(name)
     return [message for message in messages if "contain" in message] if prefix else list(messages)
 
@@ -71,7 +71,7 @@ def _annotations(annotations: JsonObject) -> Iterator[FieldError]:
 
 
 def annotations_size(annotations: JsonObject) -> int:
-    """The bytes that count against the limit."""
+    """Returns the bytes that count against the limit."""
     return sum(names.byte_count(key) + names.byte_count(value or "") for key, value in annotations.items())
 
 
@@ -118,7 +118,7 @@ def _managed(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldErro
 
 
 def managed_errors(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
-    """What is wrong with an entry of `managedFields` whose operation is right."""
+    """Yields the errors of an entry of `managedFields` whose operation is right."""
     type, manager = (entry.get(name) or "" for name in ("fieldsType", "manager"))
     if type not in ("", "FieldsV1"):
         yield _invalid(type, "must be `FieldsV1`", ".fieldsType", *segments)

@@ -1,13 +1,13 @@
-"""The way to a part of a definition, as the API server names it and as it stands in the file.
+"""Path to a part of a definition, in the API server's terms and in the file.
 
-The two differ: the server moves what all versions share out of `spec.versions` before it looks at it.
+The two differ: the server moves the common parts of all versions out of `spec.versions` before validation.
 """
 
 from __future__ import annotations
 
 
 class Place:
-    """One step further than its parent. `str` is the server's text; `keys` lead through the file."""
+    """Path with one step more than its parent. `str` is the server's text; `keys` is the path in the file."""
 
     __slots__ = ("_keys", "_parent", "_text")
 
@@ -17,15 +17,15 @@ class Place:
         self._parent = parent
 
     def child(self, name: str, *keys: str | int) -> Place:
-        """A field. `keys` are given where the file has other names than the server."""
+        """Returns the path of a field. `keys` are given where the file has other names than the server."""
         return Place(f".{name}", *(keys or (name,)), parent=self)
 
     def key(self, name: str) -> Place:
-        """An entry of a map, such as of `properties`."""
+        """Returns the path of an entry of a map, such as of `properties`."""
         return Place(f"[{name}]", name, parent=self)
 
     def index(self, number: int) -> Place:
-        """An item of a list."""
+        """Returns the path of an item of a list."""
         return Place(f"[{number}]", number, parent=self)
 
     def _chain(self) -> list[Place]:

@@ -1,6 +1,6 @@
-"""Paths of printer columns, which are JSONPath as `kubectl` has it, and whether a schema has what they lead to.
+"""Paths of printer columns, which are JSONPath of `kubectl`, and whether a schema has the fields that they name.
 
-The server takes any text that begins with a dot; what is wrong otherwise leaves the column empty.
+The server accepts any text that begins with a dot; other mistakes leave the column empty.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META, STRING_MAP
 from validation_gen.kubernetes.crd.schema import Schema
 
-#: A step into items, or into all values.
+#: Step into items, or into all values.
 ANY = 0
 Step = str | int
 
@@ -32,7 +32,7 @@ class PrinterPathError(ValueError):
 
 
 def steps(path: str) -> list[Step] | None:
-    """The steps of a path; `None` if it may lead to more than one place.
+    """Returns the steps of a path; `None` if it may select several values.
 
     Raises:
         PrinterPathError: it is malformed.
@@ -58,7 +58,7 @@ def steps(path: str) -> list[Step] | None:
 
 
 def missing(found: list[Step], schema: Schema, *, root: bool = True) -> tuple[str, list[str]] | None:
-    """The first name in a path that no value of the schema can have, and the names that there are instead."""
+    """Returns the first name in a path that no value of the schema can have, and the possible names."""
     for index, step in enumerate(found):
         if isinstance(step, str) and (root or schema.embedded_resource) and step in ("apiVersion", "kind", "metadata"):
             return _missing_in_metadata(found[index + 1 :]) if step == "metadata" else None
@@ -72,7 +72,7 @@ def missing(found: list[Step], schema: Schema, *, root: bool = True) -> tuple[st
 
 
 def _anything(schema: Schema, step: Step) -> bool:
-    """Whether values may be there that the schema does not describe."""
+    """Returns whether the schema allows values that it does not describe."""
     additional = schema.additional_properties
     free = additional is not None and additional.allows
     return schema.preserves or free or (step == ANY and schema.type != "array")

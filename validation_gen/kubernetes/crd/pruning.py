@@ -1,4 +1,4 @@
-"""What the API server drops from an object because its schema does not have it.
+"""Pruning: the API server drops fields from an object that its schema does not have.
 
 Follows `pkg/apiserver/schema/pruning` of `k8s.io/apiextensions-apiserver`.
 """
@@ -10,21 +10,21 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 
-#: What every object has, whatever its schema says.
+#: Fields of every object, whatever its schema has.
 META_FIELDS = ("apiVersion", "kind", "metadata")
 
 
 def pruned(value: Any, schema: Schema | None, *, resource: bool = False, unknown: list[str] | None = None) -> Any:
-    """A copy of a value without what its schema does not have; `resource` says that it is a whole object.
+    """Returns a copy of a value without unknown fields; `resource`: the value is a whole object.
 
-    The paths of what is left out, such as `spec.items[0].b`, are added to `unknown`.
+    Appends the paths of pruned fields, such as `spec.items[0].b`, to `unknown`.
     """
     schema = schema or EMPTY
     return _pruned(value, schema, resource or schema.embedded_resource, _Way(unknown))
 
 
 class _Way:
-    """Where in a value we are, as far as somebody wants to know."""
+    """Current path in a value, and the list of pruned paths, if the caller wants one."""
 
     __slots__ = ("found", "steps")
 
@@ -66,7 +66,7 @@ def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any
 
 
 def _kept(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any:
-    """A value whose unknown fields stay. What the schema describes within it is pruned again."""
+    """Prunes below a value whose unknown fields stay. Fields that the schema describes are pruned again."""
     if schema is None:
         return value
     if isinstance(value, list):
@@ -83,7 +83,7 @@ def _kept(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any:
 
 
 def _part(schema: Schema | None, key: str) -> tuple[Schema | None, bool]:
-    """The schema of a field, if it has one, and whether the field is known."""
+    """Returns the schema of a field, if it has one, and whether the field is known."""
     if schema is None:
         return None, False
     if key in schema.properties:

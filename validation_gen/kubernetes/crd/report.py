@@ -1,6 +1,6 @@
-"""What is wrong with a definition: the API server's error, the place in the file, and what to do about it.
+"""Findings about a definition: the API server's error, the position in the file, and a help.
 
-Checks write into a `Report` and decide nothing about order or layout.
+Checks write into a `Report`, which keeps their order.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.runtime.errors import FieldError
 
-#: Values that are whole structures: the server repeats pages of them, in the names of its own Go code.
+#: Marker of values that are whole structures: the server prints pages of them, in the names of its own Go code.
 STRUCTURE = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong.
+    """One mistake.
 
-    `message` is the text that the API server would give, `type` and `field` are its parts; warnings have no type.
-    `keys` lead to the place in the file.
+    `message` is the API server's text, `type` and `field` are its parts; warnings have no type. `keys` is the path in
+    the file.
     """
 
     code: str
@@ -36,13 +36,13 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    """The findings of one definition, in the order in which they were made.
+    """Findings of one definition, in the order in which they were made.
 
-    `errors` counts those that say that something is wrong with a schema or what surrounds it, and not with an
-    expression in it: the server compiles no expression within a schema that is wrong.
+    `errors` counts the errors of a schema or the parts around it, but not of expressions in it: the server compiles no
+    expression of a schema with errors.
     """
 
-    #: The release whose functions rules may use, which is that before the server's.
+    #: Release of the functions in rules, which is that before the server's.
     minor: int = NEWEST
     findings: list[Finding] = field(default_factory=list)
     errors: int = 0
@@ -57,9 +57,9 @@ class Report:
         keys: Sequence[str | int] | None = None,
         expression: bool = False,
     ) -> None:
-        """An error. Its path is that of the place, and what its own segments add.
+        """Adds an error. Its path is that of the place, followed by its own segments.
 
-        `keys` lead from the place to where the error is, if the segments do not tell.
+        `keys` is the path from the place to the error, if the segments do not give it.
         """
         self.errors += not expression
         inner = error.segments[::-1]
@@ -89,22 +89,22 @@ class Report:
         self.add(code, place, FieldError.too_many(None, count, limit), help)
 
     def invalid_each(self, code: str, place: Place, value: str, messages: Sequence[str], help: str = "") -> None:
-        """One error for each message about a value."""
+        """Adds one error for each message about a value."""
         for message in messages:
             self.invalid(code, place, value, message, help)
 
     def refuse(self, code: str, place: Place, message: str, help: str = "") -> None:
-        """An error that the server has no field for, in its own words."""
+        """Adds an error that the server does not assign to a field, in its own words."""
         self.errors += 1
         self.findings.append(Finding(code, Severity.ERROR, "", str(place), message, place.keys, help))
 
     def warn(self, code: str, place: Place, message: str, help: str = "") -> None:
-        """Something that the API server accepts, and that is still not what is meant."""
+        """Adds a warning: the API server accepts this, but it is probably a mistake."""
         self.findings.append(Finding(code, Severity.WARNING, "", str(place), message, place.keys, help))
 
 
 def _key(segment: str) -> str | int:
-    """What a segment of a path is in the file."""
+    """Returns the key in the file for a segment of a path."""
     if not segment.startswith("["):
         return segment.removeprefix(".")
     inner = segment[1:-1]

@@ -1,6 +1,6 @@
-"""A whole custom resource as the API server takes it on a create: with defaults, pruned, and judged.
+"""Creation of a whole custom resource: defaulting, pruning and validation.
 
-Rules of `x-kubernetes-validations` are no part of it, nor are other objects of the cluster.
+It does not run rules of `x-kubernetes-validations`, and sees no other objects of the cluster.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from validation_gen.runtime.errors import FieldError
 
 
 def prepared(obj: JsonObject, schema: Schema) -> Any:
-    """The object that the server judges and stores, without what it adds itself.
+    """Returns the object that the server validates and stores, without the fields that it sets itself.
 
     Raises:
         CoercionError: its metadata, or that of an object within it, cannot be decoded.
@@ -30,7 +30,7 @@ def prepared(obj: JsonObject, schema: Schema) -> Any:
 
 
 def resource_errors(obj: JsonObject, schema: Schema, *, namespaced: bool = True) -> list[FieldError]:
-    """What is wrong with an object. A namespace that is left out is the one of the request."""
+    """Returns the errors of an object. A missing namespace defaults to that of the request."""
     try:
         ready = prepared(obj, schema)
     except CoercionError as problem:
@@ -39,7 +39,7 @@ def resource_errors(obj: JsonObject, schema: Schema, *, namespaced: bool = True)
 
 
 def errors_of_prepared(ready: Any, schema: Schema, *, namespaced: bool = True) -> list[FieldError]:
-    """Returns what is wrong with an object that `prepared` gave."""
+    """Returns the errors of an object that `prepared` returned."""
     metadata = {**(ready.get("metadata") or {})}
     if namespaced:
         metadata["namespace"] = metadata.get("namespace") or "default"

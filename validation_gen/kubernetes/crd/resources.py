@@ -1,6 +1,6 @@
-"""Subresources: the paths of `scale`, and what `status` forbids at the root of a schema.
+"""Checks subresources: the paths of `scale`, and the restrictions of `status` for the root of a schema.
 
-The server judges `status` by a part of the schema, so nothing at its root may speak of both parts.
+The server validates `status` by a part of the schema, so keywords at its root must not concern both parts.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import Schema
 
-#: The names of what is allowed, as Go has them: they are in the message.
+#: Names of the allowed keywords in Go: they are in the message.
 _ALLOWED = (
     "Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern "
     "MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields "
     "XValidations"
 )
-#: What is not, in the order in which the server meets it; `type` is among them where it is another than object.
+#: Forbidden keywords, in the order of the server's checks; `type` is among them if it is not object.
 _FORBIDDEN: tuple[tuple[str, Callable[[Schema], object]], ...] = (
     ("id", lambda schema: schema.id),
     ("$schema", lambda schema: schema.schema),
@@ -48,7 +48,7 @@ _FORBIDDEN: tuple[tuple[str, Callable[[Schema], object]], ...] = (
 
 
 def check_root(schema: Schema, status: bool, place: Place, report: Report) -> None:
-    """The root of a schema; `status` says whether the status is a resource of its own."""
+    """Checks the root of a schema; `status`: the status is a subresource."""
     first = next((name for name, found in _FORBIDDEN if found(schema) or name in schema.empty), "") if status else ""
     if first == "type":
         detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
@@ -79,7 +79,7 @@ def check_subresources(
 
 
 def _paths(scale: Scale) -> list[tuple[str, str, tuple[str, ...], str]]:
-    """The names of the paths, the paths, where they may begin, and what is said if they do not."""
+    """Returns the names of the paths, the paths, their allowed beginnings, and the error for others."""
     both = "should be a json path under either .spec or .status"
     selector = scale.label_selector
     return [

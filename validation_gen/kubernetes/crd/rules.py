@@ -1,4 +1,4 @@
-"""Rules in `x-kubernetes-validations`: their texts, their paths, and what `cel` has to say of their expressions."""
+"""Checks rules in `x-kubernetes-validations`: their texts, their paths, and with `cel` their expressions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _CHEAPER = "bound lists, maps and strings with maxItems, maxProperties and maxLe
 
 
 class Expressions:
-    """The expressions of one schema as they are found, of which the server also limits the total cost."""
+    """Collects the expressions of one schema, whose total cost the server also limits."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._judged: list[tuple[Place, JudgedRule]] = []
 
     def judge(self, schema: Schema, place: Place, scope: Scope) -> None:
-        """The expressions of the rules of one schema."""
+        """Checks the expressions of the rules of one schema."""
         for index, entry in enumerate(scope.schema[_KEYWORD]):
             rule = judged(entry or {}, scope, index)
             if rule.rule.error == NO_TYPE:
@@ -44,7 +44,7 @@ class Expressions:
                 self._add(place.index(index).child(name), problem, value)
 
     def judge_total(self, place: Place) -> None:
-        """What all of them cost together, once all have been found."""
+        """Checks the total cost, once all expressions have been collected."""
         places = {
             f"{inner}.{name}": inner.child(name) for inner, _ in self._judged for name in ("rule", "messageExpression")
         }
@@ -59,7 +59,7 @@ class Expressions:
 
 
 def _value(name: str, problem: Problem, rule: Rule) -> object:
-    """What the server shows: mostly the whole rule."""
+    """Returns the value in the error: usually the rule text."""
     if name == "optionalOldSelf":
         return rule.optional_old_self
     return rule.rule if problem.detail.startswith("oldSelf cannot be used") else STRUCTURE
@@ -68,7 +68,7 @@ def _value(name: str, problem: Problem, rule: Rule) -> object:
 def check_rules(
     schema: Schema, place: Place, scope: Scope | None, expressions: Expressions, report: Report, *, clean: bool
 ) -> None:
-    """The rules of one schema. Expressions are judged if nothing else is wrong with the schema (`clean`)."""
+    """Checks the rules of one schema, and their expressions if the schema has no other error (`clean`)."""
     if not schema.validations:
         return
     before = report.errors

@@ -1,6 +1,6 @@
-"""All checks of one definition, in the order of the API server, and what they find as diagnostics.
+"""Runs all checks of one definition, in the order of the API server, and returns diagnostics.
 
-This is the one module that knows all checks; it makes none itself.
+Only this module knows all checks; it contains none itself.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ VERSION = f"{GROUP}/v1"
 
 
 def is_definition(obj: Any) -> bool:
-    """Whether an object says of itself that it is a CustomResourceDefinition, of whatever version."""
+    """Returns whether an object has the kind CustomResourceDefinition, in any version."""
     return (
         isinstance(obj, dict)
         and obj.get("kind") == KIND
@@ -48,20 +48,20 @@ def is_definition(obj: Any) -> bool:
 def diagnostics(
     obj: Any, positions: Positions, *, max_description: int | None = None, minor: int = NEWEST
 ) -> list[Diagnostic]:
-    """What is wrong with a definition, with places in its file."""
+    """Returns the errors of a definition, with positions in its file."""
     found = check(obj, max_description=max_description, minor=minor)
     return [Diagnostic(f.code, f.severity, _in_one_line(f.message), positions.span(f.keys), f.help) for f in found]
 
 
 def _in_one_line(message: str) -> str:
-    """A message without the lines of an expression that it shows: the excerpt of the file shows them."""
+    """Removes the lines of the expression from a message: the excerpt of the file shows them."""
     return "; ".join(line for line in message.split("\n") if not line.startswith(" | "))
 
 
 def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) -> list[Finding]:
-    """What is wrong with an object that `is_definition`. What does not decode hides everything else.
+    """Returns the errors of a definition. Decoding errors hide all others.
 
-    Rules may use what 1.`minor` knows, the release before the server's.
+    Rules may use the functions of 1.`minor`, the release before the server's.
     """
     report = Report(minor)
     try:
@@ -75,7 +75,7 @@ def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) 
 
 
 def _plain(obj: Any) -> Plain:
-    """The settled schemas of a definition that need not decode."""
+    """Returns the settled schemas of a definition, which need no decoding checks."""
     spec = obj.get("spec")
     versions = spec.get("versions") if isinstance(spec, dict) else None
     found = [each.get("schema") for each in (versions if isinstance(versions, list) else ()) if isinstance(each, dict)]
@@ -97,7 +97,7 @@ def _decodes(obj: Any, plain: Plain, report: Report) -> bool:
 
 
 def unknown_fields(obj: Any) -> list[str]:
-    """What a server that decodes strictly refuses a definition for, in its words."""
+    """Returns the unknown fields of a definition, in the words of a strict decoder."""
     found = mistakes(obj, DEFINITION, Place(""))
     return [mistake.in_words for mistake in found if mistake.unknown is not None and not mistake.hidden]
 
@@ -138,7 +138,7 @@ def _check_part(
     *,
     version: bool = False,
 ) -> None:
-    """What one version, or all of them together, say of resources that have these schemas."""
+    """Checks the parts that one version, or all of them together, declare for resources with these schemas."""
     known = tuple(schema for schema in schemas if schema is not None)
     if part.validation is not None:
         _check_validation(part.validation, status, place, report)

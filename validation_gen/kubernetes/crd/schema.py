@@ -1,4 +1,4 @@
-"""A schema as the API server holds it (`JSONSchemaProps`), made of decoded JSON. It has no opinion about itself."""
+"""A schema in the API server's form (`JSONSchemaProps`), read from decoded JSON. It does not check itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Schemas that are settled, by their `id`: `all` of them, and those that are `settled` only."""
+    """Settled schemas, by their `id`: `all` of them, and those that are `settled` but not simple."""
 
     all: set[int]
     settled: set[int]
@@ -42,7 +42,7 @@ class Json:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What is said of the items of a list: one schema, several, or something that is neither and means nothing."""
+    """Value of `items`: one schema, several, or something else, which has no effect."""
 
     schema: Schema | None = None
     schemas: tuple[Schema, ...] = ()
@@ -68,20 +68,21 @@ class Rule:
 
 @dataclass(slots=True)
 class Schema:
-    """A schema. `None` stands for what Go has a pointer for and is not set; `default: null` is not set either.
+    """A schema. `None` corresponds to a nil pointer in Go; `default: null` is also nil.
 
-    Nobody changes one. It is not frozen because a definition can have thousands, which would take six times as long.
+    Schemas are never changed. The class is not frozen because a definition can have thousands, which would take six
+    times as long.
 
-    `empty` names the lists and maps that are there without an entry. Go tells them from those that are not there, but
-    only in few places, so they do not count in comparisons.
+    `empty` names lists and maps that are present but have no entry. Go distinguishes them from absent ones only in few
+    places, so comparisons ignore them.
 
-    `simple` says that the schema and all within it have types, limits, descriptions and a few other keywords, in ways
-    that nothing can be wrong with unless they are at the root. Most schemas are; checks go past them.
+    `simple`: the schema and all within it have types, limits, descriptions and a few other keywords, in ways that
+    cannot be wrong except at the root. Most schemas are simple; checks skip them.
 
-    `settled` says the same of schemas that may have defaults within them, too, and lists that are sets or maps: nothing
-    is wrong with them outside of metadata and of what is combined. Whatever is simple is settled.
+    `settled`: like `simple`, but there may also be defaults, and lists that are sets or maps: nothing can be wrong
+    outside of metadata and of combinations. Simple schemas are settled, too.
 
-    `source` is what it is to be read from, if it is not read yet.
+    `source` is the raw JSON of a schema that has not been read yet.
     """
 
     id: str = ""
@@ -145,7 +146,7 @@ class Schema:
 
     @property
     def additional(self) -> Schema | None:
-        """The schema of the values that have no property of their own."""
+        """Schema of the values that have no property of their own."""
         return self.additional_properties.schema if self.additional_properties else None
 
     @property
@@ -159,7 +160,7 @@ _compared = attrgetter(*(each.name for each in fields(Schema) if each.compare))
 
 
 class _Unread(Schema):
-    """A settled schema of which nothing else is known. It becomes a `Schema` when somebody asks for more."""
+    """A settled schema that has not been read yet. It becomes a `Schema` at the first access to another attribute."""
 
     __slots__ = ()
     __hash__ = None
@@ -169,7 +170,7 @@ class _Unread(Schema):
         self.simple = id(raw) not in plain.settled
         self.settled = True
 
-    def __getattr__(self, name: str) -> Any:  # is called for what is not there yet
+    def __getattr__(self, name: str) -> Any:  # only called for absent attributes
         if name not in _NAMES or self.source is None:
             raise AttributeError(name)
         found = _keywords(*self.source)
@@ -184,7 +185,7 @@ class _Unread(Schema):
         return super().__eq__(other)
 
 
-#: The names of keywords whose values are taken as they are, and the attributes that hold them.
+#: Attributes of the keywords whose values are used unchanged.
 _PLAIN = {
     "id": "id",
     "$schema": "schema",
@@ -220,11 +221,11 @@ _EITHER = {"additionalProperties": "additional_properties", "additionalItems": "
 
 
 def read_schema(raw: JsonObject, plain: Plain = NOTHING_PLAIN) -> Schema:
-    """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped.
+    """Reads a schema from decoded JSON, which has the types of `gotypes.SCHEMA`. Unknown names are dropped.
 
     Args:
-        raw: the decoded JSON, which nobody changes.
-        plain: what `plain_schemas` has found in it, which is read when it is looked at.
+        raw: the decoded JSON, which must not change.
+        plain: the result of `plain_schemas` for it; these schemas are read lazily.
     """
     if id(raw) in plain.all:
         return _Unread(raw, plain)
@@ -234,7 +235,7 @@ def read_schema(raw: JsonObject, plain: Plain = NOTHING_PLAIN) -> Schema:
 
 
 def plain_schemas(schemas: Iterable[object]) -> Plain:
-    """The schemas within some that decode and are settled for certain, as long as nobody changes them."""
+    """Finds the schemas that certainly decode and are settled. They must not change afterwards."""
     find = getattr(native.accept, "plain_schemas", None)
     if find is None:
         return NOTHING_PLAIN
@@ -247,7 +248,7 @@ def plain_schemas(schemas: Iterable[object]) -> Plain:
 
 
 def _keywords(raw: JsonObject, plain: Plain) -> dict[str, Any]:
-    """The attributes of a schema that are there."""
+    """Returns the attributes that a schema sets."""
     found: dict[str, Any] = {}
     for name, value in raw.items():
         if value is None:
@@ -270,7 +271,7 @@ def _keywords(raw: JsonObject, plain: Plain) -> dict[str, Any]:
     return found
 
 
-#: What only judges or describes values.
+#: Keywords that only validate or describe values.
 _SIMPLE = frozenset(
     {
         *("type", "format", "nullable", "enum", "required", "title", "description", "example", "externalDocs"),
@@ -280,9 +281,9 @@ _SIMPLE = frozenset(
         *("anyOf", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"),
     }
 )
-#: What stands beside `x-kubernetes-int-or-string`.
+#: Value of `anyOf` beside `x-kubernetes-int-or-string`.
 _INTEGER_OR_STRING = (Schema(type="integer"), Schema(type="string"))
-_LONGEST_PATTERN = 200  # longer ones are rare, and take their time
+_LONGEST_PATTERN = 200  # longer ones are rare, and slow to compile
 _SCALARS = frozenset({"string", "integer", "boolean", "number"})
 
 
@@ -300,7 +301,7 @@ def _is_simple(
     preserve_unknown_fields: bool | None = None,
     **_: object,
 ) -> bool:
-    """Whether a schema of simple keywords is simple itself."""
+    """Returns whether a schema of simple keywords is simple itself."""
     if (format and not is_known(type, format)) or (pattern and not _is_pattern(pattern)):
         return False
     if type != "object" and (properties or additional_properties or map_type is not None or preserve_unknown_fields):
@@ -323,7 +324,7 @@ def _is_simple(
 
 @lru_cache(maxsize=1024)
 def _is_pattern(text: str) -> bool:
-    """Whether a text is a regular expression, and that is found out soon."""
+    """Returns whether a text is a short, valid regular expression."""
     if len(text) > _LONGEST_PATTERN:
         return False
     try:
@@ -342,17 +343,17 @@ def _are_simple(*schemas: Schema | None) -> bool:
 
 
 def has_default(schema: Schema) -> bool:
-    """Whether a schema, or any schema within it, has a default."""
+    """Returns whether a schema, or any schema within it, has a default."""
     return schema.default is not None or (not schema.simple and any(map(has_default, parts(schema))))
 
 
 def has_rules(schema: Schema) -> bool:
-    """Returns true if a schema, or any schema within it, has rules of CEL."""
+    """Returns whether a schema, or any schema within it, has CEL rules."""
     return bool(schema.validations) or (not schema.settled and any(map(has_rules, parts(schema))))
 
 
 def parts(schema: Schema) -> Iterator[Schema]:
-    """All schemas that stand directly in a schema, in whatever keyword."""
+    """Yields all direct subschemas of a schema, of all keywords."""
     for part in (schema.item, schema.not_, schema.additional):
         if part is not None:
             yield part
@@ -372,7 +373,7 @@ def _schema(raw: JsonObject | None, plain: Plain) -> Schema:
 
 
 def _single(name: str, value: Any, plain: Plain) -> dict[str, Any]:
-    """The keywords that are like no other."""
+    """Reads a keyword that needs its own conversion."""
     if name in ("default", "example"):
         return {name: Json(value)}
     if name == "enum":

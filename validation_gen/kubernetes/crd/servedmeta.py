@@ -1,4 +1,4 @@
-"""`metadata` in the words of a server of 1.36. From 1.37 on there are other ones, which `objectmeta` has.
+"""Checks `metadata` in the words of a server of 1.36. Those of 1.37 and later are in `objectmeta`.
 
 Source of the behaviour: `pkg/api/validation/objectmeta.go` and `pkg/apis/meta/v1/validation` of `k8s.io/apimachinery`.
 """
@@ -17,7 +17,7 @@ _CHANGED = ("ownerReferences", "managedFields")
 
 
 def served_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: bool = False) -> Iterator[FieldError]:
-    """What is wrong with metadata whose types are right."""
+    """Yields the errors of metadata whose types are right."""
     unchanged = {name: value for name, value in metadata.items() if name not in _CHANGED}
     yield from metadata_errors(unchanged, check_name, namespaced=namespaced)
     yield from _owners([owner or {} for owner in metadata.get("ownerReferences") or ()])
@@ -26,7 +26,7 @@ def served_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: bo
 
 
 def _owners(owners: list[dict[str, Any]]) -> Iterator[FieldError]:
-    """The errors of all owners stand at the list."""
+    """Yields the errors of owners, all with the path of the list."""
     controller = ""
     for owner in owners:
         version, kind, name, uid = (owner.get(field) or "" for field in ("apiVersion", "kind", "name", "uid"))

@@ -1,7 +1,7 @@
-"""The rules that make a schema structural: every value has a type, and nothing but values is judged below `allOf` etc.
+"""Rules of structural schemas: every value has a type, and schemas below `allOf` etc. only validate values.
 
 Follows `validation.go`, `complete.go` and `convert.go` in `pkg/apiserver/schema` of `k8s.io/apiextensions-apiserver`.
-What stands below `allOf`, `anyOf`, `oneOf` and `not` is looked at in `nested`.
+`nested` checks the schemas below `allOf`, `anyOf`, `oneOf` and `not`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 
 
 class Level(enum.Enum):
-    """What a schema is of. The values are in the messages about a type that is missing."""
+    """Position of a schema. The values are in the messages about a missing type."""
 
     ROOT = "must not be empty at the root"
     ITEM = "must not be empty for specified array items"
@@ -32,7 +32,7 @@ _TYPE_HELP = {
 
 
 def check_structural(schema: Schema, place: Place, report: Report) -> None:
-    """All that keeps a schema from being structural, if it has none of the keywords that `unsupported` tells of."""
+    """Reports all violations of the structural form, for a schema without the keywords that `unsupported` finds."""
     _check(schema, Level.ROOT, place, report)
     check_complete(schema, place, report)
 
@@ -109,7 +109,7 @@ def _check_embedded(schema: Schema, place: Place, report: Report) -> None:
 
 
 def _check_type_meta(schema: Schema, level: Level, place: Place, report: Report) -> None:
-    """`kind` and `apiVersion` of whole objects, which the server reads itself."""
+    """Checks `kind` and `apiVersion` of whole objects, which the server reads itself."""
     if level is not Level.ROOT and not schema.embedded_resource:
         return
     for name in ("kind", "apiVersion"):

@@ -1,4 +1,4 @@
-"""Keywords that structural schemas have no room for, so that nothing can make the schema structural.
+"""Keywords that structural schemas cannot have.
 
 Follows `convert.go` in `pkg/apiserver/schema` of `k8s.io/apiextensions-apiserver`.
 """
@@ -11,7 +11,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 
 
 def unsupported(schema: Schema) -> str | None:
-    """Why a schema cannot become structural at all; the first reason."""
+    """Returns the first reason why a schema cannot become structural."""
     return next(_unsupported(schema), None)
 
 

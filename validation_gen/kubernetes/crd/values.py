@@ -1,7 +1,7 @@
-"""Values as a schema judges them: the errors that the API server gives for custom resources and for defaults.
+"""Validates values by a schema: the API server's errors for custom resources and for defaults.
 
-Follows `pkg/validation/validate` of `k8s.io/kube-openapi`, and what `pkg/apiserver/validation` of
-`k8s.io/apiextensions-apiserver` makes of its results. Rules of `x-kubernetes-validations` are no part of it.
+Follows `pkg/validation/validate` of `k8s.io/kube-openapi`, and the conversion of its results in
+`pkg/apiserver/validation` of `k8s.io/apiextensions-apiserver`. It does not run rules of `x-kubernetes-validations`.
 Values are those of a JSON decoder; `asgo.as_decoded` gives them the numbers that Go's decoder has.
 """
 
@@ -23,7 +23,7 @@ from validation_gen.runtime.wire import frozen, identical
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What differs between whole resources and defaults, which are judged by another form of the same schema.
+    """Difference between whole resources and defaults, which another form of the same schema validates.
 
     For resources, formats that are unknown for a type do not count, and `x-kubernetes-int-or-string` is a type.
     """
@@ -49,7 +49,7 @@ DEFAULT = Mode(resource=False)
 def judge(
     schema: Schema, value: Any, mode: Mode = RESOURCE, *, correlation: Correlation | None = None
 ) -> list[Violation]:
-    """All that is wrong with a value. What has not changed, as a correlation tells, is not wrong."""
+    """Returns all violations of a value. Unchanged parts, by the correlation, have none."""
     return list(_ratcheted(schema, value, Where(), mode, correlation))
 
 
@@ -92,7 +92,7 @@ def _judge(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Co
 
 
 def kind_of(value: Any) -> tuple[str, str]:
-    """The type of a value, and the format that upstream knows it by."""
+    """Returns the type of a value, and upstream's format for it."""
     if isinstance(value, bool):
         return "boolean", ""
     if isinstance(value, int):
@@ -124,7 +124,7 @@ def _enum(schema: Schema, value: Any, where: Where) -> Result:
 
 
 def _same(value: Any, allowed: Any) -> bool:
-    """Equal once the value is of the other's type, as far as Go converts it: `1.5` is 1, and 65 is "A"."""
+    """Compares values after Go's conversion to the other's type: `1.5` is 1, and 65 is "A"."""
     if value is None or allowed is None:
         return False
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -139,7 +139,7 @@ def _same(value: Any, allowed: Any) -> bool:
 
 
 def _string(schema: Schema, value: str, where: Where) -> Result:
-    """The first thing that is wrong."""
+    """Returns the first violation of a string."""
     length = len(value)
     if schema.max_length is not None and length > schema.max_length:
         return failed(verdict.too_long(where, schema.max_length))
@@ -210,7 +210,10 @@ def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode, cor
 
 
 def _part(correlation: Correlation, key: str, where: Where) -> Correlation | None:
-    """The old value of a field. That of the whole's type is not seen: both have been converted to the same one."""
+    """Returns the correlation of a field.
+
+    There is none for the type of the whole: both objects have been converted to the same one.
+    """
     return None if not where.keys and key in ("apiVersion", "kind") else correlation.key(key)
 
 
@@ -247,7 +250,7 @@ def _combined(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
 
 
 def combination_holds(schema: Schema, value: Any) -> bool:
-    """Whether a resource's value is one that `allOf`, `anyOf`, `oneOf` and `not` take."""
+    """Returns whether a resource's value fits `allOf`, `anyOf`, `oneOf` and `not`."""
     return _combined(schema, value, Where(), RESOURCE).valid
 
 
@@ -256,7 +259,7 @@ def _results(schemas: Iterable[Schema], value: Any, where: Where, mode: Mode) ->
 
 
 def _add_best(result: Result, found: Iterable[Result], text: str) -> None:
-    """The first that is valid; otherwise a sentence, and the violations of the first of those that passed most."""
+    """Adds the first valid result; otherwise a sentence, and the violations of the first result with most matches."""
     best: Result | None = None
     for one in found:
         if one.valid:

@@ -1,6 +1,6 @@
-"""What a validator says of one value: violations, each once, and how much of a schema the value has passed.
+"""Result of validating one value: violations, each once, and the number of passed checks.
 
-The server shows the errors of the best of several schemas, which is the one of which a value passes most.
+The server shows the errors of the best of several schemas, which is the one with most passed checks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.runtime.gotext import go_json, go_quote
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A value within the one that is judged: its name in messages, and the keys that lead to it."""
+    """A value within the validated one: its name in messages, and its path."""
 
     name: str = ""
     keys: tuple[str | int, ...] = ()
@@ -26,7 +26,7 @@ class Where:
         return Where(f"{self.name}.{name}" if self.name else name, (*self.keys, name))
 
     def entry(self, name: str) -> Where:
-        """The value of a map. Upstream begins its name with a dot, even when there is nothing before it."""
+        """Returns the value of a map. Upstream begins its name with a dot, even when there is nothing before it."""
         return Where(f"{self.name}.{name}", (*self.keys, name))
 
     def item(self, index: int) -> Where:
@@ -35,7 +35,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One error. `text` is upstream's sentence, which tells errors apart; `named` says whether it has a place."""
+    """One error. `text` is upstream's sentence, which identifies errors; `named`: it has a path."""
 
     type: ErrorType
     where: Where
@@ -45,7 +45,7 @@ class Violation:
     named: bool = True
 
     def error(self) -> FieldError:
-        """The error as the API server gives it, with a path relative to the value that was judged."""
+        """Returns the API server's error, with a path relative to the validated value."""
         name = self.where.name.removeprefix(".") if self.named else ""
         detail = self.text if self.detail is None else self.detail
         return FieldError(self.type, self.value, detail, "", *([f".{name}"] if name else []))
@@ -53,7 +53,7 @@ class Violation:
 
 @dataclass(slots=True)
 class Result:
-    """Violations by their texts, and the number of checks that were passed on the way."""
+    """Violations by their texts, and the number of passed checks."""
 
     violations: dict[str, Violation] = field(default_factory=dict)
     matches: int = 0
@@ -75,7 +75,7 @@ class Result:
 
 
 def failed(*violations: Violation) -> Result:
-    """A result that has passed nothing."""
+    """Returns a result without passed checks."""
     result = Result()
     result.add(*violations)
     return result
@@ -85,7 +85,7 @@ def failed(*violations: Violation) -> Result:
 
 
 def invalid(where: Where, text: str, value: Any = "") -> Violation:
-    """An error about a value. Values that are `null` are shown as an empty text."""
+    """Returns an error about a value. Null is shown as an empty text."""
     return Violation(ErrorType.INVALID, where, f"{where.name} in body {text}", "" if value is None else value)
 
 
@@ -95,7 +95,7 @@ def wrong_type(where: Where, wanted: str, found: str) -> Violation:
 
 
 def unnamed(text: str) -> Violation:
-    """An error that upstream reports without a place."""
+    """Returns an error that upstream reports without a path."""
     return Violation(ErrorType.INVALID, Where(), text, "", named=False)
 
 

@@ -1,4 +1,4 @@
-"""The versions of a definition: their names, which one is stored, and what they say when they are deprecated."""
+"""Checks the versions of a definition: their names, which one is stored, and their deprecation warnings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME_HELP = "write a name such as v1beta1"
 
 
 def check_versions(definition: Definition, report: Report) -> None:
-    """What concerns the versions together, and each of them apart from its schema and resources."""
+    """Checks the versions together, and each of them without its schema and resources."""
     versions = definition.versions
     place = SPEC.child("versions")
     for index, version in enumerate(versions):
@@ -29,7 +29,7 @@ def check_versions(definition: Definition, report: Report) -> None:
         _check_version(version, place.index(index), report)
     first = versions[0].name if versions else ""
     if first and (messages := dnsnames.label_1035(first)):
-        # The server keeps the first name a second time, in a field that v1 does not have.
+        # The server also keeps the first name in a field that v1 does not have.
         copy = SPEC.child("version", "versions", 0, "name")
         report.invalid("VG504", copy, first, ",".join(messages), _NAME_HELP)
     again = [name for name, count in Counter(version.name for version in versions).items() if count > 1]
@@ -44,7 +44,7 @@ def check_versions(definition: Definition, report: Report) -> None:
 
 
 def _check_stored(versions: tuple[Version, ...], report: Report) -> None:
-    """The status of the new object names the first version that is stored; all others that are would have to follow."""
+    """Checks the stored version: other stored versions would be missing in the new object's status."""
     place = Place(".storedVersions", parent=Place("status", "spec", "versions"))
     first = next((version.name for version in versions if version.storage), None)
     if first is None:
@@ -59,7 +59,7 @@ def _check_stored(versions: tuple[Version, ...], report: Report) -> None:
 
 
 def check_preserving(definition: Definition, report: Report) -> None:
-    """The field that once turned pruning off for the whole object."""
+    """Checks the field that once turned off pruning for the whole object."""
     if not definition.preserve_unknown_fields:
         return
     place = SPEC.child("preserveUnknownFields")

@@ -1,4 +1,4 @@
-"""What texts must look like for the API server: names of the DNS, URLs as Go reads them, and the formats of schemas.
+"""Formats of texts in the API server: names of the DNS, URLs as Go reads them, and the formats of schemas.
 
-Nothing here knows a schema or an expression; both ask it.
+This package knows neither schemas nor expressions; both use it.
 """

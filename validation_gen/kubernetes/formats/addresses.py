@@ -1,4 +1,4 @@
-"""Addresses as Go's `netip.ParseAddr` reads them: the number, or the words in which it refuses a text."""
+"""Parses addresses as Go's `netip.ParseAddr` does: returns the number, or raises with Go's text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class AddressError(ValueError):
 
 
 def parse_address(text: str) -> tuple[int, int, str]:
-    """The number of an address, how many bits it has, and its zone.
+    """Returns the number of an address, its number of bits, and its zone.
 
     Raises:
         AddressError: with Go's text.
@@ -40,7 +40,7 @@ def parse_address(text: str) -> tuple[int, int, str]:
 
 
 def _fields4(whole: str, text: str) -> bytes:
-    """The four numbers of an address, which may stand at the end of a longer one."""
+    """Returns the four numbers of an address, which may be the end of a longer one."""
     fields: list[int] = []
     value = digits = 0
     for at, char in enumerate(text):
@@ -66,7 +66,7 @@ def _fields4(whole: str, text: str) -> bytes:
 
 
 def _bytes6(whole: str, text: str) -> bytes:
-    """The sixteen bytes of an address without its zone."""
+    """Returns the sixteen bytes of an address without its zone."""
     found = b""
     gap = -1
     rest = text

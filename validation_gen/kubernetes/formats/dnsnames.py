@@ -1,4 +1,4 @@
-"""Names of the DNS in the words that the API server has for objects: lengths count bytes, and are called characters.
+"""Names of the DNS in the API server's words for objects: lengths count bytes, but the texts call them characters.
 
 Source of the behaviour: `pkg/util/validation` of `k8s.io/apimachinery`.
 """
@@ -19,7 +19,7 @@ _NOT_A_LABEL_1035 = texts.unmatched(
     "my-name",
     "abc-123",
 )
-#: What today's functions say of lengths, and what these say.
+#: Texts of today's functions about lengths, and those of this module.
 _OLDER = {
     texts.name_too_long(limit): texts.name_too_long(limit, "characters")
     for limit in (LABEL_MAX_BYTES, SUBDOMAIN_MAX_BYTES)
@@ -27,7 +27,7 @@ _OLDER = {
 
 
 def label_1035(text: str) -> Messages:
-    """A label that begins with a letter (RFC 1035)."""
+    """Returns the errors of a label that begins with a letter (RFC 1035)."""
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
         messages = (texts.name_too_long(LABEL_MAX_BYTES, "characters"),)
@@ -35,12 +35,12 @@ def label_1035(text: str) -> Messages:
 
 
 def label(text: str) -> Messages:
-    """A label (RFC 1123)."""
+    """Returns the errors of a label (RFC 1123)."""
     return _older(names.dns_label(text))
 
 
 def subdomain(text: str) -> Messages:
-    """Labels with dots in between."""
+    """Returns the errors of labels with dots in between."""
     return _older(names.dns_subdomain(text))
 
 

@@ -1,4 +1,4 @@
-"""URLs as Go's `net/url` reads them: their parts, or the words in which it refuses a text."""
+"""Parses URLs as Go's `net/url` does: returns the parts, or raises with Go's text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _PORT = re.compile(r"(?::[0-9]*)?")
 _USER = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
-#: The ASCII characters that a host may not have as they are.
+#: ASCII characters that a host needs to escape.
 _NO_HOST = re.compile(r"[^A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"%\x80-\U0010ffff]")
 _ZONE = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\" ]")
 
-#: The characters that stand for themselves in a path; those of a path or fragment that are left as they were written.
+#: Characters that a path or fragment does not escape, and patterns of paths and fragments that stay as written.
 _PATH, _FRAGMENT = "$&+,/:;=@", "!$&()*+,/:;=?@"
 _WRITTEN = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]%/]*")
 _WRITTEN_FRAGMENT = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]%/?]*")
@@ -34,11 +34,11 @@ class Url:
     user: str | None = None
     query: str = ""
     fragment: str = ""
-    #: As they were written.
+    #: As they are written.
     path: str = ""
     userinfo: str = ""
     raw_fragment: str = ""
-    #: What follows a scheme without a slash.
+    #: The text after a scheme without a slash.
     opaque: str = ""
     #: Whether there is a question mark with nothing behind it.
     force_query: bool = False
@@ -49,7 +49,7 @@ class Url:
         return self.path if _WRITTEN.fullmatch(self.path) else quote(unquote_to_bytes(self.path), safe=_PATH)
 
     def __str__(self) -> str:
-        """As `URL.String` writes it."""
+        """Formats the URL as `URL.String` does."""
         text = f"{self.scheme}:" if self.scheme else ""
         text += self.opaque or self._behind_scheme(bool(text))
         if self.force_query or self.query:
@@ -82,7 +82,7 @@ class Url:
 
 
 def parse_url(text: str) -> Url:
-    """The parts of a URL, relative ones included (`url.Parse`).
+    """Parses a URL, which may be relative (`url.Parse`).
 
     Raises:
         GoUrlError: with Go's text.
@@ -99,7 +99,7 @@ def parse_url(text: str) -> Url:
 
 
 def is_request_url(text: str, *, with_host: bool = False) -> bool:
-    """Whether a text is an absolute URL or an absolute path (`url.ParseRequestURI`)."""
+    """Returns whether a text is an absolute URL or an absolute path (`url.ParseRequestURI`)."""
     try:
         url = parse_request_url(text)
     except GoUrlError:
@@ -108,7 +108,7 @@ def is_request_url(text: str, *, with_host: bool = False) -> bool:
 
 
 def parse_request_url(text: str) -> Url:
-    """The parts of an absolute URL or path, where `#` begins nothing (`url.ParseRequestURI`).
+    """Parses an absolute URL or path, in which `#` has no meaning (`url.ParseRequestURI`).
 
     Raises:
         GoUrlError: with Go's text.
@@ -151,7 +151,7 @@ def _parse(text: str, *, request: bool) -> Url:
 
 
 def _authority(scheme: str, text: str) -> tuple[str | None, str, str]:
-    """The user, also as it was written, and the host."""
+    """Returns the user, also in its written form, and the host."""
     userinfo, at, host = text.rpartition("@")
     host = _host(scheme, host)
     if not at:
@@ -195,7 +195,7 @@ def _literal(text: str) -> str:
 
 
 def _unescaped(text: str, *, host: bool = False, zone: bool = False) -> str:
-    """A text without its escapes. In a zone only a space and what a host may have can be escaped."""
+    """Resolves the escapes of a text. In a zone only a space and the characters of a host can be escaped."""
     wrong = _NO_HOST.search(text) if host or zone else None
     for match in _ESCAPE.finditer(text, 0, wrong.start() if wrong else len(text)):
         digits = match[1]

@@ -17,7 +17,7 @@ _time_parts = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-
 
 
 def is_byte(text: str) -> bool:
-    """Base64."""
+    """Returns whether a text is Base64."""
     return _byte(text) is not None
 
 

@@ -1,6 +1,6 @@
-"""The formats of strings that custom resources are validated against: whether a text has one.
+"""Formats of strings in custom resources: predicates by name.
 
-Source of the behaviour: `pkg/validation/strfmt` of `k8s.io/kube-openapi`. Formats that are not here judge nothing.
+Source of the behaviour: `pkg/validation/strfmt` of `k8s.io/kube-openapi`. Other formats accept every text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Format = Callable[[str], bool]
 
 
 def normalized(name: str) -> str:
-    """`date-time` and `datetime` are one format."""
+    """Removes dashes: `date-time` and `datetime` are one format."""
     return name.replace("-", "")
 
 
@@ -44,7 +44,7 @@ def _hostname(text: str) -> bool:
 
 
 def _ip(text: str) -> bool:
-    """In the lenient form, in which zeros may lead."""
+    """Returns whether a text is an address in the lenient form, which allows leading zeros."""
     return ip_errors(text) is None
 
 
@@ -69,7 +69,7 @@ _mac_digits = _regex("[0-9A-Fa-f]+")
 
 
 def _mac(text: str) -> bool:
-    """Pairs of digits, groups of four, or, for recent releases of Go, nothing but digits."""
+    """Accepts pairs of digits, groups of four, or, as recent releases of Go, only digits."""
     if _mac_dots(text):
         return len(text) in (14, 19, 49)
     if _mac_digits(text):
@@ -90,14 +90,14 @@ _is_named_address = re.compile(rf"{_PHRASE}<(?:{_ADDRESS})>[ \t]*").fullmatch
 
 
 def _email(text: str) -> bool:
-    """As Go's `net/mail` reads addresses, but for comments and groups."""
+    """Accepts addresses as Go's `net/mail` does, except for comments and groups."""
     match = _is_address(text) or _is_named_address(text)
     return match is not None and (match["literal"] is None or _ip(match["literal"].removeprefix("IPv6:")))
 
 
 # --- times ------------------------------------------------------------------------------------------------------------
 
-# A number is looked at from its first digit only, or long ones without a unit would be from each of theirs.
+# A number matches from its first digit only; otherwise long ones without a unit would be tried from each digit.
 _DURATION = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
 _UNITS = (
     "ns nano",
@@ -112,7 +112,7 @@ _UNITS = (
 
 
 def _duration(text: str) -> bool:
-    """As Go reads it, or with any words in which a number and a unit are found."""
+    """Accepts Go's durations, and any words with a number and a unit."""
     if parse_duration(text) is not None:
         return True
     found = _DURATION.findall(text)
@@ -129,7 +129,7 @@ def _is_unit(word: str) -> bool:
     return any(word in variants.split() or word.startswith(variants.split()[-1]) for variants in _UNITS)
 
 
-# --- numbers of things ------------------------------------------------------------------------------------------------
+# --- identification numbers -------------------------------------------------------------------------------------------
 
 _is_isbn10 = _regex("[0-9]{9}[0-9X]")
 _is_isbn13 = _regex("[0-9]{13}")
@@ -170,7 +170,7 @@ def _uuid(third: str, fourth: str) -> Format:
 
 _four = f"{_HEX}{{4}}"
 
-#: The formats by their names without dashes.
+#: Formats by their names without dashes.
 FORMATS: dict[str, Format] = {
     "bsonobjectid": _regex("[0-9A-Fa-f]{24}"),
     "byte": strfmt.is_byte,
@@ -202,7 +202,7 @@ FORMATS: dict[str, Format] = {
 
 
 def is_known(type: str, format: str) -> bool:
-    """Whether the server knows a format of a type; it warns of others, and does not use them."""
+    """Returns whether the server knows a format of a type; it warns of others, and does not use them."""
     if type in ("", "string"):
         return normalized(format) in FORMATS
     return format in {"integer": ("int32", "int64"), "number": ("float", "double")}.get(type, ())

@@ -1,7 +1,8 @@
-"""Regular expressions as Go has them (RE2): told from those of other languages, and run in linear time.
+"""Go's regular expressions (RE2): checks their syntax, and runs them in linear time.
 
-`parser` refuses what Go refuses, in its words. `pattern` has what others call, `classes` the sets of characters,
-`automaton` runs them without going back, and `spans` tells where they match. What is matched is not known here.
+`parser` refuses what Go refuses, in its words. `pattern` is the interface, `classes` has the sets of characters,
+`automaton` runs patterns without backtracking, and `spans` finds the positions of matches. The package does not know
+what the patterns are for.
 """
 
 from __future__ import annotations

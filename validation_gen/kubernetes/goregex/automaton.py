@@ -1,8 +1,8 @@
-"""Looks for an expression in a text in a time that grows with the text and not faster, as Go does.
+"""Automaton that searches a text in linear time, as Go does.
 
-Python's `re` tries one way after the other, of which `(a+)+$` has more than anybody can wait for. Here all ways are
-gone at once: what is kept is the set of states that any of them has reached. Which characters a state takes, and
-whether a place is the beginning of a line or of a word, Python's `re` says; so both understand an expression alike.
+Python's `re` backtracks, which takes exponential time for `(a+)+$`. Here all alternatives advance together: the state
+is the set of states that any of them has reached. Python's `re` decides only which characters a state takes, and
+whether a position is the beginning of a line or of a word; so both engines read an expression alike.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from validation_gen.kubernetes.goregex.parser import Piece
 
-#: The states that an expression may have. Each repetition with a count has its own: `a{1000}` has a thousand.
+#: Greatest number of states of an expression. Each counted repetition has its own: `a{1000}` has a thousand.
 MAX_STATES = 20_000
-#: What is remembered of one expression: states that are reached together, and the characters that lead on.
+#: Size limit of the cache of one expression: sets of states, and transitions by character.
 _MAX_KNOWN = 100_000
 _MAX_ANSWERS, _SHORT = 256, 64
 _BEGIN, _END = r"(?:\A)", r"(?:\Z)"
@@ -27,9 +27,9 @@ class TooLargeError(ValueError):
 
 
 class _Reached:
-    """States that are reached together: what follows by which character, and whether one of them is the last.
+    """A set of states: the transitions by character, and whether it contains the final state.
 
-    `within` and `last` are for texts of which only the beginning and the end can be demanded: what follows by a
+    `within` and `last` are for expressions that only assert the beginning and the end of a text: the transition by a
     character that is not the last one, and whether there is a match behind one that is.
     """
 
@@ -38,7 +38,7 @@ class _Reached:
     def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool, is_dead: bool) -> None:
         self.takers = takers
         self.is_match = is_match
-        #: Whether nothing has begun, and nothing can begin further on, but at the end.
+        #: Whether no match has begun, and none can begin later except at the end.
         self.is_dead = is_dead
         self.next: dict[str, States] = {}
         self.within: dict[str, _Reached] = {}
@@ -46,7 +46,7 @@ class _Reached:
 
 
 def _ways(piece: Piece, on: int, out: int) -> tuple[int, int]:
-    """Once more and out, the preferred one first."""
+    """Orders repeating and leaving by preference."""
     return (out, on) if piece.is_lazy else (on, out)
 
 
@@ -59,14 +59,14 @@ class Automaton:
     """
 
     def __init__(self, whole: Piece) -> None:
-        #: For each state: what it takes or demands (an index into the codes, -1 for nothing), and where it leads, the
-        #: preferred way first.
+        #: For each state: its condition (an index into the codes, -1 for none), whether that is an assertion, and the
+        #: next states, the preferred one first.
         self.codes: list[re.Pattern[str]] = []
         self._numbers: dict[str, int] = {}
         self.steps: list[tuple[int, bool, tuple[int, ...]]] = [(-1, False, ())]
         self._demands: list[int] = []
         self.start = self._built(whole, 0)
-        #: Whether all that is demanded is to be at the beginning or at the end of a text.
+        #: Whether the only assertions are the beginning and the end of a text.
         self.is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
         self._first: _Reached | None = None
@@ -89,7 +89,7 @@ class Automaton:
         return number
 
     def _built(self, piece: Piece, then: int) -> int:
-        """The state in which a piece begins that goes on with another state."""
+        """Returns the first state of a piece that continues with another state."""
         if piece.parts is None:
             code = self._code(piece.text)
             if piece.asserts and code not in self._demands:
@@ -104,7 +104,7 @@ class Automaton:
         return then
 
     def _repeated(self, part: Piece, piece: Piece, then: int) -> int:
-        """A part as often as the bounds of a piece say, in the order in which Go prefers the ways."""
+        """Builds a repetition within its bounds, in Go's order of preference."""
         assert piece.bounds is not None
         low, high = piece.bounds
         if high >= 0:
@@ -116,7 +116,7 @@ class Automaton:
         start = self._built(part, again)
         self.steps[again] = (-1, False, _ways(piece, start, then))
         if low == 0:
-            # A state of its own: of a part that may be empty, `again` would have been met when the part ends.
+            # A state of its own: if the part can be empty, `again` would already have been visited when the part ends.
             return self._state(-1, False, *_ways(piece, start, then))
         return self._copies(part, low - 1, start)
 
@@ -128,7 +128,7 @@ class Automaton:
     # --- running ------------------------------------------------------------------------------------------------------
 
     def finds(self, text: str) -> bool:
-        """Whether there is a match anywhere in a text. Answers about short texts, which come again, are remembered."""
+        """Returns whether there is a match anywhere in a text. Results for short texts are cached."""
         answer = self._answers.get(text)
         if answer is None:
             answer = self._finds_plainly(text) if self.is_plain and text else self._searched(text)
@@ -139,10 +139,10 @@ class Automaton:
         return answer
 
     def step(self, states: States | None, chars: Sequence[str]) -> tuple[bool, bool, list[States]]:
-        """What is true where a character has led to some states, or None at the beginning, and what comes next.
+        """Advances from a set of states, or from the beginning for None.
 
-        That is whether there is a match already, whether there is one if the text ends here, and the states behind each
-        of some characters. Only for what is plain.
+        Returns whether there is a match already, whether there is one if the text ends here, and the states after each
+        of some characters. Only for plain expressions.
         """
         here = self._reached(states or frozenset(), self._demanded(_BEGIN if states is None else ""))
         is_end = self._searched("") if states is None else self._reached(states, self._demanded(_END)).is_match
@@ -162,9 +162,9 @@ class Automaton:
         return reached.is_match
 
     def _finds_plainly(self, text: str) -> bool:
-        """The same where all that is demanded is to be at the beginning or at the end of a text, which has characters.
+        """Searches a non-empty text, for expressions that only assert the beginning and the end of a text.
 
-        So what follows a character is the same wherever it stands, but at the end.
+        So the transition by a character is the same everywhere except at the end.
         """
         reached = self._first
         if reached is None:
@@ -191,15 +191,15 @@ class Automaton:
         return found
 
     def _demanded(self, place: str) -> tuple[bool, ...]:
-        """Which of the demands are kept at the beginning, or at the end, or in between."""
+        """Returns which assertions hold at the beginning, at the end, or in between."""
         return tuple([self.codes[code].pattern == place for code in self._demands])
 
     def _kept(self, text: str, at: int) -> tuple[bool, ...]:
-        """Which of the demands are kept at a place."""
+        """Returns which assertions hold at a position."""
         return tuple([self.codes[code].match(text, at) is not None for code in self._demands])
 
     def _reached(self, states: States, kept: tuple[bool, ...]) -> _Reached:
-        """What can be reached from some states, and from the first one, without a character."""
+        """Returns the set of states reachable from some states, and from the first one, without a character."""
         key = states, kept
         found = self._known.get(key)
         if found is not None:
@@ -223,7 +223,7 @@ class Automaton:
         return found
 
     def _follow(self, reached: _Reached, char: str) -> States:
-        """The states behind a character."""
+        """Returns the states after a character."""
         codes = self.codes
         takes = {code: codes[code].match(char) is not None for code, _ in reached.takers}
         follow = frozenset([then for code, then in reached.takers if takes[code]])
@@ -232,7 +232,7 @@ class Automaton:
         return follow
 
     def _note(self, size: int) -> None:
-        """Forgets everything from time to time, so that no text makes us remember ever more."""
+        """Clears the cache when it is full, so that memory stays bounded."""
         self._count += size + 1
         if self._count > _MAX_KNOWN:
             self._known.clear()

@@ -1,6 +1,6 @@
 """Classes of characters: those of Perl, those of POSIX, and Unicode's categories and scripts.
 
-A class is the ranges of its code points. Python knows no scripts: they have names here, and no characters.
+A class is the ranges of its code points. Python has no data of scripts: only their names are known here.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from functools import cache
 
 Ranges = tuple[tuple[int, int], ...]
 
-#: The highest code point that there is.
+#: The highest code point.
 LAST = 0x10FFFF
 
 
 def _of(*ranges: str) -> Ranges:
-    """Ranges from their first and last characters."""
+    """Builds ranges from their first and last characters."""
     return tuple((ord(pair[0]), ord(pair[-1])) for pair in ranges)
 
 
@@ -42,13 +42,13 @@ POSIX = {
 
 
 def brackets(ranges: Iterable[tuple[int, int]], *, negative: bool = False) -> str:
-    """A class in Python's syntax. There is one set for all ranges: alternatives that overlap would take forever."""
+    """Writes a class in Python's syntax, as one set: overlapping alternatives would backtrack forever."""
     inside = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
     return f"[{'^' if negative else ''}{inside}]"
 
 
 def complement(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """All other characters."""
+    """Returns all other characters."""
     found, start = [], 0
     for low, high in sorted(ranges):
         if low > start:
@@ -94,11 +94,11 @@ _SCRIPTS = frozenset(
 
 
 class ScriptError(LookupError):
-    """The class is a script: its name is right, and its characters are not known here."""
+    """The class is a script: its name is valid, but its characters are not known here."""
 
 
 def unicode_class(name: str) -> Ranges | None:
-    r"""The class that `\p{name}` means; `None` if there is none of that name.
+    r"""Returns the class of `\p{name}`; `None` if there is none of that name.
 
     Raises:
         ScriptError: it is a script.
@@ -118,7 +118,7 @@ def unicode_class(name: str) -> Ranges | None:
 
 @cache
 def _category(name: str) -> Ranges:
-    """The characters of a category of Unicode, in the version that Python has."""
+    """Returns the characters of a category of Unicode, in Python's version."""
     wanted = "L[ult]" if name == "LC" else name if len(name) > 1 else f"{name}[a-z]"
     runs = re.finditer(f"(?:{wanted})+", _categories())
     return tuple((run.start() // 2, run.end() // 2 - 1) for run in runs)
@@ -126,5 +126,5 @@ def _category(name: str) -> Ranges:
 
 @cache
 def _categories() -> str:
-    """The categories of all characters in order. Each has two letters, of which the first is a capital."""
+    """Returns the categories of all characters in order. Each has two letters, of which the first is a capital."""
     return "".join(map(unicodedata.category, map(chr, range(LAST + 1))))

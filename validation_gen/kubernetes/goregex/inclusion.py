@@ -1,7 +1,7 @@
 """Compares two expressions by the texts in which they find a match.
 
-Both automata read the same characters, one of each kind that neither tells apart. Expressions that demand more of a
-place than to be the beginning or the end of a text are not compared.
+Both automata read the same characters, one of each class that neither distinguishes. Expressions with assertions other
+than the beginning or the end of a text are not compared.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from validation_gen.kubernetes.goregex.automaton import Automaton, States
 from validation_gen.kubernetes.goregex.parser import GoRegexError
 from validation_gen.kubernetes.goregex.pattern import compiled
 
-#: Bounds of the work: states of both that are reached together, kinds of characters, and the product of both.
+#: Work limits: pairs of state sets, classes of characters, and the product of both.
 _MOST_PAIRS, _MOST_POINTS, _MOST_WORK = 5_000, 6_000, 400_000
 _MOST_STEPS = 2_000
 
@@ -26,7 +26,7 @@ _UNNAMED = (0, ord("\n"), 0x17F, 0x212A)
 
 @functools.lru_cache(maxsize=256)
 def includes(wide: str, narrow: str) -> bool:
-    """Tells whether `wide` matches every text that `narrow` matches; False also where that cannot be told."""
+    """Returns whether `wide` matches every text that `narrow` matches; False also where that is not known."""
     try:
         one, other = compiled(narrow).automaton, compiled(wide).automaton
     except GoRegexError:
@@ -40,7 +40,7 @@ def includes(wide: str, narrow: str) -> bool:
 
 
 def _includes(narrow: Automaton, wide: Automaton, characters: list[str]) -> bool:
-    #: The states of both, and whether `narrow` has found a match before, so that what follows is of no account to it.
+    #: State sets of both, and whether `narrow` has already found a match, so that its further states do not matter.
     begin: tuple[States | None, States | None, bool] = (None, None, False)
     known, waiting, work = {begin}, [begin], 0
     for mine, others, was_found in waiting:
@@ -63,7 +63,7 @@ def _includes(narrow: Automaton, wide: Automaton, characters: list[str]) -> bool
 
 
 def _characters(*automata: Automaton) -> list[str]:
-    """Returns a character of each kind that the automata tell apart; none if there are too many."""
+    """Returns a character of each class that the automata distinguish; none if there are too many."""
     codes = [code for automaton in automata for code in automaton.codes]
     points = set(_UNNAMED)
     for code in codes:

@@ -1,4 +1,4 @@
-"""From a regular expression of Go to one of Python, or to the words in which Go refuses it.
+"""Translates a regular expression of Go to Python, or raises with Go's error.
 
 Follows `parse.go` of Go's `regexp/syntax` with the flags of `regexp.Compile`. Nothing here matches a text.
 """
@@ -30,7 +30,7 @@ _BEGIN, _END = r"(?:\A)", r"(?:\Z)"
 
 
 class GoRegexError(ValueError):
-    """Go does not take the expression."""
+    """Go refuses the expression."""
 
     def __init__(self, problem: str, part: str) -> None:
         super().__init__(f"error parsing regexp: {problem}: `{part}`")
@@ -38,12 +38,12 @@ class GoRegexError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of an expression in Python's syntax, and how it is put together of others.
+    """A piece of an expression in Python's syntax, with its structure.
 
-    A piece is one character if it has no `parts`; or it `asserts` something of a place between characters. It is its
-    parts one after the other, or one of them if it `chooses`, or its part repeated if it has `bounds`, where -1 is no
-    bound; `is_lazy` if as few times as possible are preferred. `size`, `height` and `count` are what Go limits:
-    instructions, nesting, repetitions.
+    A piece without `parts` is one character, or an assertion about a position (`asserts`). Otherwise it is a sequence
+    of its parts, an alternative of them (`chooses`), or a repetition of its one part with `bounds`, where -1 is no
+    bound; `is_lazy`: fewer repetitions are preferred. `size`, `height` and `count` are limited by Go: instructions,
+    nesting, repetitions.
     """
 
     text: str
@@ -59,16 +59,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """Characters, or all others."""
+    """A set of characters, or its complement."""
 
     ranges: Ranges
     negative: bool = False
 
 
 def _union(members: list[_Class], *, negative: bool, folded: bool) -> str:
-    """The characters of all classes, or all others."""
+    """Writes the union of classes, or its complement."""
     if folded and any(member.negative for member in members):
-        # Python folds what a set has after we have turned it round, and Go before.
+        # Python folds the case of a set after our negation, Go before it.
         found = "|".join(brackets(member.ranges, negative=member.negative) for member in members)
         return f"(?:(?!{found})[\\s\\S])" if negative else f"(?:{found})"
     ranges: list[tuple[int, int]] = []
@@ -79,7 +79,7 @@ def _union(members: list[_Class], *, negative: bool, folded: bool) -> str:
 
 @dataclass(slots=True)
 class _Group:
-    """An open parenthesis, or the whole expression: what follows it, branches before that, and the flags around it."""
+    """An open parenthesis, or the whole expression: pieces after it, branches before them, and outer flags."""
 
     captures: bool
     flags: frozenset[str]
@@ -108,10 +108,10 @@ def _joined(nodes: Sequence[Piece], mark: str, extra: int) -> Piece:
 
 
 def parsed(pattern: str) -> Piece | None:
-    """The expression in Python's syntax; `None` if it has a class that Python cannot have.
+    """Returns the expression in Python's syntax; `None` if it has a class that Python does not have.
 
     Raises:
-        GoRegexError: it is none of Go's.
+        GoRegexError: Go refuses it.
     """
     parser = _Parser(pattern)
     whole = parser.parse()
@@ -127,7 +127,7 @@ class _Parser:
         self.groups = [_Group(False, self.flags)]
 
     def parse(self) -> Piece:
-        repeated = -1  # where the repetition began that has just been read
+        repeated = -1  # start of the repetition that was just read
         while self.at < len(self.pattern):
             start = self.at
             if self._repetition(repeated):
@@ -204,7 +204,7 @@ class _Parser:
         self.at += end + 1
 
     def _set_flags(self, rest: str) -> bool:
-        """Reads `(?flags:` or `(?flags)`; whether it was the latter, which opens no group."""
+        """Reads `(?flags:` or `(?flags)`; returns whether it was the latter, which opens no group."""
         on, negative, seen = set(self.flags), False, False
         off: set[str] = set()
         for offset, char in enumerate(rest[2:], 3):
@@ -232,7 +232,10 @@ class _Parser:
     # --- repetitions --------------------------------------------------------------------------------------------------
 
     def _repetition(self, repeated: int) -> bool:
-        """Whether there is one here; then what stands before it is repeated. `{` may also stand for itself."""
+        """Reads a repetition of the preceding piece, and returns whether there is one.
+
+        `{` may also be a plain character.
+        """
         start = self.at
         counted = _COUNT.match(self.pattern, start)
         if counted is None and self.pattern[start] not in "*+?":
@@ -263,7 +266,7 @@ class _Parser:
     # --- escapes and classes ------------------------------------------------------------------------------------------
 
     def _escape(self) -> None:
-        """A backslash outside of brackets."""
+        """Reads a backslash outside of brackets."""
         rest = self.pattern[self.at :]
         letter = rest[1:2]
         if letter in ("A", "z", "b", "B"):
@@ -282,7 +285,7 @@ class _Parser:
             self._push(self._folded(re.escape(self._character())))
 
     def _named(self) -> _Class | None:
-        r"""A class such as `\d` or `\pL`; `None` if there is none here."""
+        r"""Reads a class such as `\d` or `\pL`; returns `None` if there is none here."""
         letter = self.pattern[self.at + 1 : self.at + 2]
         if letter.lower() in PERL:
             self.at += 2
@@ -306,7 +309,7 @@ class _Parser:
         return _Class(members, negative)
 
     def _character(self) -> str:
-        """An escaped character."""
+        """Reads an escaped character."""
         start = self.at
         text = self.pattern
         if start + 1 == len(text):
@@ -333,7 +336,7 @@ class _Parser:
         raise GoRegexError("invalid escape sequence", text[start : self._hexadecimal_end(start + 2)])
 
     def _hexadecimal_end(self, at: int) -> int:
-        """As far as Go has read when it gives up."""
+        """Returns the position at which Go stops reading."""
         text = self.pattern
         if text[at : at + 1] != "{":
             return min(at + 2, len(text))
@@ -348,7 +351,7 @@ class _Parser:
         return len(text)
 
     def _class(self) -> str:
-        """What stands in brackets."""
+        """Reads a class in brackets."""
         text, start = self.pattern, self.at
         self.at += 1
         negative = text[self.at : self.at + 1] == "^"
@@ -365,7 +368,7 @@ class _Parser:
         return _union(members, negative=negative, folded="i" in self.flags)
 
     def _range(self, start: int) -> _Class:
-        """A character, or two with a dash in between."""
+        """Reads a character, or two with a dash in between."""
         begin = self.at
         low = self._class_character(start)
         high = low
@@ -396,7 +399,7 @@ class _Parser:
 
 
 def _repeated(node: Piece, mark: str, low: int, high: int, lazy: bool) -> Piece:
-    """A node that is repeated; how greedy that is makes no difference to whether a text matches."""
+    """Builds a repetition; greediness does not change whether a text matches."""
     height = node.height + 1
     if mark != "{":
         size = node.size + (2 if mark == "*" else 1)

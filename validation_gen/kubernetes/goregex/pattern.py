@@ -1,4 +1,4 @@
-"""Compiled expressions: what can be run here of what Go accepts."""
+"""Compiled expressions, for those that Go accepts and that can run here."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from validation_gen.kubernetes.goregex.spans import Steps, first_span
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """An expression that Go accepts. Without `automaton` nobody here can say what it matches."""
+    """An expression that Go accepts. Without `automaton` it cannot run here."""
 
     text: str
     automaton: Automaton | None
 
     def matches(self, text: str) -> bool | None:
-        """Whether there is a match anywhere in a text; `None` if that cannot be told."""
+        """Returns whether there is a match anywhere in a text; `None` if that is not known."""
         return None if self.automaton is None else self.automaton.finds(text)
 
     def span(self, text: str, start: int = 0, steps: Steps | None = None) -> tuple[int, int] | None:
-        """Where the first match begins and ends, from a place on; `None` if there is none.
+        """Returns the begin and end of the first match from a position on; `None` if there is none.
 
-        There has to be an automaton.
+        The pattern must have an automaton.
 
         Raises:
-            TooMuchWorkError: it takes more steps than there are.
+            TooMuchWorkError: it needs more steps than are left.
         """
         assert self.automaton is not None
         return first_span(self.automaton, text, start, steps)
@@ -36,13 +36,13 @@ class Pattern:
 
 @lru_cache(maxsize=512)
 def compiled(text: str) -> Pattern:
-    """The expression, ready to be used.
+    """Compiles an expression.
 
     Raises:
-        GoRegexError: it is none of Go's.
+        GoRegexError: Go refuses it.
     """
     whole = parsed(text)
     try:
         return Pattern(text, None if whole is None else Automaton(whole))
-    except (re.error, RecursionError, TooLargeError):  # what is nested deeply, or repeated very often
+    except (re.error, RecursionError, TooLargeError):  # deep nesting, or too many repetitions
         return Pattern(text, None)

@@ -1,23 +1,24 @@
-"""Where a match begins and ends, in a time that grows with the text and not faster.
+"""Finds the begin and end of a match in linear time.
 
-Go takes the leftmost match, and of those the one that Perl would find first. So all ways are gone at once, in the order
-in which Perl would try them, each with the place where it began. A way that reaches a state after another is dropped.
+Go returns the leftmost match, and of those the one that Perl would find first. So all alternatives advance together, in
+the order in which Perl would try them, each with its start position. An alternative that reaches a state after another
+one is dropped.
 """
 
 from __future__ import annotations
 
 from validation_gen.kubernetes.goregex.automaton import Automaton
 
-#: States that wait for a character, with the places where their ways began.
+#: States that wait for a character, with the start positions of their alternatives.
 _Ways = dict[int, int]
 
 
 class TooMuchWorkError(Exception):
-    """Finding has taken as many steps as it may."""
+    """The search has used up its steps."""
 
 
 class Steps:
-    """How many characters may still be looked at, from whatever place: to find all matches can be quadratic."""
+    """Number of characters that may still be read, repeatedly: finding all matches can be quadratic."""
 
     __slots__ = ("left",)
 
@@ -36,7 +37,10 @@ class Steps:
 
 
 def first_span(automaton: Automaton, text: str, start: int, steps: Steps | None = None) -> tuple[int, int] | None:
-    """The first match from a place on. What stands before the place counts for beginnings of lines and words."""
+    """Returns the first match from a position on.
+
+    The text before the position counts for beginnings of lines and words.
+    """
     found: tuple[int, int] | None = None
     ways: _Ways = {}
     takes: dict[tuple[int, str], bool] = {}
@@ -51,7 +55,7 @@ def first_span(automaton: Automaton, text: str, start: int, steps: Steps | None 
         follow: _Ways = {}
         for state, begin in ways.items():
             if state == 0:
-                found = begin, at  # of lower preference are all that follow
+                found = begin, at  # all following alternatives have a lower preference
                 break
             code, demands, leads = automaton.steps[state]
             if demands or code < 0 or not char:
@@ -66,7 +70,7 @@ def first_span(automaton: Automaton, text: str, start: int, steps: Steps | None 
 
 
 def _go_on(automaton: Automaton, text: str, at: int, state: int, begin: int, ways: _Ways) -> None:
-    """Adds what is reached from a state without a character, the preferred ways first."""
+    """Adds the states reachable without a character, in order of preference."""
     waiting = [state]
     while waiting:
         state = waiting.pop()

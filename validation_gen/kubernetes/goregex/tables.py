@@ -1,7 +1,7 @@
-"""Expressions as tables for ASCII texts, as the native accept path walks them: which state comes next by a character.
+"""Expressions as transition tables for ASCII texts, for the native fast path.
 
-The states are those sets that an automaton would reach. Characters that no part of an expression tells apart lead the
-same way, so that only one of each kind is tried.
+The states are the sets of states of the automaton. Characters that no part of an expression distinguishes have the same
+transitions, so only one of each class is tried.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from validation_gen.kubernetes.goregex.automaton import Automaton, States
 from validation_gen.kubernetes.goregex.pattern import compiled
 
 _LETTERS = 128
-#: States are bytes, of which 0 is the one from which nothing follows.
+#: States are bytes; 0 is the dead state.
 _MOST_STATES = 255
-#: Of an expression with more parts nobody tries: it would take long, and mostly have too many states.
+#: Larger expressions get no table: building it takes long, and it mostly has too many states.
 _MOST_STEPS = 2_000
 
 
 class _Tables:
-    """States, with a number each. The first one is where nothing has been read."""
+    """Numbers of the states. The first one is the start."""
 
     def __init__(self, automaton: Automaton) -> None:
         self.automaton = automaton
@@ -27,7 +27,7 @@ class _Tables:
         self.groups = self._groups()
 
     def _groups(self) -> list[list[int]]:
-        """Characters that the expression does not tell apart."""
+        """Returns groups of characters that the expression does not distinguish."""
         found: dict[tuple[bool, ...], list[int]] = {}
         codes = self.automaton.codes
         for letter in range(_LETTERS):
@@ -49,7 +49,7 @@ class _Tables:
                         return None
                     self.numbers[follow] = len(self.numbers) + 1
                     waiting.append(follow)
-                for letter in group:  # once there is a match, there is one whatever follows
+                for letter in group:  # after a match every text matches
                     row[letter] = number if is_found else self.numbers[follow]
             rows.append(bytes(row))
         return b"".join(rows) + bytes(ends)
@@ -57,10 +57,10 @@ class _Tables:
 
 @functools.lru_cache(maxsize=512)
 def table_of(pattern: str) -> bytes | None:
-    """The table by which an expression that Go accepts is found anywhere in a text of ASCII; None if there is none.
+    """Returns the table for searching an ASCII text for an expression that Go accepts; None if there is none.
 
-    It has 128 bytes for each state, the first of which is the dead one and the second the one to begin with, and then a
-    byte for each that says whether a text may end there.
+    It has 128 bytes for each state, the first of which is the dead one and the second the start, and then a byte for
+    each state that is 1 if a text may end there.
     """
     automaton = compiled(pattern).automaton
     if automaton is None or not automaton.is_plain or len(automaton.steps) > _MOST_STEPS:

@@ -1,7 +1,7 @@
-"""Custom objects as the API server takes them: decoded, pruned, defaulted, judged, and as it would store them.
+"""Requests about custom objects as the API server handles them: decoding, pruning, defaulting, validation and storage.
 
-What comes in are definitions, requests and old objects as data; what goes out is an `Outcome`: the object as a client
-would get it back, with each change and its reason, or the errors, in the server's words and order of causes.
+Inputs are definitions, requests and old objects as data; the output is an `Outcome`: the object that a client would get
+back, with each change and its reason, or the errors, in the server's words and order.
 
     scheme = Scheme()
     scheme.define(definition)                             # a CustomResourceDefinition
@@ -9,12 +9,12 @@ would get it back, with each change and its reason, or the errors, in the server
     outcome.ok, outcome.errors, outcome.warnings, outcome.object
 
 Nothing here reads a file or talks to a cluster. Admission plug-ins, webhooks, quota, `generateName` and managed fields
-are no part of it.
+are not modelled.
 
-`reading` decodes JSON with what Python's decoder loses, `decoding` is what happens before a request is looked at,
-`metadata` what is asked of every object, `preparing` what a client may not say, `judging` is what a schema alone says
-of an object, `kinds` has what a definition declares, `scheme` holds all that is defined, and `admission` goes through
-one request: the quick way (`quick`) if nothing is wrong, else the exact one.
+`reading` decodes JSON with details that Python's decoder loses, `decoding` does the steps before validation, `metadata`
+checks the metadata of every object, `preparing` removes fields that a client may not set, `judging` validates an object
+by a schema alone, `kinds` has the kinds of definitions, `scheme` holds all definitions, and `admission` handles one
+request: by the fast path (`quick`) if nothing is wrong, else by the exact one.
 """
 
 from __future__ import annotations

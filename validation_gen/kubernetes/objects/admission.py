@@ -1,4 +1,4 @@
-"""One request about a custom object, from what a client sends to what it gets back.
+"""One request about a custom object, from the client's input to its response.
 
 Sources of the behaviour: `pkg/registry/customresource` of `k8s.io/apiextensions-apiserver`, and `pkg/registry/rest`,
 `pkg/endpoints/handlers` of `k8s.io/apiserver`.
@@ -23,9 +23,9 @@ from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, shown
 from validation_gen.runtime.errors import ErrorType, FieldError
 
-#: What can become of unknown and duplicate fields.
+#: Levels of field validation for unknown and duplicate fields.
 LEVELS = ("Strict", "Warn", "Ignore")
-#: What requests can be about: the object, or a part of it.
+#: Targets of requests: the object, or a subresource.
 SUBRESOURCES = ("", "status", "scale")
 
 
@@ -40,22 +40,22 @@ def admit(
     duplicates: Duplicates | None = None,
     url: tuple[str, str] | None = None,
 ) -> Outcome:
-    """The answer to a create, or to an update of an old object.
+    """Returns the answer to a create, or to an update of an old object.
 
     Args:
-        kind: what the definition declares.
+        kind: the kind, from its definition.
         version: the version in which the request is made.
         new: the object of the request, decoded by `read_json`.
-        old: the object that the server has, in any version, as it was once sent.
-        subresource: empty, `status`, or `scale`: then the new object is a `Scale`, and so is the one that comes back.
-        field_validation: what becomes of unknown and duplicate fields: `Strict`, `Warn` or `Ignore`.
+        old: the object in the server, in any version, as a client once sent it.
+        subresource: empty, `status`, or `scale`: then the new object is a `Scale`, and so is the returned one.
+        field_validation: level for unknown and duplicate fields: `Strict`, `Warn` or `Ignore`.
         duplicates: the duplicate names of the document that `new` is part of.
-        url: namespace and name in the URL of an update. An object that names others is refused, and so is one with the
-            uid of another object. Without it only fields that no update may change are compared.
+        url: namespace and name in the URL of an update. An object with others is refused, and so is one with the uid of
+            another object. Without it only fields that no update may change are compared.
 
     Raises:
-        UnjudgedError: an object has some hundred levels; or the request is about a part that the kind or the server
-            does not have, or sends something else than a `Scale` about that.
+        UnjudgedError: an object has some hundred levels; or the request is about a subresource that the kind or the
+            server does not have, or sends something else than a `Scale` about that.
         ValueError: there is no such level.
     """
     if field_validation not in LEVELS:
@@ -86,13 +86,16 @@ def admit(
 
 
 def read_stored(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object that the server has as a client gets it in one version."""
+    """Returns a stored object as a client reads it in one version."""
     found: dict[str, Any] = as_written(_Request(kind, version, "").load(old))
     return found
 
 
 def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[FieldError]:
-    """What the rules of tags have against an object. Of two that say the same of a value, the tag is heard."""
+    """Returns the errors of the rules of tags.
+
+    If a tag and the schema report the same error, only the tag's is kept.
+    """
     return version.type_rules(new, old, f"/{subresource}") if version.type_rules is not None else []
 
 
@@ -128,7 +131,7 @@ def _metadata_of(obj: Any) -> dict[str, Any]:
 
 
 def _slips(new: Any, unknown: list[str], level: str, duplicates: Duplicates | None) -> list[str]:
-    """What a strict decoder refuses a request for: names that are twice in it, and unknown ones."""
+    """Returns the errors of a strict decoder: duplicate and unknown names."""
     if level == "Ignore":
         return []
     twice = duplicates.paths(new) if duplicates is not None else []
@@ -163,7 +166,7 @@ class _Request:
         return Outcome(code, kept, warnings=slips, judged=(obj, before), spent=cost)
 
     def scale(self, new: Any, old: dict[str, Any], scale: Scale, level: str, duplicates: Duplicates | None) -> Outcome:
-        """The answer to an update of the scale: the object is updated, and what comes back is its scale."""
+        """Answers an update of the scale: it updates the object, and returns its scale."""
         replicas, unknown = asked_replicas(new)
         slips = _slips(new, unknown, level, duplicates)
         if slips and level == "Strict":
@@ -180,7 +183,7 @@ class _Request:
         return Outcome(200, kept, warnings=slips, judged=(obj, before), spent=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
-        """The schema by which an object is pruned: none for one of another kind."""
+        """Returns the schema for pruning an object: none for another kind."""
         return version.schema if obj.get("kind") == self.kind.kind else None
 
     # --- storage ------------------------------------------------------------------------------------------------------
@@ -188,7 +191,8 @@ class _Request:
     def load(self, old: dict[str, Any]) -> dict[str, Any]:
         """Reads the old object from the storage, where it is in the version that it names.
 
-        What that version has and that of the storage does not have is there: storages hold objects of older versions.
+        Fields that only that version has, and not the storage version, are there: storages hold objects of older
+        versions.
         """
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
         found = self._read(old, version)
@@ -207,12 +211,12 @@ class _Request:
         found["apiVersion"] = self.version.api_version
         return applied(found, self._schema_for(stored, self.version))
 
-    # --- judging ------------------------------------------------------------------------------------------------------
+    # --- validation ---------------------------------------------------------------------------------------------------
 
     def _judged(
         self, obj: dict[str, Any], old: dict[str, Any] | None
     ) -> tuple[list[FieldError], list[FieldError], int]:
-        """Errors, warnings of rules that were broken before, and the cost of the rules."""
+        """Returns errors, warnings of rules that failed before, and the cost of the rules."""
         schema = self.version.schema
         namespaced = self.kind.namespaced
         common: list[FieldError] = []

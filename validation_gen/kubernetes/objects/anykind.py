@@ -1,7 +1,7 @@
-"""What a server asks of objects whose kind has no schema here: their metadata, which is the same for all kinds.
+"""Checks of objects without a known schema: their metadata, which is the same for all kinds.
 
 Source of the behaviour: `BeforeCreate` in `pkg/registry/rest/create.go` of `k8s.io/apiserver`. It clears the namespace
-of objects that are in none, so that nothing is wrong with it.
+of cluster-scoped objects, so that it cannot be wrong.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 
 _SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
-#: Requests that look like objects, and are never stored: nobody asks for their names.
+#: Groups of requests that look like objects, and are never stored: their names are not checked.
 _REQUESTS = ("authentication.k8s.io", "authorization.k8s.io")
 
 
 def refusal(kind: BuiltIn, obj: dict[str, Any], *, field_validation: str = "Strict") -> Outcome | None:
-    """Why a server refuses an object, whatever else it says; None if its metadata is no reason."""
+    """Returns the refusal of an object because of its metadata; None if there is no error."""
     if kind.group in _REQUESTS or kind.kind == "Binding":
         return None
     return metadata_refusal(obj, namespaced=kind.namespaced, field_validation=field_validation)
@@ -29,9 +29,9 @@ def refusal(kind: BuiltIn, obj: dict[str, Any], *, field_validation: str = "Stri
 def metadata_refusal(
     obj: dict[str, Any], *, namespaced: bool, custom: bool = False, field_validation: str = "Strict"
 ) -> Outcome | None:
-    """Why a server refuses the metadata of a new object; None if it does not.
+    """Returns the refusal of the metadata of a new object; None if there is no error.
 
-    Names of `custom` objects are those of domains; of others a server asks here what holds for all kinds.
+    Names of `custom` objects are DNS names; for others only the rule for all kinds is checked.
     """
     unknown: list[str] = []
     try:
@@ -54,7 +54,7 @@ def metadata_refusal(
 def metadata_errors(obj: dict[str, Any], api_version: str, namespaced: bool, is_update: bool) -> list[FieldError]:
     """Returns the errors for which a server refuses the metadata of an object; generated packages call it.
 
-    On an update the name is asked for what holds for all kinds: it cannot change, and was taken once.
+    On an update only the rule for all kinds is checked for the name: it cannot change, and was accepted before.
     """
     group = api_version.rpartition("/")[0]
     is_custom = "." in group and not group.endswith(".k8s.io")
@@ -63,7 +63,7 @@ def metadata_errors(obj: dict[str, Any], api_version: str, namespaced: bool, is_
 
 
 def decoding_error(problem: str) -> FieldError:
-    """Returns what cannot be decoded as an error, at the field that it names."""
+    """Returns a decoding problem as an error, at the field that it names."""
     match = _SLIP.fullmatch(problem)
     if match is None:
         return FieldError(ErrorType.INVALID, OMITTED, problem)

@@ -1,4 +1,4 @@
-"""What a server stores in another form than it was sent, and why."""
+"""Changes between the sent and the stored form of an object, with their reasons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OWNED = ("uid", "resourceVersion", "creationTimestamp", "generation", "managedF
 
 
 def changes_of(sent: Any, stored: Any) -> list[Change]:
-    """The parts that differ, in the order of what was sent, each once."""
+    """Returns the parts that differ, in the order of the sent object, each once."""
     return list(_changes(sent, stored, ""))
 
 

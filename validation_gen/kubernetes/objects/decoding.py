@@ -1,4 +1,4 @@
-"""What the API server does with a custom object before anybody looks at it: it prunes, drops and fills in.
+"""Decoding of a custom object before validation: pruning, dropping nulls and defaulting.
 
 Source of the behaviour: `schemaCoercingDecoder`, `unstructuredSchemaCoercer` and `unstructuredDefaulter` in
 `pkg/apiserver/customresource_handler.go` of `k8s.io/apiextensions-apiserver`.
@@ -18,10 +18,10 @@ from validation_gen.runtime.gotext import go_json
 
 
 def checked_type(obj: Any, version: str) -> None:
-    """Whether a request says what it is about, and in which version.
+    """Checks that a request has a kind and the API version.
 
     Raises:
-        DecodingError: it does not, as the server words it.
+        DecodingError: with the server's text.
     """
     if not isinstance(obj, dict):
         kind = {list: "array", str: "string", bool: "bool", type(None): "null"}.get(type(obj), "number")
@@ -54,9 +54,9 @@ def checked_type(obj: Any, version: str) -> None:
 def applied(
     obj: dict[str, Any], schema: Schema | None, *, unknown: list[str] | None = None, lenient: bool = False
 ) -> dict[str, Any]:
-    """A copy of an object with what its schema has, and its metadata as the server holds it.
+    """Returns a pruned copy of an object, with its metadata in the server's form.
 
-    Without a schema, as for another kind, nothing is pruned. `lenient` is for objects out of the storage.
+    Without a schema, as for another kind, nothing is pruned. `lenient` is for stored objects.
 
     Raises:
         DecodingError: its metadata, or that of an object within it, cannot be decoded.
@@ -78,6 +78,6 @@ def applied(
 
 
 def defaulted(obj: dict[str, Any], schema: Schema | None) -> dict[str, Any]:
-    """A copy of an object with the defaults of its schema."""
+    """Returns a copy of an object with the defaults of its schema."""
     found: dict[str, Any] = filled(obj, schema) if schema is not None else obj
     return found

@@ -1,7 +1,7 @@
-"""Objects as a schema judges them, without what comes before and after that in a request.
+"""Validation of objects by a schema, without the other steps of a request.
 
-`findings` is the part that requests (`admission`) and generated validators share: structure, objects within objects,
-list types, and CEL rules. `Judge` is a schema with the objects that are asked about, for generated validators.
+`findings` is the part that requests (`admission`) and generated validators share: embedded objects, list types, and CEL
+rules. `Judge` validates objects by one schema, for generated validators.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from validation_gen.kubernetes.objects.quick import DOUBTS, QuickRules, Settler
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.sent import with_status
 
-#: Errors after which no CEL rule is run.
+#: Types of errors that prevent CEL rules from running.
 _BLOCKING = frozenset(
     (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
 )
-#: What stands for the rules that were not run.
+#: Error in place of the rules that did not run.
 BLOCKED = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
     "validation"
@@ -41,7 +41,7 @@ _STATUS = "/status"
 
 @dataclass(slots=True)
 class Findings:
-    """What is wrong with an object. Warnings are of rules that were broken before; `cost` is that of the rules."""
+    """Errors of an object. Warnings are of rules that failed before; `cost` is that of the rules."""
 
     errors: list[FieldError] = field(default_factory=list)
     warnings: list[FieldError] = field(default_factory=list)
@@ -51,9 +51,9 @@ class Findings:
 def structure_errors(
     schema: Schema, obj: Any, correlation: Correlation | None, *, is_status: bool = False
 ) -> list[FieldError]:
-    """Returns what an object has that its schema does not admit, rules apart.
+    """Returns the violations of the schema, without rules.
 
-    Of a status request only the status counts. Where one of the objects has none, null belongs to what is not there.
+    For a status request only the status counts. If one of the objects has none, null replaces the missing one.
     """
     if not is_status:
         return [violation.error() for violation in judge(schema, obj, correlation=correlation)]
@@ -80,7 +80,7 @@ def findings(
     *,
     is_status: bool = False,
 ) -> Findings:
-    """What is wrong beyond the structure of an object, behind the errors that are `known` of it.
+    """Returns all other errors of an object, after those that are `known`.
 
     On a create there is no old object, and no correlation.
     """
@@ -98,11 +98,13 @@ def findings(
 
 
 class Judge:
-    """The schema of a kind, as generated packages hold it. It is read, and its rules compiled, for the first object.
+    """Validator by the schema of a kind, for generated packages.
+
+    It reads the schema, and compiles its rules, for the first object.
 
     Args:
-        raw: the schema, as a definition has it.
-        status: whether the status is written apart, so that requests about it are judged.
+        raw: the schema, as in a definition.
+        status: whether the status is a subresource, so that requests about it are validated.
     """
 
     def __init__(self, raw: Mapping[str, Any], *, status: bool = False) -> None:
@@ -111,7 +113,7 @@ class Judge:
 
     @cached_property
     def schema(self) -> Schema:
-        """The schema, read."""
+        """The parsed schema."""
         return read_schema(self._raw)
 
     @cached_property
@@ -120,11 +122,11 @@ class Judge:
         return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True))
 
     def __call__(self, new: Any, old: Any = None, subresource: str = "/") -> list[FieldError]:
-        """The errors of a decoded object, or of the update from `old` to it.
+        """Returns the errors of a decoded object, or of the update from `old` to it.
 
-        What the schema does not have and nulls that mean nothing are dropped before, and defaults filled in, as the
-        server does it. Where the status is written apart, it counts in requests about it alone, and nothing else counts
-        there. What is about a subresource that the schema says nothing of has no errors.
+        Unknown fields and nulls of non-nullable fields are dropped before, and defaults filled in, as the server does
+        it. If the status is a subresource, only requests about it validate it, and they validate nothing else. Requests
+        about other subresources have no errors.
         """
         is_status = subresource == _STATUS
         if (is_status and not self._status) or subresource not in ("/", _STATUS):
@@ -155,7 +157,7 @@ class Judge:
             return None
 
     def _is_right(self, new: Any, old: Any) -> bool:
-        """Whether nothing is certainly wrong with an object, be the request about its status or not."""
+        """Returns whether the fast path accepts an object, for requests about its status or not."""
         if self._quick is None:
             return False
         settler, rules = self._quick
@@ -171,7 +173,7 @@ class Judge:
 
 
 def _settled(settler: Settler, obj: Any) -> Any:
-    """An object of which nothing is wrong; of its type and metadata, nobody else has said so."""
+    """Normalizes a valid object; also checks its type and metadata, which have not been checked elsewhere."""
     found = settler.settled(obj)
     metadata = obj.get("metadata", {})
     if not isinstance(metadata, dict) or not all(isinstance(obj.get(name, ""), str) for name in ("apiVersion", "kind")):

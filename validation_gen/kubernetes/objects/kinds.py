@@ -1,4 +1,4 @@
-"""What definitions declare: kinds, and their versions with all that is needed to judge an object."""
+"""Kinds and their versions from definitions, with all that validation needs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from validation_gen.kubernetes.crd.expressions import Rules, rules_of
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import FieldError
 
-#: What the types of a source say of an object, beside its schema: the object as it is judged, the old one, and the
-#: subresource (`/` or `/status`) in, errors out.
+#: Rules of a source's types, in addition to the schema. Arguments: the prepared object, the old one, and the
+#: subresource (`/` or `/status`).
 TypeRules = Callable[[Any, Any, str], list[FieldError]]
 
 
 class UndefinedError(LookupError):
-    """Nobody has defined the kind, or not in this version."""
+    """The kind, or this version of it, is not defined."""
 
 
 class Served:
-    """A version of a kind: its schema, ready to be used."""
+    """A version of a kind, with its parsed schema."""
 
     def __init__(self, definition: Definition, version: Version) -> None:
         self.name = version.name
@@ -40,9 +40,9 @@ class Served:
         subresources = part.subresources or shared.subresources
         self.status = subresources is not None and subresources.status
         self.scale: Scale | None = subresources.scale if subresources is not None else None
-        #: The rules of tags, where the kind is from a source that has them.
+        #: The rules of tags, if the kind is from a source that has them.
         self.type_rules: TypeRules | None = None
-        #: What `quick` keeps here, False if there is no quick way.
+        #: State of `quick`, False if there is no fast path.
         self.quick: object = None
 
     @cached_property
@@ -53,7 +53,7 @@ class Served:
 
 @dataclass(slots=True)
 class Kind:
-    """What a definition declares. `resource` is its name, such as `robots.example.com`."""
+    """A kind from a definition. `resource` is its name, such as `robots.example.com`."""
 
     group: str
     kind: str
@@ -64,7 +64,7 @@ class Kind:
 
     @staticmethod
     def of(definition: Definition) -> Kind:
-        """The kind of a definition.
+        """Builds the kind of a definition.
 
         Raises:
             UndefinedError: no version of it is stored.
@@ -77,7 +77,7 @@ class Kind:
         return Kind(definition.group, names.kind, namespaced, versions, storage, f"{names.plural}.{definition.group}")
 
     def deprecation(self, version: Served) -> str:
-        """The warning that a server sends with each answer in a deprecated version, empty for others."""
+        """Returns the warning that a server sends with each answer in a deprecated version, empty for others."""
         if not version.deprecated:
             return ""
         if version.deprecation_warning is not None:
@@ -96,10 +96,10 @@ _KUBE_AWARE = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
 
 
 def _order(version: str) -> tuple[object, ...]:
-    """What versions are compared by: `v2` is newer than `v1`, `v1` than `v2beta1`, and all these than other names."""
+    """Sort key of versions: `v2` is newer than `v1`, `v1` than `v2beta1`, and all these than other names."""
     match = _KUBE_AWARE.fullmatch(version)
     if match is None:
-        # Of other names the one that comes first in the alphabet is the newer one.
+        # Of other names the first one in the alphabet is the newest.
         return (0, *(-ord(char) for char in version))
     major, stage, number = match.groups()
     return 1, {"alpha": 0, "beta": 1, None: 2}[stage], int(major), int(number or 0)

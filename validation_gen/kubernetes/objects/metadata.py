@@ -1,4 +1,4 @@
-"""`metadata` of custom objects: decoded as the server's struct has it, and judged on updates.
+"""`metadata` of custom objects: decoding to the server's struct, and validation of updates.
 
 Sources of the behaviour: `pkg/apis/meta/v1/types.go`, `pkg/api/validation/objectmeta.go` of `k8s.io/apimachinery`, and
 `pkg/apiserver/schema/objectmeta` of `k8s.io/apiextensions-apiserver`.
@@ -22,15 +22,15 @@ from validation_gen.runtime.names import label_key
 
 _IMMUTABLE = ("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 _JUDGED_AGAIN = ("labels", "annotations", "ownerReferences", "managedFields")
-#: How much of `generateName` stands in names that are made of it.
+#: Greatest length of the part of `generateName` in generated names.
 _LONGEST_BASE = 58
 _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
 
 
 def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = False) -> dict[str, Any]:
-    """Metadata as the server's struct holds it. Names that it does not have are added to `unknown`.
+    """Returns metadata in the form of the server's struct. Appends unknown names to `unknown`.
 
-    With `lenient`, as for objects out of the storage, fields of wrong types are left out.
+    With `lenient`, as for stored objects, fields of wrong types are left out.
 
     Raises:
         DecodingError: a field has a wrong type.
@@ -46,7 +46,7 @@ def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = 
 
 
 def named(metadata: dict[str, Any]) -> None:
-    """Give a new object that leaves its name to the server one that the server could make: it ends at random there."""
+    """Sets a possible generated name, with a fixed suffix, for a new object with `generateName`."""
     if metadata.get("generateName") and not metadata.get("name"):
         metadata["name"] = metadata["generateName"][:_LONGEST_BASE] + "xxxxx"
 
@@ -54,7 +54,7 @@ def named(metadata: dict[str, Any]) -> None:
 def drop_duplicate_owners(metadata: Any, *, patched: bool = False) -> list[str]:
     """Drops equal owner references, in place, and returns the server's warning about them.
 
-    A patch is looked at after the webhooks that mutate, other requests before.
+    For a patch the server does this after the mutating webhooks, for other requests before.
     """
     owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
     if not isinstance(owners, list):
@@ -80,12 +80,15 @@ def drop_duplicate_owners(metadata: Any, *, patched: bool = False) -> list[str]:
 
 
 def without_metadata(obj: dict[str, Any]) -> dict[str, Any]:
-    """An object without its metadata."""
+    """Returns an object without its metadata."""
     return {name: value for name, value in obj.items() if name != "metadata"}
 
 
 def with_owned(obj: dict[str, Any]) -> dict[str, Any]:
-    """An object with something that only the server sets: where its schema tells of metadata, it must tell of that."""
+    """Adds a server-set field to the metadata of an object.
+
+    A schema that describes metadata must describe that field, too.
+    """
     return {**obj, "metadata": {"generation": 1, **obj["metadata"]}}
 
 
@@ -99,7 +102,7 @@ def _below(errors: Iterator[FieldError]) -> Iterator[FieldError]:
 
 
 def create_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
-    """What is wrong with the metadata of a new object."""
+    """Returns the errors of the metadata of a new object."""
     return list(_below(served_errors(metadata, _name_messages, namespaced=namespaced)))
 
 
@@ -109,12 +112,12 @@ def _name_messages(name: str, prefix: bool) -> list[str]:
 
 
 def common_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
-    """What is asked of every object on an update, whatever its kind."""
+    """Returns the errors that an update checks for every object, whatever its kind."""
     return list(_below(served_errors(metadata, path_segment_messages, namespaced=namespaced)))
 
 
 def update_errors(new: dict[str, Any], old: dict[str, Any]) -> list[FieldError]:
-    """What an update may not change, and what else is asked of metadata then."""
+    """Returns the errors of an update's metadata: changes of immutable fields, and invalid values."""
     return list(_below(_update_errors(new, old)))
 
 
@@ -136,7 +139,7 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
 
 
 def is_moved(new: dict[str, Any], old: dict[str, Any]) -> bool:
-    """Whether something is another than in the old metadata that no update may change, or the old object is to go."""
+    """Returns whether an immutable field of metadata has changed, or the old object is being deleted."""
     if "deletionTimestamp" in old:
         return True
     for name in _IMMUTABLE:  # noqa: SIM110 - this is asked of each update, and a generator takes longer
@@ -146,7 +149,7 @@ def is_moved(new: dict[str, Any], old: dict[str, Any]) -> bool:
 
 
 def finalizer_warnings(new: dict[str, Any], old: dict[str, Any] | None) -> list[str]:
-    """Warnings about finalizers that are new, and may meet those of others."""
+    """Returns warnings about new finalizers whose names may collide with others."""
     if not new.get("finalizers"):
         return []
     known = set((old or {}).get("finalizers") or ())

@@ -1,4 +1,4 @@
-"""What the API server makes of one request."""
+"""Result of one request to the API server."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from validation_gen.runtime.errors import FieldError
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A part of an object that is stored in another form than it was sent.
+    """A part of an object whose stored form differs from the sent one.
 
     Attributes:
-        path: where, such as `spec.ports[0].protocol`.
-        kind: what has become of it, and why: `pruned: no schema has it`, `defaulted` …
-        value: what was there before, or is there now.
+        path: its path, such as `spec.ports[0].protocol`.
+        kind: the change and its reason: `pruned: no schema has it`, `defaulted` …
+        value: the removed or the new value.
     """
 
     path: str
@@ -25,26 +25,26 @@ class Change:
 
 
 class UnjudgedError(Exception):
-    """A request that is not judged here; the text says why. A server may take it."""
+    """A request that this package cannot validate; the text has the reason. A server may accept it."""
 
 
 class DecodingError(Exception):
-    """A request that the server does not look at: status 400, with its message."""
+    """A request that the server refuses to decode: status 400, with its message."""
 
 
 @dataclass(slots=True, eq=False)
 class Outcome:
-    """The answer to one request.
+    """Answer to one request.
 
     Attributes:
-        code: the HTTP status: 200, 201, 400 for what cannot be decoded, 422 for what is invalid.
-        kept: the object as a client gets it back, or what makes it; see `object`.
-        errors: what is wrong with the object.
-        problems: why it cannot be decoded, in the server's words.
-        warnings: as the server sends them in `Warning` headers.
-        judged: the object as it was judged, and the old one as it was read; None if nothing was judged. They may share
-            parts with what was sent, and with `object`, so that who changes one changes both.
-        spent: the cost of all CEL expressions that were run, or what counts it; see `cost`.
+        code: the HTTP status: 200, 201, 400 for decoding errors, 422 for invalid objects.
+        kept: the object that a client gets, or a function that makes it; see `object`.
+        errors: the errors of the object.
+        problems: decoding errors, in the server's words.
+        warnings: the texts of the server's `Warning` headers.
+        judged: the object in its validated form, and the old one as it was read; None without validation. They may
+            share parts with the sent objects, and with `object`, so that a change of one changes both.
+        spent: the cost of all CEL expressions that ran, or a function that counts it; see `cost`.
     """
 
     code: int
@@ -57,10 +57,10 @@ class Outcome:
 
     @property
     def object(self) -> dict[str, Any] | None:
-        """The object as a client gets it back; None if the request is refused.
+        """The object that a client gets; None if the request is refused.
 
-        Nothing of what was sent is in it; parts of `judged` may be. It is made when it is first read, of what was
-        sent as that is then.
+        It shares nothing with the sent object, but may share parts with `judged`. It is made at the first read, from
+        the sent object in its state at that time.
         """
         if callable(self.kept):
             self.kept = self.kept()
@@ -68,9 +68,9 @@ class Outcome:
 
     @property
     def cost(self) -> int:
-        """The cost of all CEL expressions that were run.
+        """The cost of all CEL expressions that ran.
 
-        It is counted when somebody asks for it, on the object as it is then, where it could not matter to the verdict.
+        Where it cannot affect the verdict it is counted at the first read, on the object in its state at that time.
         """
         if not isinstance(self.spent, int):
             self.spent = self.spent()
@@ -78,5 +78,5 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Whether the server would take the request."""
+        """Whether the server would accept the request."""
         return self.code < 300

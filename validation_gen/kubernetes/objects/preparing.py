@@ -1,7 +1,7 @@
-"""What a client may not say of an object: it is left out, or taken from the old object.
+"""Fields that a client may not set: they are removed, or taken from the old object.
 
-Sources of the behaviour: `pkg/registry/rest` of `k8s.io/apiserver`, and the strategies in
-`pkg/registry/customresource` of `k8s.io/apiextensions-apiserver`.
+Sources of the behaviour: `pkg/registry/rest` of `k8s.io/apiserver`, and the strategies in `pkg/registry/customresource`
+of `k8s.io/apiextensions-apiserver`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.runtime.native import accept
 from validation_gen.runtime.wire import identical
 
-#: What the server sets itself when an object is created.
+#: Fields that the server sets itself when an object is created.
 _WIPED = (
     *("uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"),
     *("deletionTimestamp", "deletionGracePeriodSeconds"),
 )
-#: What an update never changes, whatever it says.
+#: Fields that an update never changes.
 _KEPT = ("resourceVersion", "creationTimestamp", "generation")
 
 
 def place(meta: dict[str, Any], *, namespaced: bool) -> None:
-    """The namespace of the request, as if it were that of the object."""
+    """Sets the namespace of the request in the object, or removes it for cluster-scoped ones."""
     if namespaced:
         meta.setdefault("namespace", "default")
     else:
@@ -34,7 +34,7 @@ def place(meta: dict[str, Any], *, namespaced: bool) -> None:
 def prepare(
     obj: dict[str, Any], old: dict[str, Any] | None, kind: Kind, version: Served, *, is_status: bool = False
 ) -> None:
-    """Make an object, in place, what a server looks at in a create, or in an update of an old object."""
+    """Prepares an object, in place, for the validation of a create, or of an update of an old object."""
     meta = obj.setdefault("metadata", {})
     place(meta, namespaced=kind.namespaced)
     if old is None:
@@ -73,7 +73,7 @@ def _take_all_but_status(obj: dict[str, Any], old: dict[str, Any]) -> None:
 
 
 def _keep(meta: dict[str, Any], known: dict[str, Any]) -> None:
-    """What an update cannot change of metadata."""
+    """Restores the metadata that an update cannot change."""
     for name in _KEPT:
         meta.pop(name, None)
         if name in known:

@@ -1,4 +1,4 @@
-"""JSON as the API server decodes it: numbers keep their form, and names that are there twice are known.
+"""Decodes JSON as the API server does: numbers keep their form, and duplicate names are recorded.
 
 Source of the behaviour: `sigs.k8s.io/json`. The last value of a name counts.
 """
@@ -15,7 +15,7 @@ _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
 class Duplicates:
-    """The names that objects of one document have twice, with all values that they have there."""
+    """Duplicate names in the objects of one document, with all their values."""
 
     def __init__(self) -> None:
         self._names: dict[int, tuple[dict[str, Any], dict[str, list[Any]]]] = {}
@@ -24,7 +24,7 @@ class Duplicates:
         return bool(self._names)
 
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """An object made of its pairs, for `json.loads`."""
+        """Makes an object from its pairs, for `json.loads`."""
         found = dict(pairs)
         if len(found) < len(pairs):
             values: dict[str, list[Any]] = {}
@@ -34,7 +34,7 @@ class Duplicates:
         return found
 
     def paths(self, value: Any) -> list[str]:
-        """The paths of names that are there twice in a value, such as `spec.a`, each once; the server stops at 100."""
+        """Returns the paths of duplicate names in a value, such as `spec.a`, each once; the server stops at 100."""
         return list(islice(dict.fromkeys(self._paths(value, "")), _MOST_TOLD)) if self._names else []
 
     def _paths(self, value: Any, path: str) -> Iterator[str]:
@@ -51,10 +51,10 @@ class Duplicates:
 
 
 def read_json(text: str | bytes) -> tuple[Any, Duplicates]:
-    """A document, and the names that it has twice.
+    """Returns a document, and its duplicate names.
 
     Raises:
-        ValueError: it is no JSON. `NaN` and `Infinity` are none.
+        ValueError: it is no JSON; neither are `NaN` and `Infinity`.
         RecursionError: it is nested too deeply.
     """
     duplicates = Duplicates()
@@ -65,7 +65,7 @@ def read_json(text: str | bytes) -> tuple[Any, Duplicates]:
 
 
 def _integer(text: str) -> int | float:
-    """An integer of 64 bits, or a float as Go has it."""
+    """Returns an integer of 64 bits, or a float as Go does."""
     if len(text) > 20:
         return _float(text)
     value = int(text)

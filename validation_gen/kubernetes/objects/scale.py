@@ -1,4 +1,4 @@
-"""The `scale` subresource: what it asks of the places with the numbers of replicas, and objects as it shows them.
+"""The `scale` subresource: checks of the replica paths, and conversion between objects and `Scale`.
 
 Sources of the behaviour: `ValidateScaleSpec` and `ValidateScaleStatus` in `pkg/registry/customresource/validator.go` of
 `k8s.io/apiextensions-apiserver`, and `ScaleREST` in `etcd.go` beside it.
@@ -18,20 +18,20 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_value
 
 _MOST = (1 << 31) - 1
-#: The number of replicas of an object that has none, in an update of its scale.
+#: Number of replicas in an update of the scale that sets none.
 _UNSET = -(1 << 31)
 _MISSING = object()
 _API_VERSION, _KIND = "autoscaling/v1", "Scale"
-#: What a scale shows of an object's metadata.
+#: Fields of an object's metadata that its scale shows.
 _SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 
 
 class UnscalableError(Exception):
-    """An object whose numbers of replicas cannot be had or set; a server fails then, with this text."""
+    """Replica path is missing or not a number; a server fails then, with this text."""
 
 
 def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool = False) -> list[FieldError]:
-    """What is wrong with the numbers of replicas, and with the label selector."""
+    """Returns the errors of the numbers of replicas, and of the label selector."""
     if scale is None:
         return []
     errors = [] if only_status else _replicas(obj, scale.spec_replicas)
@@ -47,7 +47,7 @@ def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool 
 
 
 def asked_replicas(sent: Any) -> tuple[int, list[str]]:
-    """The number of replicas that a `Scale` asks for, and its unknown fields in the server's words.
+    """Returns the number of replicas in a `Scale`, and its unknown fields in the server's words.
 
     Raises:
         DecodingError: it cannot be decoded.
@@ -69,11 +69,11 @@ def asked_replicas(sent: Any) -> tuple[int, list[str]]:
 
 
 def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
-    """A copy of an object with another number of replicas.
+    """Returns a copy of an object with another number of replicas.
 
     Raises:
-        DecodingError: it is the number by which a server knows that none was set.
-        UnscalableError: there is no place for the number, or what stands there is none.
+        DecodingError: the number is the server's marker for an unset one.
+        UnscalableError: the replica path is missing or not a number.
     """
     shown(obj, scale)
     if replicas == _UNSET:
@@ -92,10 +92,10 @@ def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
 
 
 def shown(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
-    """The `Scale` of an object.
+    """Returns the `Scale` of an object.
 
     Raises:
-        UnscalableError: its numbers cannot be had.
+        UnscalableError: a replica path is not a number.
     """
     spec, status = (_number(obj, path) for path in (scale.spec_replicas, scale.status_replicas))
     selector, problem = _found(obj, scale.label_selector, str) if scale.label_selector else (_MISSING, "")
@@ -146,7 +146,7 @@ def _invalid(path: str, value: Any, detail: str) -> FieldError:
 
 
 def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
-    """What stands at a path such as `.spec.replicas`, or why it cannot be had."""
+    """Returns the value at a path such as `.spec.replicas`, or the problem."""
     names = _names(path)
     value: Any = obj
     for index, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""The kinds that definitions declare, and requests about their objects."""
+"""Kinds from definitions, and requests about their objects."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Scheme:
     kinds: dict[tuple[str, str], Kind] = field(default_factory=dict)
 
     def define(self, definition: Mapping[str, Any], rules: Mapping[str, TypeRules] | None = None) -> Kind:
-        """Add what a CustomResourceDefinition declares, which `crd.run.check` has found nothing against.
+        """Adds the kind of a CustomResourceDefinition, in which `crd.run.check` has found no error.
 
-        `rules` are those that its types have beside the schema, by version.
+        `rules` are the additional rules of its types, by version.
 
         Raises:
             UndefinedError: no version of it is stored.
@@ -34,7 +34,7 @@ class Scheme:
         return kind
 
     def kind_of(self, obj: Mapping[str, Any]) -> Kind | None:
-        """The kind of an object, None if nobody has defined it."""
+        """Returns the kind of an object, None if it is not defined."""
         version, kind = obj.get("apiVersion"), obj.get("kind")
         if not isinstance(version, str) or not isinstance(kind, str):
             return None
@@ -50,14 +50,14 @@ class Scheme:
         duplicates: Duplicates | None = None,
         url: tuple[str, str] | None = None,
     ) -> Outcome:
-        """The API server's answer to a create, or with an old object to an update.
+        """Returns the API server's answer to a create, or with an old object to an update.
 
         Raises:
             UndefinedError: the kind, or its version, is not defined.
             UnjudgedError: as `admission.admit`.
             ValueError: there is no such level.
         """
-        # A request about the scale sends a `Scale`: it is the old object that says of what.
+        # A request about the scale sends a `Scale`: the old object has the kind.
         about = old if subresource == "scale" and old is not None else new
         kind = self.kind_of(about)
         version = None if kind is None else kind.versions.get(about["apiVersion"].rpartition("/")[2])

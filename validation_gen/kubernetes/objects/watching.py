@@ -1,4 +1,4 @@
-"""What the CEL rules of a schema are seen to do while objects are judged: how often each holds, and what it costs."""
+"""Statistics of the CEL rules of a schema during validation: how often each holds, and its cost."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from validation_gen.kubernetes.crd.expressions import Rules
 from validation_gen.kubernetes.objects.kinds import Served
 
-#: The way from a schema to a part of it, as the document has it.
+#: Path from a schema to a part of it, as in the document.
 Keys = tuple[str | int, ...]
 _KEYWORD = "x-kubernetes-validations"
 
 
 @dataclass(slots=True)
 class Seen:
-    """What a rule has been seen to do.
+    """Statistics of a rule.
 
     Attributes:
-        keys: the way from the schema to the rule.
+        keys: the path from the schema to the rule.
         rule: its text.
         held: how often it held.
         failed: how often it did not.
         broke: how often it had no value: it ended with an error, or cost too much.
-        cost: what all of this has cost, messages included.
-        most: what one evaluation has cost at most.
+        cost: the total cost, messages included.
+        most: the greatest cost of one evaluation.
     """
 
     keys: Keys
@@ -41,7 +41,7 @@ class Seen:
         return self.held + self.failed + self.broke
 
     def note(self, result: Any, spent: int) -> None:
-        """Note a verdict with its cost, or the cost of a message, which comes as None."""
+        """Records a result with its cost, or the cost of a message, whose result is None."""
         self.cost += spent
         self.most = max(self.most, spent)
         if result is True:
@@ -53,7 +53,10 @@ class Seen:
 
 
 def watched(version: Served) -> list[Seen]:
-    """Watch all rules of a version from now on, in the order of the document. The quick way would not tell of them."""
+    """Records all rules of a version from now on, in the order of the document.
+
+    It turns off the fast path, which cannot.
+    """
     version.quick = False
     return [] if version.rules is None else list(_watched(version.rules, ()))
 
@@ -74,7 +77,7 @@ def _watched(rules: Rules, keys: Keys) -> Iterator[Seen]:
 
 
 def place_of(keys: Keys) -> str:
-    """The place of a rule or schema as errors have it: `.spec.arms[*]`; empty for the root."""
+    """Returns the path of a rule or schema as in errors: `.spec.arms[*]`; empty for the root."""
     place, rest = "", iter(keys)
     for key in rest:
         if key == "properties":

@@ -1,12 +1,13 @@
-"""Admission policies as the API server runs them: what it has against one, and what one says of a request.
+"""Admission policies as the API server runs them: validation of policies, and their evaluation on requests.
 
-A `ValidatingAdmissionPolicy` or a `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1` is read by `reading`,
-with its binding; what webhooks have, too, is in `admission`. Nothing here knows a tag, reads a file or asks a cluster.
+`reading` reads a `ValidatingAdmissionPolicy` or a `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`, with
+its binding; the parts that webhooks share are in `admission`. Nothing here knows a tag, reads a file or talks to a
+cluster.
 
-- `run` says what the server has against one object: `checking` is its validation. `typechecking` is what the server's
-  type checker warns of.
-- `matching` decides which requests a policy is about, `validating` what it says of one: decisions, warnings, audit
-  annotations and what all of it costs. `mutating` has the patches of a policy that changes objects.
+- `run` returns the server's errors for one object, from the checks in `checking`. `typechecking` has the warnings of
+  the server's type checker.
+- `matching` selects the requests of a policy, `validating` evaluates it on one: decisions, warnings, audit annotations
+  and the total cost. `mutating` has the patches of a policy that changes objects.
 
 Sources of the behaviour: `pkg/admission/plugin/cel` and `pkg/admission/plugin/policy` of `k8s.io/apiserver`, and
 `pkg/apis/admissionregistration/validation` of Kubernetes.

@@ -1,4 +1,4 @@
-"""What the API server has against a policy or a binding when it is created, in its words.
+"""Errors of the API server for a policy or a binding when it is created, in its words.
 
 Source of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of Kubernetes, for objects that have
 the defaults of their version (`reading` fills them in).
@@ -46,12 +46,15 @@ _Errors = Iterator[FieldError]
 
 
 def policy_errors(policy: Policy, *, minor: int = NEWEST) -> list[FieldError]:
-    """Say what is wrong with a policy. Expressions may use what 1.`minor` knows, the release before the server's."""
+    """Returns the errors of a policy.
+
+    Expressions may use the functions of 1.`minor`, the release before the server's.
+    """
     return [*_policy(policy, minor)]
 
 
 def binding_errors(binding: Binding) -> list[FieldError]:
-    """Say what is wrong with a binding."""
+    """Returns the errors of a binding."""
     return [*_binding(binding)]
 
 
@@ -217,7 +220,7 @@ def _binding(binding: Binding) -> _Errors:
     if binding.params is not None:
         yield from _param_ref(binding.params)
     if binding.resources is not None:
-        # The server has it written so.
+        # The server's text is like this.
         yield from resource_errors(
             binding.resources, "spec.matchResources" if binding.mutates else "spec.matchResouces"
         )

@@ -1,4 +1,4 @@
-"""Match conditions: whether a policy is asked about a request that its constraints match.
+"""Match conditions: whether a policy applies to a request that its constraints match.
 
 Source of the behaviour: `pkg/admission/plugin/webhook/matchconditions` of `k8s.io/apiserver`.
 """
@@ -16,9 +16,9 @@ from validation_gen.kubernetes.policies.running import CONDITIONS_BUDGET, OutOfB
 def matched(
     conditions: Sequence[Expression], variables: Mapping[str, Expression], request: Request, params: Any, *, fails: bool
 ) -> tuple[bool, str, int]:
-    """Say whether all conditions hold, what is wrong, and what that has cost. One that does not hold decides.
+    """Returns whether all conditions hold, the error, and the cost. A condition that is false decides.
 
-    `fails` says that what is wrong counts; else the policy is left out.
+    `fails`: errors count; else the policy is skipped.
     """
     if not conditions:
         return True, "", 0

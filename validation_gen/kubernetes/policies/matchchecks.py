@@ -1,4 +1,4 @@
-"""What the API server has against the requests that a policy or a binding names."""
+"""Errors of the API server about the requests that a policy or a binding names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Errors = Iterator[FieldError]
 
 
 def resource_errors(resources: MatchResources, path: str) -> _Errors:
-    """Say what is wrong with them."""
+    """Yields the errors of match resources."""
     if resources.match_policy not in MATCH_POLICIES:
         yield FieldError.not_supported(f"{path}.matchPolicy", resources.match_policy, MATCH_POLICIES)
     yield from selector_errors(resources.namespaces, f"{path}.namespaceSelector")
@@ -26,7 +26,7 @@ def resource_errors(resources: MatchResources, path: str) -> _Errors:
 
 
 def mutated_errors(resources: MatchResources, path: str) -> _Errors:
-    """Say which requests have no object that could be changed."""
+    """Yields the errors of operations without an object to change."""
     for rule in resources.rules:
         for operation in rule.operations:
             if operation not in _MUTATING:

@@ -1,8 +1,8 @@
-"""Whether a policy or a binding is about a request: by resource, operation, name, scope and labels.
+"""Matching of requests by a policy or a binding: resource, operation, name, scope and labels.
 
-Another version of a resource that the server takes for equivalent is not known here: the request has to be in the
-version that a rule names. Source of the behaviour: `pkg/admission/plugin/policy/matching` and
-`pkg/admission/plugin/webhook/predicates` of `k8s.io/apiserver`.
+Equivalent versions of a resource are not known here: the request has to be in the version that a rule names. Source of
+the behaviour: `pkg/admission/plugin/policy/matching` and `pkg/admission/plugin/webhook/predicates` of
+`k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _OWN_MUTATING = ("mutatingadmissionpolicies", "mutatingadmissionpolicybindings")
 
 
 def matches(resources: MatchResources | None, request: Request, *, needed: bool = False) -> bool:
-    """Tell whether a request is meant. Where nothing is said everything is, unless something is `needed`."""
+    """Returns whether a request matches. Without resources every request does, unless they are `needed`."""
     if resources is None:
         return not needed
     if request.resource.group == _OWN_GROUP and request.resource.resource in (*_OWN, *_OWN_MUTATING):
-        return False  # so that a policy cannot lock out those who would mend it
+        return False  # so that a policy cannot block its own repair
     if any(_rule_matches(rule, request) for rule in resources.excluded):
         return False
     if resources.rules and not any(_rule_matches(rule, request) for rule in resources.rules):
@@ -69,7 +69,7 @@ def _subresources(text: str, request: Request) -> tuple[str, ...]:
 
 
 def _namespaces(selector: Mapping[str, Any], request: Request) -> bool:
-    """The labels of the namespace; what has none always matches."""
+    """Returns whether the labels of the namespace match; cluster-scoped objects always do."""
     if is_empty(selector):
         return True
     if request.resource.group == "" and request.resource.resource == "namespaces":

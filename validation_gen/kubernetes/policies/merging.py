@@ -1,8 +1,7 @@
-"""Objects merged into others as mutations with an `ApplyConfiguration` do it: what is set is set, all else stays.
+"""Merges objects as mutations with an `ApplyConfiguration` do: given fields are set, all others stay.
 
-Source of the behaviour: `pkg/admission/plugin/policy/mutating/patch/smd.go` of `k8s.io/apiserver`. Lists that are no
-sets or maps by the schema are atomic, and so is all of which the schema says nothing but that it is a list: the server
-refuses to change them so.
+Source of the behaviour: `pkg/admission/plugin/policy/mutating/patch/smd.go` of `k8s.io/apiserver`. Lists are atomic
+unless the schema makes them sets or maps: the server refuses to change atomic values this way.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from typing import Any
 
 
 class MergeError(ValueError):
-    """An object that cannot be merged; the text says why."""
+    """An object that cannot be merged; the text has the reason."""
 
 
 def merged(obj: Any, other: Mapping[str, Any], schema: Mapping[str, Any] | None) -> Any:
-    """Merge an object into a copy of another one.
+    """Merges an object into a copy of another one.
 
     Raises:
-        MergeError: it would change something that is atomic.
+        MergeError: it would change an atomic value.
     """
     atomic: list[str] = []
     found = _merged(copy.deepcopy(obj), other, schema or {}, "", atomic)
@@ -61,7 +60,7 @@ def _part(schema: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _merged_items(
     known: list[Any], other: list[Any], schema: Mapping[str, Any], path: str, atomic: list[str]
 ) -> list[Any]:
-    """Items that have the same keys are merged, others are added."""
+    """Merges items that have the same keys, and adds others."""
     keys = schema.get("x-kubernetes-list-map-keys") or ()
     items = schema.get("items")
     inner = items if isinstance(items, Mapping) else {}

@@ -1,7 +1,7 @@
-"""What a MutatingAdmissionPolicy makes of an object.
+"""Evaluation of a MutatingAdmissionPolicy.
 
-Source of the behaviour: `pkg/admission/plugin/policy/mutating` of `k8s.io/apiserver`. What other plugins, webhooks and
-defaults of a schema make of the object in between is not known here.
+Source of the behaviour: `pkg/admission/plugin/policy/mutating` of `k8s.io/apiserver`. Changes by other plugins,
+webhooks and defaults of a schema in between are not known here.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from validation_gen.kubernetes.policies.running import OutOfBudgetError, PolicyR
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
-    """What came of a request: the object, what went wrong, and what it has cost.
+    """Result of a request: the object, the errors, and the cost.
 
-    `refused` says that the request is refused for an error: the failure policy wants it so.
+    `refused`: the request is refused for an error, by the failure policy.
     """
 
     object: Any
@@ -38,7 +38,7 @@ class Mutated:
 
 
 class Mutator:
-    """A policy that was compiled. `schema` says of lists and maps how objects are merged into them."""
+    """A compiled policy. `schema` decides how objects are merged into lists and maps."""
 
     def __init__(self, policy: Policy, *, schema: Mapping[str, Any] | None = None, minor: int = NEWEST) -> None:
         self.policy = policy
@@ -59,7 +59,7 @@ class Mutator:
         ]
 
     def mutate(self, request: Request, params: Any = None) -> Mutated:
-        """Say what the policy makes of a request's object. Whether its constraints match is not asked."""
+        """Applies the policy to a request's object, without checking its constraints."""
         fails = self.policy.failure_policy != "Ignore"
         holds, problem, cost = matched(self.conditions, self.variables, request, params, fails=fails)
         if problem:
@@ -78,13 +78,13 @@ class Mutator:
         return Mutated(found, tuple(errors), bool(errors) and fails, cost)
 
     def _changed(self, obj: Any, patch_type: str, expression: Expression, run: PolicyRun) -> Any:
-        """The object after one mutation.
+        """Returns the object after one mutation.
 
         Raises:
             OutOfBudgetError: the expression costs too much.
-            UnfitError: it fails, or gives what cannot be a patch.
+            UnfitError: it fails, or its result cannot be a patch.
             PatchError: the patch cannot be applied.
-            MergeError: what it gives cannot be merged into the object.
+            MergeError: its result cannot be merged into the object.
         """
         result = run.result(expression)
         if result.error:

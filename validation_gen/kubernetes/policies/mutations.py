@@ -1,4 +1,4 @@
-"""What mutations give: patches and objects to apply, as JSON."""
+"""Results of mutations: patches and objects to apply, as JSON."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.functions.times import format_duration, format_timestamp
 from validation_gen.kubernetes.cel.values import Duration, Made, Optional, Timestamp
 
-#: What the expressions of each type of patch must give.
+#: Result types of the expressions for each type of patch.
 APPLY = (types.object_type("Object"),)
 PATCH = (types.list_of(types.object_type("JSONPatch")),)
-#: Greater integers are texts in what the server makes of them.
+#: Greater integers become texts in the server's conversion.
 _PRECISE = 2**53 - 1
 
 
 class UnfitError(ValueError):
-    """A value that is no JSON, or an object of another type than the field has that it is for."""
+    """A value that is no JSON, or an object of another type than its field."""
 
 
 def as_json(value: Any) -> Any:
-    """Give a value of an expression as JSON.
+    """Converts a value of an expression to JSON.
 
     Raises:
-        UnfitError: it is none.
+        UnfitError: it has no JSON form.
     """
     match value:
         case None | bool() | str():
@@ -59,10 +59,10 @@ def _key(key: Any) -> str:
 
 
 def operations(value: Any) -> list[dict[str, Any]]:
-    """Give the operations of a patch that an expression has made.
+    """Returns the operations of a patch that an expression has made.
 
     Raises:
-        UnfitError: one of them holds what cannot be JSON.
+        UnfitError: one of them has a value that cannot be JSON.
     """
     found = []
     for each in value:
@@ -80,7 +80,7 @@ def operations(value: Any) -> list[dict[str, Any]]:
 
 
 def applied(value: Any) -> dict[str, Any]:
-    """Give the object that an expression wants applied.
+    """Returns the object to apply, from the value of an expression.
 
     Raises:
         UnfitError: a part of it has the type of another field, or cannot be JSON.
@@ -92,10 +92,10 @@ def applied(value: Any) -> dict[str, Any]:
 
 
 def _fitting(value: Any, name: str | None) -> None:
-    """Refuse objects whose type is not named as the way to them.
+    """Checks that the type of each object is named after its path.
 
     Raises:
-        UnfitError: there is such an object.
+        UnfitError: there is another object.
     """
     if isinstance(value, Made):
         if name is not None and value.type != name:

@@ -1,4 +1,4 @@
-"""JSON patches on decoded JSON (RFC 6902). The value that is given is never changed."""
+"""JSON patches on decoded JSON (RFC 6902). They never change their input."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _OPERATIONS = ("add", "remove", "replace", "move", "copy", "test")
 
 
 class PatchError(ValueError):
-    """A patch that cannot be applied; the text says why."""
+    """A patch that cannot be applied; the text has the reason."""
 
 
 class TestFailedError(PatchError):
-    """A test of a patch that does not hold, so that nothing of the patch is applied."""
+    """A `test` of a patch that fails, so that nothing of the patch is applied."""
 
     __test__ = False
 
 
 def patched(document: Any, operations: Iterable[Mapping[str, Any]]) -> Any:
-    """Apply a patch to a copy of a document.
+    """Applies a patch to a copy of a document.
 
     Raises:
         TestFailedError: a `test` does not hold.

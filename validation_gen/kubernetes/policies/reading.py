@@ -1,7 +1,7 @@
-"""Policies and bindings as data, read from manifests with the defaults that the API server fills in.
+"""Policies and bindings as data, read from manifests with the API server's defaults.
 
-What is not as it must be in JSON is refused here; what the API server's validation says of the rest is told by
-`checking`. Source of the fields: `k8s.io/api/admissionregistration/v1`.
+Values of the wrong JSON type are refused here; `checking` has the API server's validation of the rest. Source of the
+fields: `k8s.io/api/admissionregistration/v1`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from validation_gen.kubernetes.crd.place import Place
 
 GROUP = "admissionregistration.k8s.io"
 _POLICY, _BINDING = "AdmissionPolicy", "AdmissionPolicyBinding"
-#: What can be read here.
+#: Kinds that this module can read.
 KINDS = frozenset(f"{does}{kind}" for does in ("Validating", "Mutating") for kind in (_POLICY, _BINDING))
 _T = TypeVar("_T")
 
 
 class PolicyError(ValueError):
-    """A manifest that cannot be read; the text says where and why."""
+    """A manifest that cannot be read; the text has the path and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParamKind:
-    """The kind of parameters."""
+    """Kind of the parameters of a policy."""
 
     api_version: str = ""
     kind: str = ""
@@ -37,7 +37,7 @@ class ParamKind:
 
 @dataclass(frozen=True, slots=True)
 class MatchResources:
-    """What a policy or a binding is about. Selectors are as in JSON."""
+    """Requests that a policy or a binding matches. Selectors are as in JSON."""
 
     rules: tuple[ResourceRule, ...] = ()
     excluded: tuple[ResourceRule, ...] = ()
@@ -56,7 +56,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """A validation as a policy has it. A `reason` that is not said is `None`."""
+    """A validation of a policy. A missing `reason` is `None`."""
 
     expression: str = ""
     message: str = ""
@@ -101,7 +101,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class ParamRef:
-    """Which parameters a binding means."""
+    """Parameters that a binding selects."""
 
     name: str = ""
     namespace: str = ""
@@ -123,10 +123,10 @@ class Binding:
 
 
 def read_policy(manifest: Any) -> Policy:
-    """Read a policy.
+    """Reads a policy.
 
     Raises:
-        PolicyError: it is none, or a part of it has another type than it must have.
+        PolicyError: it is none, or a part of it has the wrong type.
     """
     whole = _Part(manifest, "")
     mutates = _kind(whole, _POLICY)
@@ -149,10 +149,10 @@ def read_policy(manifest: Any) -> Policy:
 
 
 def read_binding(manifest: Any) -> Binding:
-    """Read a binding.
+    """Reads a binding.
 
     Raises:
-        PolicyError: it is none, or a part of it has another type than it must have.
+        PolicyError: it is none, or a part of it has the wrong type.
     """
     whole = _Part(manifest, "")
     mutates = _kind(whole, _BINDING)
@@ -170,7 +170,7 @@ def read_binding(manifest: Any) -> Binding:
 
 
 def _kind(whole: _Part, kind: str) -> bool:
-    """Tell whether it is one that mutates."""
+    """Returns whether it is one that mutates."""
     version, found = whole.text("apiVersion"), whole.text("kind")
     known = (f"Validating{kind}", f"Mutating{kind}")
     if not version.startswith(f"{GROUP}/") or found not in known:
@@ -248,7 +248,7 @@ def _rule(part: _Part) -> ResourceRule:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A mapping of a manifest and the way to it."""
+    """A mapping of a manifest and its path."""
 
     value: Any
     path: str

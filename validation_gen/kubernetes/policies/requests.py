@@ -1,4 +1,4 @@
-"""Requests as policies see them: the object, the old one, and what is known of the request."""
+"""Requests as policies see them: the object, the old one, and the facts about the request."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class GroupVersionResource:
 
 @dataclass(frozen=True, slots=True)
 class UserInfo:
-    """Who asks."""
+    """User of a request."""
 
     username: str = ""
     uid: str = ""
@@ -52,18 +52,18 @@ class UserInfo:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that an API server has to admit.
+    """An admission request.
 
     Attributes:
         object: the new object as decoded JSON, `None` on delete.
         old: the old one, `None` on create.
         operation: `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
-        kind: of the object.
-        resource: that is asked for.
+        kind: kind of the object.
+        resource: resource of the request.
         subresource: `status` and the like, `""` for the object itself.
-        namespace: of the object, `""` for what has none.
-        namespace_object: the object of that namespace, as far as it is known.
-        authorizer: answers what the user may do; without one nobody may do anything.
+        namespace: namespace of the object, `""` for cluster-scoped ones.
+        namespace_object: the object of that namespace, if it is known.
+        authorizer: answers authorization checks; without one all are denied.
     """
 
     object: Any = None
@@ -82,7 +82,7 @@ class Request:
 
 
 def request_value(request: Request) -> dict[str, Any]:
-    """Give the variable `request`. What is empty is absent, as in JSON of the API server."""
+    """Returns the variable `request`. Empty fields are absent, as in JSON of the API server."""
     user = {
         "username": request.user.username,
         "uid": request.user.uid,
@@ -115,7 +115,7 @@ def _nobody(_: Attributes) -> Decision:
 
 
 def authorizer_values(request: Request) -> tuple[Authorizer, ResourceCheck]:
-    """Give the variables `authorizer` and `authorizer.requestResource`."""
+    """Returns the variables `authorizer` and `authorizer.requestResource`."""
     answers: Callable[[Attributes], Decision] = request.authorizer or _nobody
     user = User(request.user.username, request.user.groups)
     asked = Attributes(

@@ -1,4 +1,4 @@
-"""All checks of one admission policy or binding, as when it is created. This module makes none itself."""
+"""Runs all checks of one admission policy or binding, as when it is created. This module contains none itself."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ BINDING = "Binding"
 
 
 def is_policy(obj: Any) -> bool:
-    """Whether an object says of itself that it is a policy or a binding, of whatever version."""
+    """Returns whether an object has the kind of a policy or a binding, in any version."""
     version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
     return isinstance(version, str) and version.startswith(f"{GROUP}/") and isinstance(kind, str) and kind in KINDS
 
 
 def problems(obj: dict[str, Any], *, minor: int = NEWEST) -> list[tuple[str, str]]:
-    """What the API server has against an object that `is_policy`: each path, and what is said of it.
+    """Returns the API server's errors for an object that `is_policy`: path and text.
 
-    Expressions may use what 1.`minor` knows, the release before the server's. What cannot be read hides all else, and
-    has no path.
+    Expressions may use the functions of 1.`minor`, the release before the server's. A reading error hides all others,
+    and has no path.
     """
     try:
         if obj["kind"].endswith(BINDING):

@@ -1,4 +1,4 @@
-"""Runs the expressions of a policy on one request: values of variables, errors, and the budget that all of them share.
+"""Runs the expressions of a policy on one request: values of variables, errors, and the shared cost budget.
 
 Source of the behaviour: `pkg/admission/plugin/cel/activation.go` and `composition.go` of `k8s.io/apiserver`.
 """
@@ -14,13 +14,13 @@ from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.policies.requests import Request, authorizer_values, request_value
 
-#: What one expression may cost, all of a policy on a request, and all its match conditions.
+#: Greatest cost of one expression, of a policy on a request, and of all its match conditions.
 CALL_LIMIT, BUDGET, CONDITIONS_BUDGET = 1_000_000, 10_000_000, 2_500_000
 _EXCEEDED = "operation cancelled: actual cost limit exceeded"
 
 
 class OutOfBudgetError(Exception):
-    """The expressions of a policy have cost more than all of them may."""
+    """The expressions of a policy have exceeded their common cost limit."""
 
     def __init__(self) -> None:
         super().__init__("validation failed due to running out of cost budget, no further validation rules will be run")
@@ -28,14 +28,14 @@ class OutOfBudgetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of an expression: a value, or an error with the server's text."""
+    """Result of an expression: a value, or an error with the server's text."""
 
     value: Any = None
     error: str = ""
 
 
 class _Variables(Mapping[str, Any]):
-    """The variables of a policy, each worked out when it is first asked for."""
+    """Variables of a policy, each evaluated at its first use."""
 
     def __init__(self, run: PolicyRun) -> None:
         self._run = run
@@ -43,7 +43,7 @@ class _Variables(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._known:
-            self._known[name] = EvaluationError(f"no such key: {name}")  # one that asks for itself finds nothing
+            self._known[name] = EvaluationError(f"no such key: {name}")  # a variable that uses itself finds nothing
             self._known[name] = self._run.variable(name)
         return self._known[name]
 
@@ -59,9 +59,9 @@ class _Variables(Mapping[str, Any]):
 
 @dataclass(slots=True)
 class PolicyRun:
-    """One go through some expressions of a policy: variables are worked out once in each.
+    """One run of some expressions of a policy: each evaluates variables once.
 
-    `budget` is what is left. `cost` counts what was spent.
+    `budget` is the remaining one. `cost` is the cost so far.
     """
 
     request: Request
@@ -84,10 +84,10 @@ class PolicyRun:
         ]
 
     def result(self, expression: Expression) -> Result:
-        """Run one expression.
+        """Runs one expression.
 
         Raises:
-            OutOfBudgetError: the budget is spent.
+            OutOfBudgetError: the budget is used up.
         """
         if expression.plan is None:
             text = f"compilation error: {expression.error}"
@@ -99,7 +99,7 @@ class PolicyRun:
         return Result(value)
 
     def variable(self, name: str) -> Any:
-        """Work out a variable. What is wrong with it is an error of the expression that asks for it."""
+        """Evaluates a variable. Its error becomes an error of the expression that uses it."""
         expression = self.variables[name]
         if expression.plan is None:
             return EvaluationError(f'composited variable "{name}" fails to compile: {expression.error}')
@@ -124,9 +124,9 @@ class PolicyRun:
 
 
 def results(run: PolicyRun, expressions: Sequence[Expression | None]) -> list[Result | None]:
-    """Run expressions one after the other.
+    """Runs expressions one after the other.
 
     Raises:
-        OutOfBudgetError: the budget is spent.
+        OutOfBudgetError: the budget is used up.
     """
     return [None if expression is None else run.result(expression) for expression in expressions]

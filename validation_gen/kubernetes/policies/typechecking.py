@@ -1,7 +1,7 @@
-"""What the API server's type checker warns of: expressions that do not suit the schema of a kind that a policy matches.
+"""Warnings of the API server's type checker: expressions that do not fit the schema of a kind that a policy matches.
 
-Nothing of it changes what a policy does. Source of the behaviour:
-`pkg/admission/plugin/policy/validating/typechecking.go` of `k8s.io/apiserver`.
+They do not change what a policy does. Source of the behaviour: `pkg/admission/plugin/policy/validating/typechecking.go`
+of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.policies.reading import Policy
 from validation_gen.kubernetes.policies.requests import GroupVersionKind
 
-#: The schemas of kinds, as their definitions have them.
+#: Schemas of kinds, from their definitions.
 Schemas = Mapping[GroupVersionKind, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class ExpressionWarning:
-    """A warning as `status.typeChecking.expressionWarnings` has it."""
+    """An entry of `status.typeChecking.expressionWarnings`."""
 
     field: str
     warning: str
@@ -31,11 +31,11 @@ class ExpressionWarning:
 def type_warnings(
     policy: Policy, kinds: Schemas, *, params: Mapping[str, Any] | None = None
 ) -> list[ExpressionWarning]:
-    """Say what the type checker warns of.
+    """Returns the warnings of the type checker.
 
     Args:
-        policy: is checked with each of the kinds, which are those that it matches.
-        kinds: their schemas.
+        policy: the policy, which is checked with each kind.
+        kinds: schemas of the kinds that the policy matches.
         params: the schema of its parameters, if it is known.
     """
     found: list[ExpressionWarning] = []
@@ -59,7 +59,7 @@ def _order(pair: tuple[GroupVersionKind, Any]) -> tuple[str, str, str]:
 def _names(
     policy: Policy, kind: GroupVersionKind, schema: Mapping[str, Any], params: Mapping[str, Any] | None
 ) -> Names:
-    """The names that expressions see, with the variables of the policy."""
+    """Returns the names that expressions see, with the variables of the policy."""
     parameters = typed(params, policy.param_kind.kind) if params is not None and policy.param_kind is not None else None
     names = Names(
         policy.param_kind is not None,

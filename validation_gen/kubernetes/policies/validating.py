@@ -1,4 +1,4 @@
-"""What a ValidatingAdmissionPolicy says of a request.
+"""Evaluation of a ValidatingAdmissionPolicy.
 
 Source of the behaviour: `pkg/admission/plugin/policy/validating` of `k8s.io/apiserver` (`validator.go`,
 `dispatcher.go`, `policy_decision.go`), and `pkg/admission/plugin/webhook/matchconditions`.
@@ -27,16 +27,16 @@ from validation_gen.kubernetes.policies.running import (
 )
 
 _LONGEST_MESSAGE, _LONGEST_ANNOTATION, _MOST_FAILURES = 5 * 1024, 10 * 1024, 50
-#: The key of the audit annotation that tells of failures, and the status codes of reasons.
+#: Key of the audit annotation with failures, and the status codes of reasons.
 FAILURES_KEY = "validation.policy.admission.k8s.io/validation_failure"
 _CODES = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413, "Invalid": 422}
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one validation says. `errored` says that it did not come to a verdict, so that the failure policy decided.
+    """Decision of one validation. `errored`: it failed, so the failure policy decided.
 
-    `index` is the place of the validation, -1 for what is about the whole policy.
+    `index` is the number of the validation, -1 for the whole policy.
     """
 
     denied: bool
@@ -47,15 +47,15 @@ class Decision:
 
     @property
     def code(self) -> int:
-        """Return the status code of a request that is refused for it."""
+        """Status code of a request that this decision refuses."""
         return _CODES.get(self.reason or "Invalid", 422)
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a policy says of a request with one set of parameters, and what that has cost.
+    """Evaluation of a policy on a request with one set of parameters, and its cost.
 
-    `matched` is false where the policy is not about the request.
+    `matched` is false if the policy does not apply to the request.
     """
 
     decisions: tuple[Decision, ...] = ()
@@ -65,20 +65,20 @@ class Evaluation:
 
     @property
     def denied(self) -> list[Decision]:
-        """Return the decisions against the request."""
+        """The decisions against the request."""
         return [decision for decision in self.decisions if decision.denied]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the API server answers by a policy with its binding.
+    """Answer of the API server for a policy with its binding.
 
     Attributes:
         allowed: whether the request goes on.
-        status: why it does not, as a `Status`.
-        warnings: as clients show them.
-        annotations: those of the audit log.
-        cost: what the expressions have cost.
+        status: the reason of a refusal, as a `Status`.
+        warnings: warnings for the client.
+        annotations: annotations of the audit log.
+        cost: cost of the expressions.
     """
 
     allowed: bool
@@ -89,7 +89,7 @@ class Answer:
 
 
 class Validator:
-    """A policy that was compiled. It is made once, and asked about any number of requests."""
+    """A compiled policy. Create it once, and use it for any number of requests."""
 
     def __init__(self, policy: Policy, *, minor: int = NEWEST) -> None:
         self.policy = policy
@@ -109,7 +109,7 @@ class Validator:
         self.annotations = [compiled(each.expression, whole, ANNOTATION, minor=minor) for each in policy.annotations]
 
     def evaluate(self, request: Request, params: Any = None) -> Evaluation:
-        """Say what the policy makes of a request. Whether its constraints match is not asked."""
+        """Evaluates the policy on a request, without checking its constraints."""
         fails = self.policy.failure_policy != "Ignore"
         holds, problem, spent = matched(self.conditions, self.variables, request, params, fails=fails)
         if problem:
@@ -168,13 +168,13 @@ class Validator:
 
 
 def answered(validator: Validator, binding: Binding, request: Request, params: Sequence[Any] = (None,)) -> Answer:
-    """Say what the API server answers to a request by a policy with one binding.
+    """Returns the API server's answer to a request for a policy with one binding.
 
     Args:
         validator: the policy.
-        binding: names what follows from a decision.
-        request: is judged if policy and binding match it.
-        params: the parameters that the binding means, each judged by itself.
+        binding: has the actions for a decision.
+        request: is validated if policy and binding match it.
+        params: the parameters that the binding selects, each of which is evaluated.
     """
     policy = validator.policy
     if not matches(policy.constraints, request, needed=True) or not matches(binding.resources, request):
@@ -218,7 +218,7 @@ def _failure(binding: Binding, decision: Decision) -> dict[str, Any]:
 
 
 def _status(policy: Policy, binding: Binding, request: Request, decision: Decision) -> dict[str, Any]:
-    """Why a request is refused, as the API server says it: the words of a forbidden one, with another reason."""
+    """Returns the status of a refused request: the API server uses the text of a forbidden one, with another reason."""
     said = f"ValidatingAdmissionPolicy '{policy.name}' with binding '{binding.name}' denied request: {decision.message}"
     resource = request.resource
     qualified = f"{resource.resource}.{resource.group}" if resource.group else resource.resource

@@ -1,5 +1,5 @@
-"""What the API server has against the configurations of webhooks, in its words, without a server.
+"""Errors of the API server for the configurations of webhooks, in its words, without a server.
 
-Begin with `run.check`. `gotypes` has the types that configurations are decoded into, and `webhooks` what is demanded of
-them. What they share with policies is in `admission`.
+Begin with `run.check`. `gotypes` has the types that configurations are decoded into, and `webhooks` the checks of one
+webhook. The parts that policies share are in `admission`.
 """

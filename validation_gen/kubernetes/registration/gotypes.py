@@ -1,6 +1,6 @@
-"""The Go types that configurations of webhooks are decoded into: names, kinds, fields.
+"""Go types that configurations of webhooks are decoded into: names, kinds, fields.
 
-Follows `types.go` of `k8s.io/api/admissionregistration/v1`. Which values are valid is no matter of this module.
+Follows `types.go` of `k8s.io/api/admissionregistration/v1`. This module does not validate values.
 """
 
 from __future__ import annotations

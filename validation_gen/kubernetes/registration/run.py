@@ -1,4 +1,7 @@
-"""All checks of one configuration of webhooks, in the order of the API server. This module makes none itself."""
+"""Runs all checks of one configuration of webhooks, in the order of the API server.
+
+This module contains none itself.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ VERSION = f"{GROUP}/v1"
 
 
 def is_configuration(obj: Any) -> bool:
-    """Whether an object says of itself that it is a configuration of webhooks, of whatever version."""
+    """Returns whether an object has the kind of a configuration of webhooks, in any version."""
     return (
         isinstance(obj, dict)
         and isinstance(obj.get("kind"), str)
@@ -32,7 +35,7 @@ def is_configuration(obj: Any) -> bool:
 
 
 def diagnostics(obj: Any, positions: Positions, *, minor: int = NEWEST) -> list[Diagnostic]:
-    """What is wrong with a configuration, with places in its file."""
+    """Returns the errors of a configuration, with positions in its file."""
     return [
         Diagnostic(
             found.code,
@@ -46,10 +49,9 @@ def diagnostics(obj: Any, positions: Positions, *, minor: int = NEWEST) -> list[
 
 
 def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
-    """What is wrong with an object that `is_configuration`, as when it is created.
+    """Returns the errors of an object that `is_configuration`, as when it is created.
 
-    Conditions may use what 1.`minor` knows, the release before the server's. What does not decode hides everything
-    else.
+    Conditions may use the functions of 1.`minor`, the release before the server's. Decoding errors hide all others.
     """
     report = Report(minor)
     if not _decodes(obj, report):
@@ -68,12 +70,12 @@ def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
 
 
 def _kept(metadata: dict[str, Any]) -> dict[str, Any]:
-    """The server drops the namespace and the generation before it looks."""
+    """Drops the namespace and the generation, as the server does before validation."""
     return {name: value for name, value in metadata.items() if name not in ("namespace", "generation")}
 
 
 def _name_messages(name: str, prefix: bool) -> list[str]:
-    """What is wrong with a name; the last dash of a `prefix` is not the last character of the name to come."""
+    """Returns the errors of a name; the last dash of a `prefix` is not the last character of the generated name."""
     return list(dnsnames.subdomain(f"{name[:-1]}a" if prefix and name.endswith("-") else name))
 
 

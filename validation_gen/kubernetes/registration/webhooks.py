@@ -1,4 +1,4 @@
-"""What is demanded of one webhook of a configuration, in the order and the words of the API server.
+"""Checks of one webhook of a configuration, in the order and the words of the API server.
 
 Source of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of `k8s.io/kubernetes`.
 """
@@ -21,7 +21,7 @@ from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 CODE, CODE_OF_CONDITIONS = "VG560", "VG561"
-#: The versions of reviews that a server of 1.22 or later can send.
+#: Versions of reviews that a server of 1.22 or later can send.
 REVIEWS = ("v1", "v1beta1")
 _POLICIES, _INVOCATIONS = ("Fail", "Ignore"), ("IfNeeded", "Never")
 _SIDE_EFFECTS = ("None", "NoneOnDryRun")
@@ -29,7 +29,7 @@ _LONGEST = 30  # seconds
 
 
 def check_webhook(hook: JsonObject, place: Place, report: Report, *, mutating: bool) -> None:
-    """All that is wrong with one webhook, but for its name being that of another one."""
+    """Reports all errors of one webhook, except for a duplicate name."""
     _check_name(hook.get("name") or "", place.child("name"), report)
     for index, rule in enumerate(hook.get("rules") or ()):
         _tell(rule_errors(_rule(rule or {}), f"rules[{index}]"), place, report)
@@ -85,7 +85,7 @@ def _check_reviews(versions: list[str], place: Place, report: Report) -> None:
         report.invalid(CODE, place, versions, f"must include at least one of {known}", "write [v1]")
 
 
-# --- what policies have, too ------------------------------------------------------------------------------------------
+# --- parts shared with policies ---------------------------------------------------------------------------------------
 
 
 def _rule(rule: JsonObject) -> ResourceRule:
@@ -96,7 +96,7 @@ def _rule(rule: JsonObject) -> ResourceRule:
 
 
 def _selector(selector: JsonObject) -> JsonObject:
-    """A selector without nulls, which Go decodes to empty texts."""
+    """Replaces nulls in a selector by empty texts, as Go's decoder does."""
     return {
         "matchLabels": {key: value or "" for key, value in (selector.get("matchLabels") or {}).items()},
         "matchExpressions": [
@@ -111,7 +111,7 @@ def _named(condition: JsonObject) -> tuple[str, str]:
 
 
 def _tell(errors: Iterable[FieldError], place: Place, report: Report, code: str = CODE) -> None:
-    """Report errors whose paths begin at a place."""
+    """Reports errors whose paths begin at a place."""
     for error in errors:
         steps = re.findall(r"[^.\[\]]+", error.field)
         keys = [int(step) if step.isdigit() else step for step in steps]

@@ -1,11 +1,11 @@
-"""Rules as Python source: the quick way to the answer "true", for values that have already been judged by their schema.
+"""Rules as Python source: the fast path to the answer "true", for values that their schema has already validated.
 
-A rule that holds is by far the most common case, so this is all that the source can say. Wherever a rule does not
-hold, fails, or might cost more than a server allows, it raises, and the plan of the rule (`plan`) says exactly what is
-so. What has no quick form stays a plan, which the source calls.
+A rule that holds is by far the most common case, so the source can only answer that. Wherever a rule does not hold,
+fails, or might cost more than a server allows, it raises, and the plan of the rule (`plan`) gives the exact answer.
+Expressions without a fast form stay plans, which the source calls.
 
-`writer` collects lines and constants, `forms` says in which form a value is at hand, `translation` goes through the
-nodes of an expression, `operators` has the calls with a form of their own, `loops` the macros.
+`writer` collects lines and constants, `forms` describes values during translation, `translation` goes through the nodes
+of an expression, `operators` has the calls with a form of their own, `loops` the macros.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""In which form a value is at hand while a rule is translated."""
+"""Values during the translation of a rule, and their conversion to the general form."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from validation_gen.kubernetes.cel.values import EvaluationError
 
 
 class UnsupportedError(Exception):
-    """There is no quick form of an expression."""
+    """There is no fast form of an expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An expression of Python, and what it gives.
+    """A Python expression with what is known of its value.
 
     Attributes:
-        text: the expression. It has no effects, so it may be written down twice.
+        text: the expression. It has no effects, so it may be repeated.
         type: the type that the checker has found.
-        shape: for an object, a map or a list that is a part of the object that is judged, as JSON has it.
+        shape: for an object, a map or a list that is a part of the validated object, in its JSON form.
         element: for a list that an expression has made of such parts, the shape of the parts.
-        most: the most characters that a text has, or how far from 0 an integer is at most; None if nothing limits it.
+        most: the most characters of a text, or the greatest absolute value of an integer; None if there is no limit.
         constant: whether it is the same each time.
     """
 
@@ -41,7 +41,7 @@ class Value:
 
 
 def of_shape(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
-    """A part of an object that has been judged by its schema, and is not null."""
+    """Returns the form of a part of an object that its schema has validated, and that is not null."""
     if shape.direct:
         return Value(text, type, most=shape.most)
     if shape.is_object or shape.element is not None:
@@ -52,7 +52,7 @@ def of_shape(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
 
 
 def item_of(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
-    """An item of a list, or a value of a map.
+    """Returns the form of an item of a list, or a value of a map.
 
     Raises:
         UnsupportedError: it may be null, which is a value of its own there.
@@ -63,7 +63,7 @@ def item_of(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
 
 
 def _sound(read: Reader) -> Reader:
-    """Reads a part of an object; raises if it is none of its schema's type."""
+    """Wraps a reader so that it raises for a value that does not fit the schema's type."""
 
     def sound(raw: Any) -> Any:
         value = read(raw)
@@ -75,12 +75,12 @@ def _sound(read: Reader) -> Reader:
 
 
 def is_plain(shape: Shape) -> bool:
-    """Whether what is read is what JSON has."""
+    """Returns whether expressions use the JSON value unchanged."""
     return shape.direct and not shape.nullable
 
 
 def general(writer: Writer, value: Value) -> str:
-    """The value as functions take it."""
+    """Returns the Python expression of the value in the form that functions take."""
     if value.shape is not None:
         return _view(writer, value.text, value.shape)
     if value.element is not None:

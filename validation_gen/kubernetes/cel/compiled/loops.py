@@ -13,15 +13,15 @@ from validation_gen.kubernetes.cel.types import BOOL, INT, STRING, Kind, Type
 if TYPE_CHECKING:
     from validation_gen.kubernetes.cel.compiled.translation import Translator
 
-#: At most what one turn of a loop costs beside its body: what macros make of themselves.
+#: Upper limit of the cost of one iteration without its body, from the expansion of the macro.
 _TURN = 24
 
 
 def loop(translator: Translator, node: tree.Comprehension) -> Value:
-    """The value of a macro.
+    """Translates a macro.
 
     Raises:
-        UnsupportedError: there is no quick form of it.
+        UnsupportedError: there is no fast form of it.
     """
     kind = _kind(node)
     if kind is None:
@@ -30,7 +30,7 @@ def loop(translator: Translator, node: tree.Comprehension) -> Value:
 
 
 def _kind(node: tree.Comprehension) -> Callable[[Translator, tree.Comprehension], Value] | None:
-    """What a loop was made of, by the form that its macro gives it."""
+    """Finds the translation for the macro that a loop comes from, by the form of its expansion."""
     step = node.step
     if not isinstance(step, tree.Call) or step.target is not None or not isinstance(node.init, tree.Node):
         return None
@@ -46,7 +46,7 @@ def _kind(node: tree.Comprehension) -> Callable[[Translator, tree.Comprehension]
 
 
 def _appended(node: tree.Comprehension) -> tuple[tree.Node | None, tree.Node] | None:
-    """The filter of `map` and `filter`, if there is one, and what is appended."""
+    """Returns the filter of `map` and `filter`, if there is one, and the appended expression."""
     step, filter = node.step, None
     assert isinstance(step, tree.Call)
     if step.function == "_?_:_":
@@ -63,9 +63,9 @@ def _appended(node: tree.Comprehension) -> tuple[tree.Node | None, tree.Node] | 
 
 @contextmanager
 def _turns(translator: Translator, node: tree.Comprehension) -> Iterator[tuple[str, list[str]]]:
-    """What a loop goes over, as the head of a `for` statement, and its lines: those made within are collected apart.
+    """Yields the head of a `for` statement and the list that collects the lines of its body.
 
-    The names of its variables have their values within. What the body costs is added for all turns before the first.
+    The variables of the loop are bound within. The cost of the body is charged for all iterations before the first.
     """
     writer = translator.writer
     items, head, variables = _range(translator, node)
@@ -80,7 +80,7 @@ def _turns(translator: Translator, node: tree.Comprehension) -> Iterator[tuple[s
 
 
 def _range(translator: Translator, node: tree.Comprehension) -> tuple[str, str, dict[str, Value]]:
-    """The variable with the items, the head of the loop, and the variables of its turns."""
+    """Returns the variable with the items, the head of the loop, and the variables of its body."""
     writer = translator.writer
     found = translator.value(node.range)
     element = found.element or (found.shape.element if found.shape is not None else None)
@@ -107,7 +107,7 @@ def _range(translator: Translator, node: tree.Comprehension) -> tuple[str, str, 
 
 
 def _quantified(translator: Translator, node: tree.Comprehension, *, ends: bool) -> Value:
-    """`all` and `exists`, which end at the first item that is `ends`."""
+    """Translates `all` and `exists`, which end at the first item whose predicate is `ends`."""
     assert isinstance(node.step, tree.Call)
     writer, result = translator.writer, translator.writer.fresh()
     with _turns(translator, node) as (head, lines):
@@ -142,7 +142,7 @@ def _exists_one(translator: Translator, node: tree.Comprehension) -> Value:
 
 
 def _collected(translator: Translator, node: tree.Comprehension) -> Value:
-    """`map` and `filter`: a list of what the body gives."""
+    """Translates `map` and `filter`: a list of the results of the body."""
     parts = _appended(node)
     assert parts is not None
     writer, result = translator.writer, translator.writer.fresh()

@@ -13,15 +13,15 @@ from validation_gen.kubernetes.goregex import GoRegexError, compiled
 Quick = Callable[[Writer, list[Value], Type], "Value | None"]
 _QUICK: dict[str, Quick] = {}
 
-#: Types whose values are equal where Python says so.
+#: Types whose equality is that of Python.
 _COMPARABLE = (Kind.STRING, Kind.INT, Kind.BOOL, Kind.DOUBLE, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION)
 _PER_CHARACTER = 0.1
-#: No list and no text has more.
+#: No list and no text is longer.
 _LONGEST = 1 << 48
 
 
 def quick(writer: Writer, overloads: tuple[str, ...], args: list[Value], type: Type) -> Value | None:
-    """A call in its own form; None if it has none."""
+    """Returns the Python form of a call; None if it has none."""
     make = _QUICK.get(overloads[0]) if len(overloads) == 1 else None
     return None if make is None else make(writer, args, type)
 
@@ -35,7 +35,7 @@ def _for(*overloads: str) -> Callable[[Quick], Quick]:
 
 
 def count_text(writer: Writer, value: Value, factor: float = _PER_CHARACTER, times: int = 1) -> None:
-    """Adds what it costs to look at a text."""
+    """Charges the cost of reading a text."""
     if value.most is not None:
         writer.constant_cost += (math.ceil((value.most + 1) * factor)) * times
     else:
@@ -67,7 +67,7 @@ def _compared(operator: str) -> Quick:
 
 
 def _ordered(value: float) -> float:
-    """A number that others are below or above. NaN is none: rules fail that ask."""
+    """Returns a number that can be ordered; raises for NaN, with which the rule fails."""
     if math.isnan(value):
         raise DoubtError
     return value
@@ -98,7 +98,7 @@ def _size(writer: Writer, args: list[Value], type: Type) -> Value | None:
 
 @_for("add_int64")
 def _added(writer: Writer, args: list[Value], type: Type) -> Value | None:
-    """Sums that cannot leave 64 bits, such as those of sizes."""
+    """Translates sums that cannot leave 64 bits, such as those of sizes."""
     left, right = args
     if left.most is None or right.most is None or left.most + right.most >= 1 << 63:
         return None

@@ -1,4 +1,4 @@
-"""Nodes of a checked expression as expressions of Python."""
+"""Translates nodes of a checked expression to Python expressions."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import DYN, Kind
 from validation_gen.kubernetes.cel.values import EvaluationError, Uint
 
-#: At most what it costs to read a variable, a field or an index.
+#: Upper limit of the cost of reading a variable, a field or an index.
 _READ = 2
 _NEW_LIST, _NEW_MAP = 10, 30
 
 
 def translated(writer: Writer, typed: Typed, variables: dict[str, Value]) -> Value:
-    """The value of an expression, whose lines go to the writer.
+    """Translates an expression, whose lines go to the writer.
 
     Args:
-        writer: takes lines, and what the expression costs at most.
+        writer: takes lines, and the upper limit of their cost.
         typed: the expression.
         variables: the values of its variables.
 
     Raises:
-        UnsupportedError: there is no quick form.
+        UnsupportedError: there is no fast form.
     """
     return Translator(writer, typed, variables).value(typed.expression.root)
 
 
 def function_of(typed: Typed, shape: Shape) -> Callable[[Any, Any], tuple[Any, int]]:
-    """An expression as a function of `self` and `oldSelf`, which gives its value, and at most what it costs.
+    """Compiles an expression to a function of `self` and `oldSelf` that returns its value and its maximum cost.
 
-    Both are parts of objects that have been judged by the schema that the shape was made of. The function raises
-    DoubtError, LookupError, TypeError or EvaluationError where it cannot say what the value is.
+    Both are parts of objects that the schema of the shape has validated. The function raises DoubtError, LookupError,
+    TypeError or EvaluationError where it cannot compute the value.
 
     Raises:
-        UnsupportedError: there is no quick form.
+        UnsupportedError: there is no fast form.
     """
     writer = Writer()
     variables = {name: of_shape(writer, name, shape, DYN) for name in ("self", "oldSelf")}
@@ -70,14 +70,14 @@ class Translator:
         return translate(self, node)
 
     def condition(self, node: tree.Node) -> str:
-        """A node that is true or false."""
+        """Translates a boolean node."""
         found = self.value(node)
         if found.kind is not Kind.BOOL:
             raise UnsupportedError("a condition of an unknown type")
         return found.text
 
     def apart(self, node: tree.Node) -> tuple[list[str], Value]:
-        """A node that is not always worked out, and the lines that it needs."""
+        """Translates a node that is not always evaluated; returns its lines apart."""
         with self.writer.apart() as lines:
             found = self.value(node)
         return lines, found
@@ -154,7 +154,7 @@ class Translator:
         element = operand.element or (shape.element if shape is not None else None)
         if operand.kind is not Kind.LIST or key.kind is not Kind.INT:
             raise UnsupportedError("an index of an unknown type")
-        if key.text.isdecimal():  # what is worked out of constants has a name, and may be negative
+        if key.text.isdecimal():  # constant folding gives names, and the value may be negative
             found = f"{operand.text}[{key.text}]"
         else:
             found = f"{self.writer.constant(_item)}({operand.text}, {key.text})"
@@ -183,7 +183,7 @@ class Translator:
         return quick if quick is not None else self._called(node, function, overloads, args)
 
     def _called(self, node: tree.Call, function: str, overloads: tuple[str, ...], args: list[Value]) -> Value:
-        """A call of the function that plans call, whose cost is counted as there."""
+        """Translates a call to the function that plans call, with the same cost."""
         type = self.typed.types[node.id]
         operation, overload = called(function, overloads), overloads[0] if len(overloads) == 1 else ""
         writer = self.writer
@@ -204,7 +204,7 @@ class Translator:
     def _folded(
         self, node: tree.Call, function: str, overload: str, operation: Callable[..., Any], args: list[Value]
     ) -> Value:
-        """A call that gives the same each time, such as `duration('1h')`."""
+        """Evaluates a call of constants at translation time, such as `duration('1h')`."""
         values = [eval(arg.text, self.writer.names) for arg in args]  # noqa: S307 - literals that we have written
         try:
             result = _raising(operation)(*values)
@@ -285,7 +285,7 @@ _NODES: dict[type, Callable[[Translator, Any], Value]] = {
 
 
 def _raising(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """An operation whose errors are raised."""
+    """Wraps an operation so that it raises its errors."""
 
     def run(*args: Any) -> Any:
         result = operation(*args)
@@ -301,7 +301,7 @@ def _cost_of(function: str, overload: str) -> Callable[[tuple[Any, ...], Any], i
 
 
 def _held(value: Any) -> Any:
-    """The value of a field, unless it is null, which means that it is not there."""
+    """Returns the value of a field; raises for null, which means that the field is absent."""
     if value is None:
         raise DoubtError
     return value

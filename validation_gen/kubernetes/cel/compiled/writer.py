@@ -1,4 +1,4 @@
-"""Python source in the making: lines with their depth, and the constants that they name."""
+"""Writer of Python source: lines with their depth, and the constants that they name."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 _INDENT = " "
 
 
-#: What all rules of one object may cost in the quick form: what one call may. Beyond it the exact way counts.
+#: Greatest cost of all rules of one object in the fast form, which is that of one call. Beyond it the plans count.
 LIMIT = 1_000_000
-#: What Python raises for source that is nested too deeply for it.
+#: Errors that Python raises for source that is nested too deeply.
 TOO_LARGE = (SyntaxError, RecursionError, MemoryError)
 
 
 class DoubtError(Exception):
-    """The quick form cannot say what is so: ask the exact one."""
+    """The fast form cannot decide: use the plan."""
 
 
 class Writer:
     """Collects source. Names of variables and constants are its own, so that nothing of a schema becomes code.
 
-    `constant_cost` is what the lines of the innermost open block cost at most, beside what they add to `cost` as they
+    `constant_cost`: upper limit of the cost of the innermost open block, without the lines that add to `cost` as they
     run.
     """
 
@@ -32,7 +32,7 @@ class Writer:
         self.names: dict[str, Any] = {"DOUBT": DoubtError()}
         self.lines: list[str] = []
         self.constant_cost = 0
-        #: Held by whoever writes, as functions may be made when they are first called, in any thread.
+        #: Held while writing, as functions may be compiled at their first call, in any thread.
         self.lock = threading.RLock()
         self._depth = 0
         self._count = 0
@@ -42,13 +42,13 @@ class Writer:
         self.lines.append(_INDENT * self._depth + text)
 
     def spend(self, cost: str) -> None:
-        """Lines that add to the cost, and give up where it is too high."""
+        """Writes lines that add to the cost, and give up where it is too high."""
         self.line(f"cost += {cost}")
         self.line(f"if cost > {LIMIT}: raise DOUBT")
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """Lines within a statement, such as `if x:`."""
+        """Puts lines into a statement, such as `if x:`."""
         self.line(head)
         self._depth += 1
         try:
@@ -58,7 +58,7 @@ class Writer:
 
     @contextmanager
     def apart(self) -> Iterator[list[str]]:
-        """Lines that are collected apart, one level deeper; see `put`."""
+        """Collects lines apart, one level deeper; see `put`."""
         kept, self.lines = self.lines, []
         found = self.lines
         self._depth += 1
@@ -69,16 +69,16 @@ class Writer:
             self.lines = kept
 
     def put(self, lines: list[str]) -> None:
-        """Lines that were collected apart at this depth."""
+        """Appends lines that were collected apart at this depth."""
         self.lines += lines
 
     def fresh(self, prefix: str = "t") -> str:
-        """A name that nothing else has."""
+        """Returns an unused name."""
         self._count += 1
         return f"{prefix}{self._count}"
 
     def variable(self, text: str) -> str:
-        """A variable that holds the value of an expression, which is worked out here and once."""
+        """Returns a variable with the value of an expression, which is evaluated here and once."""
         if text.isidentifier():
             return text
         name = self.fresh()
@@ -86,7 +86,7 @@ class Writer:
         return name
 
     def constant(self, value: Any) -> str:
-        """A name for a value, the same one for the same object."""
+        """Returns the name of a constant, the same one for the same object."""
         key = (type(value), value if isinstance(value, str) else id(value))
         if key not in self._known:
             self._known[key] = name = self.fresh("K")
@@ -94,13 +94,13 @@ class Writer:
         return self._known[key]
 
     def text(self, value: str) -> str:
-        """A text as a literal."""
+        """Returns a text as a literal."""
         return repr(value) if value.isascii() and value.isprintable() else self.constant(value)
 
     def defined(self, name: str, title: str) -> Any:
-        """What the lines define under a name; the next lines begin anew.
+        """Runs the collected lines, and returns what they define as `name`; the next lines begin anew.
 
-        The source can be seen in tracebacks and debuggers, as that of a file called `title`.
+        Tracebacks and debuggers show the source as a file called `title`.
         """
         source, self.lines = "\n".join(self.lines) + "\n", []
         file = f"<{title}>"

@@ -1,7 +1,7 @@
-"""What the authorizer is asked: `authorizer.group('').resource('pods').check('get').allowed()`.
+"""Authorizer library: `authorizer.group('').resource('pods').check('get').allowed()`.
 
-Whoever evaluates gives an `Authorizer` with a function that answers, and decides by it whether a cluster is asked.
-Source of the behaviour: `pkg/cel/library/authz.go` of `k8s.io/apiserver`.
+The caller provides an `Authorizer` with a function that answers, and so decides whether it queries a cluster. Source of
+the behaviour: `pkg/cel/library/authz.go` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from validation_gen.kubernetes.formats import dnsnames
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Who is asked about."""
+    """Subject of an authorization check."""
 
     name: str
     groups: tuple[str, ...] = ()
@@ -24,9 +24,9 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """A question: may a user do something with a resource, or, if there is none, with a path that is no resource?
+    """Authorization request: may a user do something with a resource, or, without one, with a non-resource path?
 
-    Selectors are as the expression has them: nobody has parsed them.
+    Selectors have the text of the expression, which has not been parsed.
     """
 
     user: User
@@ -43,7 +43,7 @@ class Attributes:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An answer. One that could not be found has an `error`, and may allow all the same."""
+    """Answer to an authorization request. One with an `error` may still allow."""
 
     allowed: bool
     reason: str = ""
@@ -55,7 +55,7 @@ Answers = Callable[[Attributes], Decision]
 
 @dataclass(frozen=True, slots=True)
 class Authorizer:
-    """The variable `authorizer`: on behalf of a user, `answers` is asked."""
+    """The variable `authorizer`: it calls `answers` on behalf of a user."""
 
     user: User
     answers: Answers = field(repr=False)
@@ -63,7 +63,7 @@ class Authorizer:
 
 @dataclass(frozen=True, slots=True)
 class GroupCheck:
-    """What `authorizer.group(…)` is."""
+    """Result of `authorizer.group(…)`."""
 
     answers: Answers = field(repr=False)
     asked: Attributes
@@ -71,7 +71,7 @@ class GroupCheck:
 
 @dataclass(frozen=True, slots=True)
 class PathCheck:
-    """What `authorizer.path(…)` is."""
+    """Result of `authorizer.path(…)`."""
 
     answers: Answers = field(repr=False)
     asked: Attributes
@@ -79,7 +79,7 @@ class PathCheck:
 
 @dataclass(frozen=True, slots=True)
 class ResourceCheck:
-    """What `authorizer.group(…).resource(…)` is, and the variable `authorizer.requestResource`."""
+    """Result of `authorizer.group(…).resource(…)`, and the variable `authorizer.requestResource`."""
 
     answers: Answers = field(repr=False)
     asked: Attributes
@@ -122,7 +122,7 @@ def check(asked: PathCheck | ResourceCheck, verb: str) -> Decision:
     return asked.answers(replace(asked.asked, verb=verb))
 
 
-#: By the names of types and of overloads.
+#: Implementations by the names of types and of overloads.
 CLASSES: dict[str, type] = {
     f"kubernetes.authorization.{each.__name__}": each
     for each in (Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck)

@@ -1,7 +1,8 @@
-"""What a text of the format `byte` is to an expression.
+"""CEL value of a text of the format `byte`.
 
 Sources of the behaviour: `UnstructuredToVal` of the API server, `strfmt` of kube-openapi, and Go's `encoding/base64`.
-Schemas want the alphabet with `+` and `/`. Expressions read that for addresses, with `-` and `_`, and fail on these.
+Schemas require the standard alphabet with `+` and `/`. Expressions read the URL alphabet with `-` and `_`, and fail on
+the standard one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _NEWLINES = b"\r\n"
 
 
 def bytes_of(text: str) -> bytes:
-    """The bytes of a text, in which new lines may stand anywhere."""
+    """Decodes a text, which may have newlines anywhere."""
     data = encoded(text)
     digits = data.translate(None, _NEWLINES)
     if not _BASE64.fullmatch(digits):
@@ -28,7 +29,7 @@ def bytes_of(text: str) -> bytes:
 
 
 def _first_problem(data: bytes) -> int:
-    """The position that Go names. It reads four digits at a time."""
+    """Returns the position that Go's error names. Go reads four digits at a time."""
     match = _NO_DIGIT.search(data)
     end = match.start() if match else len(data)
     digits = len(data[:end].translate(None, _NEWLINES)) % 4

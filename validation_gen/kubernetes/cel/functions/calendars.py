@@ -20,7 +20,7 @@ class Instant(NamedTuple):
 
 
 class Civil(NamedTuple):
-    """A moment as a clock on the wall shows it."""
+    """Date and time of a moment."""
 
     year: int
     month: int
@@ -34,14 +34,14 @@ class Civil(NamedTuple):
 
 
 def day_number(year: int, month: int, day: int) -> int:
-    """The days since 1970."""
-    similar = 400 + year % 400  # the calendar repeats, and Python knows this year
+    """Returns the days since 1970."""
+    similar = 400 + year % 400  # the calendar repeats, and Python supports this year
     ordinal = datetime.date(similar, month, day).toordinal()
     return ordinal - _FIRST_OF_1970 + (year - similar) // 400 * _DAYS_IN_400_YEARS
 
 
 def civil(seconds: int) -> Civil:
-    """The date and time of seconds since 1970."""
+    """Returns the date and time of seconds since 1970."""
     days, second = divmod(seconds, _DAY)
     cycle, day = divmod(days + _FIRST_OF_1970 - 1, _DAYS_IN_400_YEARS)
     date = datetime.date.fromordinal(day + 1)

@@ -41,7 +41,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_int(value: object) -> int:
-    """Doubles lose their fraction; a timestamp gives seconds and a duration nanoseconds."""
+    """Converts to int. Doubles lose their fraction; a timestamp gives seconds and a duration nanoseconds."""
     if isinstance(value, float):
         if not -(2.0**63) < value < 2.0**63:  # NaN is not either
             raise EvaluationError("integer overflow")
@@ -114,7 +114,7 @@ def to_string(value: object) -> str:
 
 
 def to_timestamp(value: object) -> Timestamp:
-    """An int is seconds since 1970."""
+    """Converts to a timestamp. An int is seconds since 1970."""
     if isinstance(value, Timestamp):
         return value
     if isinstance(value, str):
@@ -136,7 +136,7 @@ def to_dyn(value: object) -> object:
     return value
 
 
-#: The conversions by the names that expressions call them by. `type` is the evaluator's, as types are.
+#: Conversions by their names in expressions. `type` is not here: the evaluator implements it.
 CONVERSIONS: dict[str, Callable[[object], object]] = {
     "bool": to_bool,
     "bytes": to_bytes,
@@ -151,7 +151,7 @@ CONVERSIONS: dict[str, Callable[[object], object]] = {
 
 
 def text_of_double(value: float) -> str:
-    """Go's `%g`: the fewest digits that name the number, with an exponent if that is below -4 or above 5."""
+    """Formats a double as Go's `%g`: the fewest digits that identify it, with an exponent below -4 or above 5."""
     if math.isinf(value) or math.isnan(value):
         return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
     number = Decimal(repr(value)).normalize()
@@ -162,7 +162,7 @@ def text_of_double(value: float) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8. Halves of pairs, which JSON can hold and Go cannot, are the character that stands for such."""
+    """Encodes to UTF-8. Lone surrogates, which JSON allows and Go does not, become U+FFFD."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -195,7 +195,7 @@ def _double(text: str) -> float:
     if not _DOUBLE.fullmatch(text):
         raise _unconvertible("double")
     value = float(text)
-    if math.isinf(value) and "i" not in text.lower():  # too great, unless infinity is meant
+    if math.isinf(value) and "i" not in text.lower():  # too great, unless the text names infinity
         raise _unconvertible("double")
     return value
 

@@ -1,4 +1,4 @@
-"""`format.named(...)`, `format.dns1123Label()` and so on, and what is wrong with a text that has not the format."""
+"""Formats by name (`format.named(...)`, `format.dns1123Label()` etc.), and the errors of a text that does not match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Check = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format. Two are equal if their names are; `pattern_size` is what the cost takes for the pattern's length."""
+    """A format. Two are equal if their names are; `pattern_size` is the pattern length that the cost uses."""
 
     type_name: ClassVar[str] = "kubernetes.NamedFormat"
     name: str
@@ -25,12 +25,12 @@ class Format:
 
 
 def _prefix(check: _Check) -> _Check:
-    """A name that something is added to, so that a dash may stand at its end."""
+    """Wraps a check for a name prefix, which may end with a dash."""
 
     def checked(text: str) -> Sequence[str]:
         code = text.encode("utf-8", "surrogatepass")
         if len(code) > 1 and code.endswith(b"-"):
-            # Upstream takes the byte before the dash for a good one, too.
+            # Upstream accepts any byte before the dash.
             text = (code[:-2] + b"a").decode("utf-8", "replace")
         return check(text)
 
@@ -76,6 +76,6 @@ def named(name: str) -> Optional:
 
 
 def validate(format: Format, text: str) -> Optional:
-    """A list of messages, or nothing for a text that has the format."""
+    """Returns a list of messages, or nothing for a text that has the format."""
     messages = format.check(text)
     return Optional(True, list(messages)) if messages else ABSENT

@@ -1,7 +1,7 @@
 """`string.format(list)`.
 
-Source of the behaviour: `ext/formatting.go` of cel-go, which is what version 2 of the library of strings uses. What a
-checker finds in constant formats is the business of `cel.formatting`.
+Source of the behaviour: `ext/formatting.go` of cel-go, in version 2 of the strings library. `cel.formatting` checks
+constant formats.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _PRECISION = "error while parsing precision"
 
 
 class _ClauseError(Exception):
-    """A value does not fit its clause, or the clause is none."""
+    """A value does not fit its clause, or the clause is unknown."""
 
 
 def format_string(text: str, arguments: Sequence[object]) -> str:
-    """The text with each clause replaced by its argument. Arguments may be left over."""
+    """Returns the text with each clause replaced by its argument. Arguments may be left over."""
     parts: list[str] = []
     length = at = used = 0
     while at < len(text):
@@ -45,7 +45,7 @@ def format_string(text: str, arguments: Sequence[object]) -> str:
 
 
 def _clause(text: str, at: int, arguments: Sequence[object], index: int) -> tuple[str, int]:
-    """What stands for the clause after a percent sign, and where the text goes on."""
+    """Returns the replacement of the clause after a percent sign, and the position after it."""
     if index >= len(arguments):
         raise EvaluationError(f"index {index} out of range")
     if at >= len(text):
@@ -64,7 +64,7 @@ def _clause(text: str, at: int, arguments: Sequence[object], index: int) -> tupl
 
 
 def _precision(text: str, at: int) -> tuple[int, int]:
-    """The precision of a clause and where its letter stands."""
+    """Returns the precision of a clause and the position of its letter."""
     if text[at] != ".":
         return _DEFAULT_PRECISION, at
     start = at = at + 1
@@ -115,7 +115,7 @@ def _scientific(value: object, precision: int) -> str:
 
 
 def _number(value: object, clause: str) -> float:
-    """A double, or a text that names one of those which JSON has no numbers for."""
+    """Returns a double, also from a text that names a non-finite one."""
     if isinstance(value, float) or (isinstance(value, str) and value in _NUMBERS):
         return to_double(value)
     raise _ClauseError(f"{clause} clause can only be used on doubles, was given {type_name(value)}")
@@ -163,7 +163,7 @@ def _is_integer(value: object) -> bool:
 
 
 def _composite(value: object) -> str:
-    """A list or a map, in which all is written as a literal."""
+    """Formats a list or a map, with its items as literals."""
     parts: list[str] = []
     length = 0
     if isinstance(value, Mapping):

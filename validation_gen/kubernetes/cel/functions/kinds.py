@@ -1,4 +1,4 @@
-"""What type a value has while an expression runs, as errors and formatted texts name it."""
+"""Names of the runtime types of values, for errors and formatted texts."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ _NAMES: tuple[tuple[type, str], ...] = (
 
 
 def type_name(value: object) -> str:
-    """The name of a value's type. Values of other classes say it by an attribute of this name."""
+    """Returns the name of a value's type. Other classes define it in an attribute `type_name`."""
     name = next((name for kind, name in _NAMES if isinstance(value, kind)), None)
     return name or str(getattr(value, "type_name", type(value).__name__))

@@ -1,7 +1,7 @@
-"""Points in time as Go's `time.Parse` reads them by a layout, with the text of its error.
+"""Parses points in time as Go's `time.Parse` does by a layout, with the text of its error.
 
-Source of the behaviour: `parse` and `ParseError` in `src/time/format.go` of Go. Only what layouts of RFC 3339 have is
-here.
+Source of the behaviour: `parse` and `ParseError` in `src/time/format.go` of Go. Only the elements of RFC 3339 layouts
+are supported.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ RFC3339_MICRO: Layout = (*LOCAL_TIME, ".000000", "Z07:00")
 
 
 class ParseError(ValueError):
-    """A text is no time of a layout. The message is Go's."""
+    """A text does not fit a layout. The message is Go's."""
 
 
 def parse(layout: Layout, text: str) -> Instant:
-    """The instant, in UTC if the layout has no offset."""
+    """Returns the instant, in UTC if the layout has no offset."""
     return _Parser(layout, text).parse()
 
 
 def quoted(text: str) -> str:
-    """A text in quotes as the package `time` writes it: it escapes each byte that is not ASCII."""
+    """Quotes a text as the package `time` does: it escapes each byte that is not ASCII."""
     return f'"{_ESCAPED.sub(_escape, _as_bytes(text))}"'
 
 
@@ -44,16 +44,16 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _as_bytes(text: str) -> str:
-    """One character for each byte of UTF-8, as Go counts."""
+    """Returns one character for each byte of UTF-8, as Go counts."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
 
 
 class _BadValueError(Exception):
-    """An element is not what the layout says."""
+    """An element does not fit the layout."""
 
 
 class _OutOfRangeError(Exception):
-    """An element is a number, but none that there is."""
+    """An element is a number out of range."""
 
 
 class _Parser:
@@ -83,7 +83,7 @@ class _Parser:
 
     def _instant(self) -> Instant:
         year, month, day, hour, minute, second = self.numbers.values()
-        # The calendar of year 0, which Python does not have, is that of year 400.
+        # Python has no year 0; year 400 has the same calendar.
         if not 1 <= day <= monthrange(year or 400, month)[1]:
             raise self._problem(": day out of range")
         seconds = day_number(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
@@ -128,7 +128,7 @@ class _Parser:
             self.nanoseconds = int(match[1][:9].ljust(9, "0"))
 
     def exact_fraction(self, element: str) -> None:
-        """So many characters; the first may be a sign."""
+        """Reads as many characters as the layout has; the first may be a sign."""
         taken = self._taken(len(element))
         digits = taken[1:]
         if taken[0] not in ".," or not _is_digits(digits[1:] if digits[0] in "+-" else digits):
@@ -164,7 +164,7 @@ class _Parser:
 _FRACTION = re.compile("[.,]([0-9]+)")
 _RANGES = {
     "01": ("month", 1, 12),
-    "02": ("day", 0, 99),  # which days there are the month decides
+    "02": ("day", 0, 99),  # the month decides the last day
     "15": ("hour", 0, 23),
     "04": ("minute", 0, 59),
     "05": ("second", 0, 59),
@@ -191,5 +191,5 @@ def _two_digits(text: str) -> int | None:
 
 
 def _requoted(rest: str) -> str:
-    """A rest of the text, of which each character is a byte, in quotes."""
+    """Quotes a rest of the text in which each character is a byte."""
     return f'"{_ESCAPED.sub(_escape, rest)}"'

@@ -1,4 +1,4 @@
-"""The functions of libraries by the names of their overloads."""
+"""Functions of libraries by the names of their overloads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Type
 
 Operation = Callable[..., Any]
 
-#: The classes whose values are of types of their own, by the names of these.
+#: Classes of values with types of their own, by the names of these types.
 CLASSES: dict[str, type] = {
     "kubernetes.URL": urls.URL,
     "kubernetes.Quantity": quantities.Quantity,
@@ -91,7 +91,7 @@ _LANGUAGE: dict[str, Operation] = {
 
 # --- strings ----------------------------------------------------------------------------------------------------------
 
-#: Up to 1.36 the place of an empty text is where one begins to look, also behind the end.
+#: Up to 1.36 an empty text is found at the start position, even behind the end.
 _index_of = partial(strings.index_of, clamped=False)
 _last_index_of = partial(strings.last_index_of, clamped=False)
 
@@ -123,7 +123,7 @@ _STRINGS: dict[str, Operation] = {
 
 _ORDERED = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
 _SORTED = ("int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes")
-#: Where the sum of nothing begins.
+#: Start values of sums.
 _ZEROS = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 
 
@@ -145,7 +145,7 @@ def _added(left: Any, right: Any) -> Any:
 
 
 def _sound(items: Any) -> Any:
-    """A list, unless an item is none of its schema's type."""
+    """Returns a list; raises if an item does not fit its schema."""
     for item in items:
         if isinstance(item, EvaluationError):
             raise item

@@ -1,7 +1,7 @@
-"""The functions of lists.
+"""Functions of lists.
 
-Sources of the behaviour: `ext/lists.go` and `cel/library.go` of cel-go, and `pkg/cel/library/lists.go`
-of the API server. What is equal, and what comes first, is decided by the caller. That results are bounded is ours.
+Sources of the behaviour: `ext/lists.go` and `cel/library.go` of cel-go, and `pkg/cel/library/lists.go` of the API
+server. The caller passes equality and order. The limit on results is our own.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from validation_gen.kubernetes.cel.functions.kinds import type_name
 from validation_gen.kubernetes.cel.functions.sets import Equal, Members, Values
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 
-#: Below, at or above zero as the first comes before, with or after the second; raises EvaluationError if neither does.
+#: Negative, zero or positive as the first comes before, with or after the second; raises EvaluationError if they cannot
+#: be compared.
 Compare = Callable[[object, object], int]
 
-#: How many elements a result may have.
+#: Greatest number of elements of a result.
 MOST_ELEMENTS = 1_000_000
-#: Lists that Go sorts by insertion.
+#: Greatest length of lists that Go sorts by insertion.
 _SHORT = 12
 
 
@@ -27,7 +28,7 @@ _SHORT = 12
 
 
 def is_sorted(values: Values, compare: Compare) -> bool:
-    """Whether no value comes after the one that follows. What cannot be compared, such as NaN, is in any order."""
+    """Returns whether no value comes after the one that follows. Incomparable values, such as NaN, fit any order."""
     for index, value in enumerate(values):
         _check_comparable(value)
         if index and _order(compare, values[index - 1], value) > 0:
@@ -36,17 +37,17 @@ def is_sorted(values: Values, compare: Compare) -> bool:
 
 
 def sum_of(values: Values, zero: object, add: Callable[[object, object], object]) -> object:
-    """The sum, which is the zero of the type for an empty list."""
+    """Returns the sum, which is the zero of the type for an empty list."""
     return functools.reduce(add, values, zero)
 
 
 def least(values: Values, compare: Compare) -> object:
-    """`min()`: the first of the values before which no other comes."""
+    """Returns `min()`: the first of the least values."""
     return _chosen(values, "min", lambda best, value: _order(compare, best, value) > 0)
 
 
 def greatest(values: Values, compare: Compare) -> object:
-    """`max()`: the first of the values after which no other comes."""
+    """Returns `max()`: the first of the greatest values."""
     return _chosen(values, "max", lambda best, value: _order(compare, best, value) < 0)
 
 
@@ -67,7 +68,7 @@ def last_index_of(values: Values, item: object, equal: Equal) -> int:
 
 
 def includes(target: object, item: object, equal: Equal) -> bool:
-    """Whether a list has an element, or another value is equal to it."""
+    """Returns whether a list has an element, or another value is equal to it."""
     if _is_list(target):
         return any(equal(value, item) for value in target)
     return equal(target, item) is True
@@ -99,7 +100,7 @@ def last(values: Values) -> Optional:
 
 
 def flatten(values: object, depth: object = None) -> list[object]:
-    """The elements of lists in place of these, so many levels deep; one if no number is given."""
+    """Replaces nested lists by their elements, down to a depth, by default 1."""
     levels = 1 if depth is None else depth
     if not _is_list(values) or not isinstance(levels, int) or type_name(levels) != "int":
         raise EvaluationError(
@@ -122,7 +123,7 @@ def flatten(values: object, depth: object = None) -> list[object]:
 
 
 def range_of(count: int) -> list[object]:
-    """`lists.range(n)`; of a negative number there is none."""
+    """Returns `lists.range(n)`; empty for a negative number."""
     _bounded(count)
     return list(range(count))
 
@@ -132,7 +133,7 @@ def reverse(values: Values) -> list[object]:
 
 
 def distinct(values: Values, equal: Equal) -> list[object]:
-    """The first of each that are equal."""
+    """Returns the first of each group of equal values."""
     seen = Members((), equal)
     return [value for value in values if seen.add(value)]
 
@@ -142,7 +143,7 @@ def sort(values: Values, compare: Compare) -> list[object]:
 
 
 def sort_by_associated_keys(values: Values, keys: Values, compare: Compare) -> list[object]:
-    """The values in the order of their keys. `sortBy` is a macro that makes this of it."""
+    """Returns the values in the order of their keys. The macro `sortBy` expands to this."""
     if len(values) != len(keys):
         raise EvaluationError(
             "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, "
@@ -167,7 +168,7 @@ def sort_by_associated_keys(values: Values, keys: Values, compare: Compare) -> l
 
 
 def _insertion_sort(order: list[int], compare: Callable[[int, int], int]) -> None:
-    """As Go does it, which shows where NaN is among the keys."""
+    """Sorts as Go does, which is visible if NaN is among the keys."""
     for end in range(1, len(order)):
         at = end
         while at > 0 and compare(order[at], order[at - 1]) < 0:
@@ -179,7 +180,7 @@ def _insertion_sort(order: list[int], compare: Callable[[int, int], int]) -> Non
 
 
 def _order(compare: Compare, left: object, right: object) -> int:
-    """Zero for what cannot be compared: upstream does not look at the error."""
+    """Returns the order of two values; zero for incomparable ones, as upstream ignores the error."""
     try:
         return compare(left, right)
     except EvaluationError:

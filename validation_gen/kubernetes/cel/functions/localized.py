@@ -1,4 +1,4 @@
-"""Doubles as the clauses `%f` and `%e` write them: for readers of American English.
+"""Doubles in the format of the clauses `%f` and `%e`: that of American English.
 
 Source of the behaviour: `message` and `internal/number` of `golang.org/x/text`, by which `ext/formatting.go` of cel-go
 writes these two.
@@ -15,7 +15,7 @@ _TOO_PRECISE = "%!(NOVERB)"
 
 
 def fixed(number: float, precision: int) -> str:
-    """Such as `1,234.500`."""
+    """Formats a number such as `1,234.500`."""
     if text := _special(number, precision):
         return text
     decimals, least = _decimals(precision)
@@ -25,7 +25,7 @@ def fixed(number: float, precision: int) -> str:
 
 
 def scientific(number: float, precision: int) -> str:
-    """Such as `1.500×10⁰³`. Servers before 1.33 put narrow spaces around the sign."""
+    """Formats a number such as `1.500×10⁰³`. Servers before 1.33 put narrow spaces around the sign."""
     if text := _special(number, precision):
         return text
     decimals, least = _decimals(precision)
@@ -36,7 +36,7 @@ def scientific(number: float, precision: int) -> str:
 
 
 def _decimals(precision: int) -> tuple[int, int]:
-    """How many decimals there are at most and at least. The library keeps them in 16 and in 8 bits."""
+    """Returns the greatest and the least number of decimals. The library keeps them in 16 and in 8 bits."""
     return (precision + (1 << 15)) % (1 << 16) - (1 << 15), precision % (1 << 8)
 
 

@@ -1,4 +1,4 @@
-"""`ip(...)`, `cidr(...)` and what can be asked of them."""
+"""`ip(...)`, `cidr(...)` and their methods."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class IP:
 
     @property
     def size(self) -> int:
-        """In bytes, for the cost."""
+        """Size in bytes, for the cost."""
         return self.bits // 8
 
 
@@ -47,7 +47,7 @@ class CIDR:
 
     @property
     def size(self) -> int:
-        """In bytes, for the cost: upstream counts the prefix only."""
+        """Size in bytes, for the cost: upstream counts the prefix only."""
         return -(-self.length // 8)
 
 
@@ -55,7 +55,7 @@ class CIDR:
 
 
 def ip(text: str) -> IP:
-    """The address of a text, neither with a zone nor an IPv4 address in an IPv6 one."""
+    """Parses an address. Zones and IPv4 addresses in IPv6 ones are errors."""
     try:
         number, bits, zone = parse_address(text)
     except AddressError as error:
@@ -81,7 +81,7 @@ def is_ip(text: str) -> bool:
 
 
 def is_canonical(text: str) -> bool:
-    """`ip.isCanonical(text)`: an error if the text is no address."""
+    """Returns `ip.isCanonical(text)`: an error if the text is no address."""
     return str(ip(text)) == text
 
 
@@ -114,7 +114,7 @@ def _is_multicast(address: IP) -> bool:
 
 
 def is_global_unicast(address: IP) -> bool:
-    """Private addresses are global ones here."""
+    """Returns whether an address is global; private addresses are."""
     if address.bits == 32 and address.number == 0xFFFFFFFF:
         return False
     others = (is_unspecified, is_loopback, _is_multicast, is_link_local_unicast)
@@ -125,7 +125,7 @@ def is_global_unicast(address: IP) -> bool:
 
 
 def cidr(text: str) -> CIDR:
-    """The network of a text. Bits behind the prefix stay."""
+    """Parses a network. Bits behind the prefix stay."""
     before, slash, after = text.rpartition("/")
     if not slash:
         raise _prefix_error(text, "no '/'")
@@ -146,7 +146,7 @@ def cidr(text: str) -> CIDR:
 
 
 def _prefix_error(text: str, problem: str) -> EvaluationError:
-    # Upstream says it twice.
+    # Upstream repeats the prefix.
     return EvaluationError(f"{_CONVERSION}{_CONVERSION}netip.ParsePrefix({go_quote(text)}): {problem}")
 
 
@@ -182,7 +182,7 @@ def contains_cidr(network: CIDR, other: CIDR | str) -> bool:
 
 
 def address_of(network: CIDR) -> IP:
-    """`cidr.ip()`: the address as it was written."""
+    """Returns `cidr.ip()`: the address as it was written."""
     return network.address
 
 

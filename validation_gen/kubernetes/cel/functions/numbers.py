@@ -1,7 +1,7 @@
 """Arithmetic of numbers, with the limits of 64 bits and the texts of cel-go.
 
-Source of the behaviour: `common/types/overflow.go` of cel-go. Both numbers are of one type: CEL mixes none, and the
-types are the caller's to check.
+Source of the behaviour: `common/types/overflow.go` of cel-go. Both numbers have one type: CEL does not mix types, and
+the caller checks them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, UINT_MOST,
 
 
 def int_result(number: int) -> int:
-    """The number, which must fit into 64 bits with a sign."""
+    """Returns the number, which must fit into 64 bits with a sign."""
     if not INT_LEAST <= number <= INT_MOST:
         raise EvaluationError("integer overflow")
     return number
 
 
 def uint_result(number: int) -> Uint:
-    """The number, which must fit into 64 bits without a sign."""
+    """Returns the number, which must fit into 64 bits without a sign."""
     if not 0 <= number <= UINT_MOST:
         raise EvaluationError("unsigned integer overflow")
     return Uint(number)
@@ -39,12 +39,12 @@ def multiply(left: int | float, right: int | float) -> int | float:
 
 
 def divide(left: int | float, right: int | float) -> int | float:
-    """The quotient without its fraction; that of doubles never fails."""
+    """Returns the quotient without its fraction; that of doubles never fails."""
     return _computed(left, right, _quotient, _double_quotient)
 
 
 def modulo(left: int, right: int) -> int:
-    """What a division leaves, with the sign of the number that is divided."""
+    """Returns the remainder, with the sign of the dividend."""
     if right == 0:
         raise EvaluationError("modulus by zero")
     if left == INT_LEAST and right == -1:
@@ -54,7 +54,7 @@ def modulo(left: int, right: int) -> int:
 
 
 def negate(number: int | float) -> int | float:
-    """The opposite of an int or a double; a uint has none."""
+    """Returns the negative of an int or a double; uints have none."""
     return -number if isinstance(number, float) else int_result(-number)
 
 

@@ -1,7 +1,7 @@
-"""`quantity(...)` and what can be asked of it, as `resource.Quantity` answers.
+"""`quantity(...)` and its methods, as in `resource.Quantity`.
 
-Upstream has two forms of an amount: a number of 64 bits and a power of ten, or one without bounds. Which one shows:
-only the first can become an integer, and only if its power is not negative, so `1.0` is none.
+Upstream has two forms of an amount: a number of 64 bits and a power of ten, or one without bounds. The form is visible:
+only the first can become an integer, and only if its power is not negative, so `1.0` cannot.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([
 _WRONG_NUMBER = "unable to parse numeric part of quantity"
 _WRONG_SUFFIX = "unable to parse quantity's suffix"
 _CAP = Decimal(INT_MOST)
-#: How many digits two amounts may be apart that are added.
+#: Greatest distance of the magnitudes of two summands, in digits.
 _MOST_DIGITS = 100_000
 _EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 
@@ -32,9 +32,9 @@ _EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 class Quantity:
     """An amount. Two are equal if their amounts are, however they are written.
 
-    `suffixes` is how multiples are named (`"Mi"`, `"M"`, `"e6"`), `text` what was read if that is canonical. The
+    `suffixes` is the notation of multiples (`"Mi"`, `"M"`, `"e6"`), `text` the source text if that is canonical. The
     exponent of the amount is the power of ten that upstream keeps. `is_sum` marks the results of `add` and `sub`, which
-    no other value can be compared with by `==`: upstream has them as pointers, and does not look behind them.
+    are not `==` to any other value: upstream compares them as pointers.
     """
 
     type_name: ClassVar[str] = "kubernetes.Quantity"
@@ -68,7 +68,7 @@ def _power(amount: Decimal) -> int:
 
 
 def _whole(amount: Decimal) -> int:
-    """The amount without its power of ten."""
+    """Returns the digits of the amount without its power of ten."""
     return int(_EXACT.scaleb(amount, -_power(amount)))
 
 
@@ -76,7 +76,7 @@ def _whole(amount: Decimal) -> int:
 
 
 def quantity(text: str) -> Quantity:
-    """The quantity of a text."""
+    """Parses a quantity."""
     match = _SHAPE.fullmatch(text)
     if not text or match is None:
         raise EvaluationError(_WRONG_FORMAT)
@@ -99,13 +99,13 @@ def quantity(text: str) -> Quantity:
 
 
 def _is_int64(suffix: str) -> bool:
-    """Whether an exponent, if the suffix is one, fits."""
+    """Returns whether an exponent, if the suffix is one, fits."""
     digits = suffix[1:].lstrip("+-").lstrip("0")
     return suffix[:1] not in ("e", "E") or len(digits) < 19 or (len(digits) == 19 and int(digits) <= INT_MOST)
 
 
 def _in_nanos(amount: Decimal, suffixes: str) -> Decimal:
-    """With the power of ten that upstream leaves an amount that it has rounded."""
+    """Returns the amount with the power of ten that upstream gives to a rounded one."""
     is_capped = suffixes == "Mi" and abs(amount) == _CAP
     if not amount or is_capped or amount.adjusted() > _MOST_DIGITS:
         return amount
@@ -120,7 +120,7 @@ def is_quantity(text: str) -> bool:
     return True
 
 
-# --- asking -----------------------------------------------------------------------------------------------------------
+# --- comparing --------------------------------------------------------------------------------------------------------
 
 
 def sign(value: Quantity) -> int:
@@ -160,7 +160,7 @@ def as_integer(value: Quantity) -> int:
 
 
 def as_approximate_float(value: Quantity) -> float:
-    """As upstream calculates it: the digits as a float, times the power of ten as one."""
+    """Computes the float as upstream does: the digits as a float, times the power of ten as one."""
     try:
         base = float(_whole(value.amount))
     except OverflowError:
@@ -169,7 +169,7 @@ def as_approximate_float(value: Quantity) -> float:
 
 
 def _power_of_ten(power: int) -> float:
-    """As Go's `math.Pow10` has it, which need not be the nearest float."""
+    """Returns the result of Go's `math.Pow10`, which may not be the nearest float."""
     if power > 308:
         return math.inf
     if power < -323:

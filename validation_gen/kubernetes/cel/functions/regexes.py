@@ -1,27 +1,27 @@
-"""`matches`, `find` and `findAll`: what Go's `regexp` finds in a text."""
+"""`matches`, `find` and `findAll`, with the results of Go's `regexp`."""
 
 from __future__ import annotations
 
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.goregex import GoRegexError, Pattern, Steps, TooMuchWorkError, compiled
 
-#: How many characters `findAll` looks at, each as often as it does, whatever the text. Upstream goes on for hours.
+#: Least step limit of `findAll`, which counts each character as often as it is read. Upstream has no limit.
 _MANY_STEPS = 1_000_000
 
 
 def matches(text: str, pattern: str) -> bool:
-    """Whether there is a match anywhere in a text."""
+    """Returns whether there is a match anywhere in a text."""
     return bool(_compiled(pattern, "").matches(text))
 
 
 def find(text: str, pattern: str) -> str:
-    """The first match, `""` if there is none."""
+    """Returns the first match, `""` if there is none."""
     span = _compiled(pattern, "Illegal regex: ").span(text)
     return text[slice(*span)] if span else ""
 
 
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
-    """All matches, or as many of them as the limit says if it is not negative."""
+    """Returns all matches, or at most `limit` of them if it is not negative."""
     try:
         return _found(_compiled(pattern, "Illegal regex: "), text, limit)
     except TooMuchWorkError:
@@ -37,7 +37,7 @@ def _found(expression: Pattern, text: str, limit: int) -> list[str]:
         if span is None:
             break
         start, end = span
-        # Nothing is found directly behind a match but what has characters.
+        # Directly behind a match only a non-empty match counts.
         if end > at or start != last_end:
             found.append(text[start:end])
         at = end if end > at else at + 1

@@ -1,4 +1,4 @@
-"""`semver(...)` and what can be asked of it, as `github.com/blang/semver` reads versions."""
+"""`semver(...)` and its methods, as `github.com/blang/semver` reads versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PART = re.compile(r"[0-9A-Za-z-]+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Semver:
-    """A version. What was built does not tell two versions apart."""
+    """A version. Comparisons ignore the build metadata."""
 
     type_name: ClassVar[str] = "kubernetes.Semver"
     major: int
@@ -41,7 +41,7 @@ class Semver:
 
 
 def semver(text: str, normalize: bool = False) -> Semver:
-    """The version of a text; one that is written in a lax way too, if it is to be normalized."""
+    """Parses a version; with `normalize` also one in a lax form."""
     return _parsed(_normalized(text) if normalize else text)
 
 
@@ -54,7 +54,7 @@ def is_semver(text: str, normalize: bool = False) -> bool:
 
 
 def _normalized(text: str) -> str:
-    """Without a `v` in front and zeros that lead, and with the numbers that are missing."""
+    """Removes a leading `v` and leading zeros, and adds missing numbers."""
     parts = [_without_zeros(part) for part in text.removeprefix("v").split(".", 2)]
     if len(parts) < 3 and re.search(r"[+-]", parts[-1]):
         raise EvaluationError("short version cannot contain PreRelease/Build meta data")
@@ -92,7 +92,7 @@ def _number(what: str, text: str) -> int:
 
 
 def _uint(text: str) -> int:
-    """In the words of Go's `strconv`."""
+    """Parses a number, with the errors of Go's `strconv`."""
     if not text:
         raise EvaluationError('strconv.ParseUint: parsing "": invalid syntax')
     if len(text) > 20 or int(text) > UINT_MOST:
@@ -120,7 +120,7 @@ def _build(text: str) -> str:
     return text
 
 
-# --- asking -----------------------------------------------------------------------------------------------------------
+# --- comparing --------------------------------------------------------------------------------------------------------
 
 
 def compare_to(left: Semver, right: Semver) -> int:
@@ -129,7 +129,7 @@ def compare_to(left: Semver, right: Semver) -> int:
 
 
 def _key(version: Semver) -> tuple[object, ...]:
-    """Numbers come before words, fewer parts before more, and all of that before the release itself."""
+    """Sort key: numbers come before words, fewer parts before more, and prereleases before the release itself."""
     parts = tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in version.before)
     return version.major, version.minor, version.patch, not version.before, parts
 
@@ -155,5 +155,5 @@ def patch(version: Semver) -> int:
 
 
 def _int64(number: int) -> int:
-    """Wrapped around, as Go's conversion leaves it."""
+    """Wraps a number around to 64 bits, as Go's conversion does."""
     return number - (1 << 64) if number >> 63 else number

@@ -1,6 +1,6 @@
-"""The functions of sets, which are lists of which neither order nor number counts.
+"""Functions of sets, which are lists whose order and repetitions do not count.
 
-Source of the behaviour: `ext/sets.go` of cel-go. What is equal is decided by the caller.
+Source of the behaviour: `ext/sets.go` of cel-go. The caller passes the equality.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ Equal = Callable[[object, object], object]
 
 
 def contains(values: Values, others: Values, equal: Equal) -> object:
-    """`sets.contains(list, list)`: True if all of the others are among the values, else what the first one gives."""
+    """Returns `sets.contains(list, list)`: True, or the answer for the first missing one of the others."""
     members = Members(values, equal)
     answers = map(members.find, others)
     return next((answer for answer in answers if answer is not True), True)
 
 
 def equivalent(values: Values, others: Values, equal: Equal, reverse: Equal) -> object:
-    """`sets.equivalent(list, list)`: whether each has all of the other.
+    """Returns `sets.equivalent(list, list)`: whether each has all of the other.
 
     Args:
         values: a list.
@@ -33,13 +33,13 @@ def equivalent(values: Values, others: Values, equal: Equal, reverse: Equal) -> 
 
 
 def intersects(values: Values, others: Values, equal: Equal) -> bool:
-    """`sets.intersects(list, list)`: whether any of the values is among the others."""
+    """Returns `sets.intersects(list, list)`: whether any of the values is among the others."""
     members = Members(others, equal)
     return any(members.find(value) is True for value in values)
 
 
 class Members:
-    """What has been seen. A text is equal to the same text and nothing else, so texts are found without comparing."""
+    """Set of CEL values. A text equals only the same text, so texts are found without comparisons."""
 
     def __init__(self, values: Values, equal: Equal) -> None:
         self._equal = equal
@@ -60,7 +60,7 @@ class Members:
         return problem
 
     def add(self, value: object) -> bool:
-        """Whether the value was not there before."""
+        """Adds a value, and returns whether it is new."""
         if self.find(value) is True:
             return False
         if isinstance(value, str):

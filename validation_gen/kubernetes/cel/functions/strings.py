@@ -1,7 +1,7 @@
-"""The functions of strings. Positions and lengths count code points.
+"""Functions of strings. Positions and lengths count code points.
 
-Source of the behaviour: `ext/strings.go` of cel-go, in version 2, and the package `strings` of Go. That results are
-bounded is ours: there costs bound what a rule makes.
+Source of the behaviour: `ext/strings.go` of cel-go, in version 2, and the package `strings` of Go. The limit on results
+is our own: upstream limits them by the cost.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from validation_gen.kubernetes.cel.functions.conversions import to_string
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Optional, Timestamp
 from validation_gen.runtime.gotime import duration_text
 
-#: How long a result may be.
+#: Greatest length of a result.
 MOST_CHARACTERS = 10 << 20
 
-#: What Unicode calls white space. Python's own list has four control characters more.
+#: White space of Unicode. Python's own list has four control characters more.
 _SPACES = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029"
     "\u202f\u205f\u3000"
@@ -40,7 +40,7 @@ _QUOTED = str.maketrans(
 
 
 def bounded(length: int) -> None:
-    """Refuses a result that would be too long; call it before the result is made."""
+    """Raises for a result that would be too long; call it before the result is made."""
     if length > MOST_CHARACTERS:
         raise EvaluationError("result is too large")
 
@@ -52,16 +52,16 @@ def concatenate(left: str, right: str) -> str:
 
 
 def char_at(text: str, index: int) -> str:
-    """The character at a position; none at the end."""
+    """Returns the character at a position; `""` at the end."""
     if not 0 <= index <= len(text):
         raise _out_of_range(index)
     return text[index : index + 1]
 
 
 def index_of(text: str, part: str, offset: int = 0, *, clamped: bool = True) -> int:
-    """The position of the first part from the offset on, -1 if there is none.
+    """Returns the position of the first part from the offset on, -1 if there is none.
 
-    An empty part is at the offset. It is `clamped` to the text since cel-go 0.29, and not looked at before.
+    An empty part is at the offset. That is `clamped` to the text since cel-go 0.29, and was not checked before.
     """
     if not part and not clamped:
         return offset
@@ -73,7 +73,7 @@ def index_of(text: str, part: str, offset: int = 0, *, clamped: bool = True) -> 
 
 
 def last_index_of(text: str, part: str, offset: int | None = None, *, clamped: bool = True) -> int:
-    """The position of the last part that begins at the offset or before, -1 if there is none; see `index_of`."""
+    """Returns the position of the last part at or before the offset, -1 if there is none; see `index_of`."""
     if offset is None:
         return text.rfind(part)
     if not part and not clamped:
@@ -98,7 +98,7 @@ def trim(text: str) -> str:
 
 
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
-    """At most as many replacements as the limit says, all if it is negative."""
+    """Replaces at most `limit` occurrences, all if it is negative."""
     found = text.count(old)
     count = found if limit < 0 else min(found, limit)
     bounded(len(text) + count * (len(new) - len(old)))
@@ -106,7 +106,7 @@ def replace(text: str, old: str, new: str, limit: int = -1) -> str:
 
 
 def split(text: str, separator: str, limit: int = -1) -> list[str]:
-    """At most as many parts as the limit says, of which the last is the rest; all if it is negative."""
+    """Splits into at most `limit` parts, of which the last is the rest; into all if it is negative."""
     if limit == 0:
         return []
     if separator:
@@ -126,7 +126,7 @@ def substring(text: str, start: int, end: int | None = None) -> str:
 
 
 def join(parts: Sequence[object], separator: str = "") -> str:
-    """All parts in one text. A list may hold other things than texts, if its type is not known before it is there."""
+    """Joins all parts to one text; raises for an item that is no text, as in a list of an unknown type."""
     texts: list[str] = []
     length = 0
     for part in parts:
@@ -139,7 +139,7 @@ def join(parts: Sequence[object], separator: str = "") -> str:
 
 
 def quote(text: str) -> str:
-    """The text as a literal of an expression."""
+    """Returns the text as a literal of an expression."""
     bounded(len(text) + 2)
     quoted = f'"{text.translate(_QUOTED)}"'
     bounded(len(quoted))
@@ -151,7 +151,7 @@ def _out_of_range(index: int) -> EvaluationError:
 
 
 def _printed(value: object) -> str:
-    """A value as Go prints it by `%v`."""
+    """Formats a value as Go's `%v` does."""
     if value is None:
         return "0"
     if isinstance(value, (bool, int, float, str)):

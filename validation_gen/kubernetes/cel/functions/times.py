@@ -1,7 +1,7 @@
-"""Timestamps and durations: how they are read, written, added and taken apart.
+"""Timestamps and durations: parsing, formatting, arithmetic and their parts.
 
-Sources of the behaviour: `common/types/{timestamp,duration,overflow}.go` and `common/stdlib/standard.go` of cel-go;
-for formats of schemas `UnstructuredToVal` of the API server and `strfmt` of kube-openapi.
+Sources of the behaviour: `common/types/{timestamp,duration,overflow}.go` and `common/stdlib/standard.go` of cel-go; for
+formats of schemas `UnstructuredToVal` of the API server and `strfmt` of kube-openapi.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HOUR, _MINUTE, _MILLISECOND = 3_600 * SECOND, 60 * SECOND, 1_000_000
 
 
 def parse_timestamp(text: str) -> Timestamp:
-    """`timestamp(string)`."""
+    """Parses `timestamp(string)`."""
     try:
         instant = layouts.parse(layouts.RFC3339, text)
     except layouts.ParseError:
@@ -35,13 +35,13 @@ def parse_timestamp(text: str) -> Timestamp:
 
 
 def timestamp_from_int(seconds: int) -> Timestamp:
-    """`timestamp(int)`: seconds since 1970."""
+    """Converts `timestamp(int)`: seconds since 1970."""
     _check_second(seconds)
     return Timestamp(seconds * SECOND)
 
 
 def format_timestamp(timestamp: Timestamp) -> str:
-    """`string(timestamp)`: with the offset that it was read with, and no zero too many."""
+    """Formats `string(timestamp)`: with its original offset, and without trailing zeros."""
     seconds, nanoseconds = divmod(timestamp.nanoseconds, SECOND)
     time = civil(seconds + timestamp.offset)
     fraction = f".{nanoseconds:09}".rstrip("0") if nanoseconds else ""
@@ -54,7 +54,7 @@ def format_timestamp(timestamp: Timestamp) -> str:
 
 
 def parse_duration(text: str) -> Duration:
-    """`duration(string)`."""
+    """Parses `duration(string)`."""
     nanoseconds = gotime.parse_duration(text)
     if nanoseconds is None:
         raise EvaluationError("type conversion error from 'string' to 'google.protobuf.Duration'")
@@ -62,7 +62,7 @@ def parse_duration(text: str) -> Duration:
 
 
 def format_duration(duration: Duration) -> str:
-    """`string(duration)`: seconds, as a double has them."""
+    """Formats `string(duration)`: seconds, with the precision of a double."""
     return f"{Decimal(repr(_in_units(duration, SECOND))).normalize():f}s"
 
 
@@ -79,7 +79,7 @@ def _check_second(seconds: int) -> None:
 
 
 def date_of(text: str) -> Timestamp:
-    """What a text of the format `date` is to an expression."""
+    """Parses a text of the format `date`."""
     try:
         return _timestamp(layouts.parse(layouts.DATE, text))
     except layouts.ParseError as error:
@@ -87,7 +87,7 @@ def date_of(text: str) -> Timestamp:
 
 
 def date_time_of(text: str) -> Timestamp:
-    """What a text of the format `date-time` is to an expression; the empty one is 1970."""
+    """Parses a text of the format `date-time`; the empty one is 1970."""
     if not text:
         return Timestamp(0)
     problem = ""
@@ -99,7 +99,7 @@ def date_time_of(text: str) -> Timestamp:
     raise EvaluationError(f"Invalid date-time formatted string {text}: {problem}")
 
 
-# A number is looked at from its first digit only, or long ones without a unit would be from each of theirs.
+# A number matches from its first digit only; otherwise long ones without a unit would be tried from each digit.
 _PART = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
 _UNITS = {
     "ns nano": 1,
@@ -114,7 +114,7 @@ _UNITS = {
 
 
 def duration_of(text: str) -> Duration:
-    """What a text of the format `duration` is to an expression: Go's duration, or the sum of `2 days` and the like."""
+    """Parses a text of the format `duration`: Go's duration, or the sum of parts such as `2 days`."""
     nanoseconds = gotime.parse_duration(text)
     if nanoseconds is not None:
         return Duration(nanoseconds)
@@ -134,7 +134,7 @@ def _number(text: str, digits: str) -> int:
 
 
 def _unit(name: str) -> int:
-    """The nanoseconds of a unit, 0 if there is none of the name. Of the last word of each the beginning is enough."""
+    """Returns the nanoseconds of a unit, 0 if it is unknown. The last word of each unit also matches as a prefix."""
     for words, nanoseconds in _UNITS.items():
         if name in words.split() or name.startswith(words.rpartition(" ")[2]):
             return nanoseconds
@@ -145,7 +145,7 @@ def _unit(name: str) -> int:
 
 
 def add(left: Timestamp | Duration, right: Timestamp | Duration) -> Timestamp | Duration:
-    """The sum of durations, or a moment that is later; at most one of the two is a moment."""
+    """Adds two durations, or a duration to a moment; at most one of the two is a moment."""
     if isinstance(right, Timestamp):
         left, right = right, left
     nanoseconds = left.nanoseconds + right.nanoseconds
@@ -156,7 +156,7 @@ def add(left: Timestamp | Duration, right: Timestamp | Duration) -> Timestamp | 
 
 
 def subtract(left: Timestamp | Duration, right: Timestamp | Duration) -> Timestamp | Duration:
-    """The difference of two of a kind, or a moment that is earlier."""
+    """Subtracts two durations or two moments, or a duration from a moment."""
     if isinstance(left, Timestamp) and isinstance(right, Timestamp):
         seconds = left.nanoseconds // SECOND - right.nanoseconds // SECOND
         int_result(seconds * SECOND)  # the seconds alone must fit, as upstream computes them first
@@ -186,7 +186,7 @@ _WHOLES = {"getHours": _HOUR, "getMinutes": _MINUTE, "getSeconds": SECOND}
 
 
 def part_of_timestamp(function: str, timestamp: Timestamp, zone: str = "UTC") -> int:
-    """`getFullYear` and its like, in a zone such as `Europe/Berlin` or `+02:00`."""
+    """Computes `getFullYear` etc. in a zone such as `Europe/Berlin` or `+02:00`."""
     seconds, nanoseconds = divmod(timestamp.nanoseconds, SECOND)
     offset = offset_of(zone, seconds)
     if function == "getMilliseconds":
@@ -195,14 +195,14 @@ def part_of_timestamp(function: str, timestamp: Timestamp, zone: str = "UTC") ->
 
 
 def part_of_duration(function: str, duration: Duration) -> int:
-    """`getHours` and its like: the whole duration in a unit, without a fraction."""
+    """Computes `getHours` etc.: the whole duration in a unit, without a fraction."""
     if function == "getMilliseconds":
         return _truncated(duration.nanoseconds, _MILLISECOND)
     return math.trunc(_in_units(duration, _WHOLES[function]))
 
 
 def _in_units(duration: Duration, unit: int) -> float:
-    """As Go computes it, which rounds what a double cannot hold."""
+    """Divides as Go does, with the rounding of a double."""
     whole = _truncated(duration.nanoseconds, unit)
     return float(whole) + float(duration.nanoseconds - whole * unit) / unit
 

@@ -1,4 +1,4 @@
-"""`url(...)` and what can be asked of it."""
+"""`url(...)` and its methods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from validation_gen.kubernetes.formats.gourl import (
     parse_url,
 )
 
-#: Go reads no query with more parts.
+#: Greatest number of parts of a query; Go reads none with more.
 _MOST_PARTS = 10_000
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PORT = re.compile(r"(.*):([0-9]*)", re.DOTALL)
@@ -24,7 +24,7 @@ _PORT = re.compile(r"(.*):([0-9]*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class URL:
-    """A URL. Two are equal if they are written alike again."""
+    """A URL. Two are equal if their normalized texts are."""
 
     type_name: ClassVar[str] = "kubernetes.URL"
     parts: Url
@@ -40,10 +40,10 @@ class URL:
 
 
 def url(text: str) -> URL:
-    """The URL of a text, which has to be absolute, or an absolute path."""
+    """Parses a text, which has to be an absolute URL or an absolute path."""
     try:
         parse_request_url(text)
-        # Once more: what has been asked for takes a fragment for a part of what stands before it.
+        # Parsed again: a request URL has no fragment and takes `#` as part of the rest.
         return URL(parse_url(text))
     except GoUrlError as error:
         raise EvaluationError(f"URL parse error during conversion from string: {error}") from None
@@ -58,12 +58,12 @@ def get_scheme(value: URL) -> str:
 
 
 def get_host(value: URL) -> str:
-    """With the port."""
+    """Returns the host with the port."""
     return value.parts.host
 
 
 def get_hostname(value: URL) -> str:
-    """Without the port, and without the brackets of an IPv6 address."""
+    """Returns the host without the port, and without the brackets of an IPv6 address."""
     name, _ = _host_and_port(value)
     return name[1:-1] if name.startswith("[") and name.endswith("]") else name
 
@@ -83,7 +83,7 @@ def get_escaped_path(value: URL) -> str:
 
 
 def get_query(value: URL) -> dict[str, list[str]]:
-    """The values of each key, without the parts that Go cannot read."""
+    """Returns the values of each key, without the parts that Go cannot read."""
     found: dict[str, list[str]] = {}
     parts = value.parts.query.split("&")
     if len(parts) > _MOST_PARTS:

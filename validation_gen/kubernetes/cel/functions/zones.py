@@ -15,12 +15,12 @@ from validation_gen.runtime.gotext import go_quote
 
 _NUMBER = re.compile("[+-]?[0-9]+")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-#: Python knows no moment outside of these, give or take the offset; no rule of a zone changes beyond them.
+#: Limits of Python's dates, give or take the offset; no rule of a zone changes beyond them.
 _FIRST_SECOND, _LAST_SECOND = -62_135_510_400, 253_402_214_400
 
 
 def offset_of(zone: str, seconds: int) -> int:
-    """The seconds that clocks of a zone are ahead of UTC at a moment in seconds since 1970."""
+    """Returns the seconds that a zone is ahead of UTC at a moment in seconds since 1970."""
     hours, colon, minutes = zone.partition(":")
     if colon:
         return _numeric(hours, minutes)
@@ -32,7 +32,7 @@ def offset_of(zone: str, seconds: int) -> int:
 
 
 def _numeric(hours: str, minutes: str) -> int:
-    """The seconds of an offset, of which upstream checks neither part."""
+    """Returns the seconds of an offset; upstream checks neither part."""
     sign = -1 if hours.startswith("-") else 1
     minutes_ahead = _wrapped(_integer(hours) * 60 + sign * _integer(minutes))
     nanoseconds = _wrapped(minutes_ahead * 60_000_000_000)
@@ -50,7 +50,7 @@ def _named(zone: str) -> zoneinfo.ZoneInfo:
 
 
 def _integer(text: str) -> int:
-    """As `strconv.Atoi` reads it."""
+    """Parses an integer as `strconv.Atoi` does."""
     problem = "" if _NUMBER.fullmatch(text) else "invalid syntax"
     digits = text.lstrip("+-").lstrip("0")
     if not problem and (len(digits) > 19 or not INT_LEAST <= int(text) <= INT_MOST):
@@ -61,5 +61,5 @@ def _integer(text: str) -> int:
 
 
 def _wrapped(number: int) -> int:
-    """The number in 64 bits, as Go lets it overflow."""
+    """Wraps a number around to 64 bits, as Go does on overflow."""
     return (number - INT_LEAST) % (1 << 64) + INT_LEAST

@@ -1,12 +1,12 @@
-"""The quick way through a request that a server takes: one walk over the object, and one over the places of rules.
+"""Fast path for requests that a server accepts: one walk over the object, and one over the places of rules.
 
-Almost all objects are right. For them Python source is made of the schema and of its rules, a function for each place,
-when the place is first met. It can say one thing only, that nothing is wrong; else it raises, and the exact way, which
-knows what is wrong, begins anew. So whatever is rare is no part of it.
+Almost all objects are valid. For them Python source is generated from the schema and its rules, a function for each
+place, at its first use. It can only conclude that nothing is wrong; else it raises, and the exact path, which finds the
+errors, starts anew. So rare cases are not supported.
 
 `settling` makes the functions that check and copy, `scalars` the conditions for scalars, `places` those that run rules,
-and `requests` goes through a request with them. Where native code is there, it checks and fills in by a table of the
-schema (`tables`), and tells which metadata is as most is (`plain`). `keywords` is what both forms ask of a schema.
+and `requests` handles a request with them. If native code is available, it checks and fills in by a table of the schema
+(`tables`), and recognizes common metadata (`plain`). `keywords` has the facts about a schema that both forms need.
 """
 
 from __future__ import annotations

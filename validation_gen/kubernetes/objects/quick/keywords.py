@@ -1,4 +1,4 @@
-"""What a schema asks of values, as far as both quick forms want to know: Python source and tables."""
+"""Facts about the keywords of a schema that both fast forms need: Python source and tables."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE
 
 _PLAIN_KEYS = ("string", "integer", "boolean")
-#: The integers that Go decodes, and those of the formats that say so.
+#: Range of the integers that Go decodes, and those of the integer formats.
 WHOLE = (-(1 << 63), (1 << 63) - 1)
 _RANGES = {"": WHOLE, "int64": WHOLE, "int32": (-(1 << 31), (1 << 31) - 1)}
-#: Up to here every integer is a float, too.
+#: Up to here every integer is exactly a float.
 _EXACT = 1 << 53
 
 
@@ -20,7 +20,7 @@ def is_scalar(schema: Schema) -> bool:
 
 
 def is_key(schema: Schema) -> bool:
-    """Whether values are of one type that tells items apart."""
+    """Returns whether values have one type that can be a key of items."""
     return schema.type in _PLAIN_KEYS and not schema.int_or_string
 
 
@@ -30,13 +30,13 @@ def has_limits(schema: Schema) -> bool:
 
 
 def values_of(schema: Schema) -> frozenset[int] | None:
-    """The integers that a schema of integers names; None if it names something else."""
+    """Returns the integers of an enum; None if it has other values."""
     values = [each.value for each in schema.enum]
     return frozenset(values) if all(value.__class__ is int for value in values) else None
 
 
 def bounds_of(schema: Schema) -> tuple[int, int] | None:
-    """The first and the last integer, if a schema of integers has no more to say but an enum; None if it has."""
+    """Returns the least and the greatest integer; None if the schema has other keywords than limits and an enum."""
     limits = (schema.minimum, schema.maximum)
     bounds = _RANGES.get(RESOURCE.format(schema))
     if bounds is None or schema.multiple_of is not None:
@@ -57,7 +57,7 @@ def has_combinations(schema: Schema) -> bool:
 
 
 def is_plain_int_or_string(schema: Schema) -> bool:
-    """Whether all combinations of a schema come to what `x-kubernetes-int-or-string` says already."""
+    """Returns whether all combinations of a schema only repeat `x-kubernetes-int-or-string`."""
     if not schema.int_or_string or schema.all_of or schema.one_of or schema.not_:
         return False
     wanted = [part.type for part in schema.any_of]
@@ -65,13 +65,13 @@ def is_plain_int_or_string(schema: Schema) -> bool:
 
 
 def has_numbers(schema: Schema) -> bool:
-    """Whether there can be floats in a settled object."""
+    """Returns whether there can be floats in a normalized object."""
     below = (schema.item, schema.additional, *schema.properties.values())
     return schema.type == "number" or any(has_numbers(part) for part in below if part is not None)
 
 
 def is_judged(schema: Schema | None) -> bool:
-    """Whether a schema says more than a type."""
+    """Returns whether a schema has validations besides a type."""
     if schema is None:
         return False
     plain = Schema(
@@ -85,7 +85,7 @@ def is_judged(schema: Schema | None) -> bool:
 
 
 def describes_parts(schema: Schema) -> bool:
-    """Whether something is said of what may be anything, beyond that it may be null."""
+    """Returns whether a schema of arbitrary values has other keywords than `nullable`."""
     if schema.properties or schema.additional_properties is not None or schema.items is not None:
         return True
     if schema.embedded_resource:

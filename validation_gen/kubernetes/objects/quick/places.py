@@ -1,4 +1,4 @@
-"""The rules of all places of an object, run where they are certainly true."""
+"""Runs the rules of all places of an object on the fast path."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Option
 from validation_gen.kubernetes.crd.correlation import KeyedItems
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, Rules, RunningRule
 
-#: What the quick way raises where something may be wrong.
+#: Exceptions of the fast path where something may be wrong.
 DOUBTS = (
     *(DoubtError, EvaluationError, CostExceededError),
     *(LookupError, TypeError, AttributeError, RecursionError),
 )
-#: The rules of a value (and of its old one) and of all below it. It takes what has been spent before, and adds to it.
+#: Runs the rules of a value (and of its old one) and of all below it. It takes the cost so far, and returns the new
+#: one.
 Place = Callable[..., int]
 
 
@@ -47,10 +48,10 @@ class QuickRules:
         self._update = self._function(rules, update=True)
 
     def spent(self, new: Any, old: Any = None) -> int:
-        """At most what all rules cost, which are all true. The values are as their schema wants them.
+        """Returns an upper limit of the cost of all rules, which all hold. The values must be valid by their schema.
 
         Raises:
-            DOUBTS: they may not be.
+            DOUBTS: a rule may not hold.
         """
         names = self._writer.names
         found: int = names[self._create](new, 0) if old is None else names[self._update](new, old, 0)
@@ -61,7 +62,7 @@ class QuickRules:
     # --- functions ----------------------------------------------------------------------------------------------------
 
     def _function(self, rules: Rules, *, update: bool) -> str:
-        """The name of the function for a place, which is made when it is first called."""
+        """Returns the name of the function for a place, which is compiled at its first call."""
         name = self._known.get((id(rules), update))
         if name is None:
             name = self._known[id(rules), update] = self._writer.fresh("r")
@@ -69,7 +70,7 @@ class QuickRules:
         return name
 
     def made(self, rules: Rules, name: str, update: bool) -> Place:
-        """The function of a place, which is made now, unless another thread has done it."""
+        """Returns the function of a place, and compiles it unless another thread has done it."""
         with self._writer.lock:
             if isinstance(self._writer.names[name], _Late):
                 self._make(rules, name, update)
@@ -172,7 +173,7 @@ class QuickRules:
         writer.line(f"if not {found.text}: raise DOUBT")
 
     def _planned(self, rules: Rules, rule: RunningRule) -> str:
-        """The name of what runs a rule as a plan."""
+        """Returns the name of a function that runs a rule as a plan."""
         plan, read, is_optional = rule.plan, rules.shape.read, bool(rule.rule.optional_old_self)
         assert plan is not None
 
@@ -189,7 +190,7 @@ class QuickRules:
 
 
 class _Late:
-    """A function that is made when somebody calls it."""
+    """A function that is compiled at its first call."""
 
     __slots__ = ("_name", "_quick", "_rules", "_update")
 

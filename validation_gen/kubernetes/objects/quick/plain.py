@@ -1,7 +1,7 @@
-"""Metadata as most objects have it: it is held as it was sent, and nothing is wrong with it.
+"""Recognizes common metadata, which the server stores unchanged, and which is valid.
 
-That is a name, a namespace, labels, few and short annotations, and what only the server
-sets, but for managed fields. Native code says so; without it nothing is known to be plain.
+That is a name, a namespace, labels, few and short annotations, and server-set fields except managed fields. Native code
+decides it; without it no metadata is plain.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validation_gen.runtime.names import label_key
 from validation_gen.runtime.native import accept
 
 _CODE: Any = accept
-#: So many annotations of so many bytes are far below the limit for all of them together.
+#: Greatest number and size of annotations, far below the limit for all of them together.
 _ANNOTATIONS = 24
 _BYTES = 8 * 1024
 
@@ -68,7 +68,7 @@ def _is_key(text: str) -> bool:
 
 
 def _is_moment(text: str) -> bool:
-    """Whether a time is written as the server writes it."""
+    """Returns whether a time has the form in which the server writes it."""
     data = {"creationTimestamp": text}
     try:
         return kept(data) == data
@@ -80,5 +80,5 @@ def _nothing(_: Any) -> bool:
     return False
 
 
-#: Whether metadata, of an object in a namespace or in none, is plain.
+#: Returns whether metadata, of an object in a namespace or in none, is plain.
 is_plain = _acceptor() if accept is not None else _nothing

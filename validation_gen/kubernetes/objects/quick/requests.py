@@ -1,4 +1,4 @@
-"""Requests that a server takes, gone through the quick way."""
+"""Fast path of requests that a server accepts."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from validation_gen.runtime.native import accept
 
 
 class QuickVersion:
-    """One version of a kind; with `native` code, if it is there.
+    """Fast path of one version of a kind; with `native` code, if it is available.
 
     Raises:
-        UnsupportedError: nothing can be taken the quick way.
+        UnsupportedError: the schema has no fast path.
     """
 
     def __init__(self, version: Served, *, native: bool = True) -> None:
         self.native = accept if native else None
-        #: Whether metadata is held as it is sent, and right.
+        #: Returns whether metadata is stored unchanged, and valid.
         self.is_plain: Callable[[Any], bool] = _is_never
         if self.native is not None:
             from validation_gen.kubernetes.objects.quick.plain import is_plain  # noqa: PLC0415 - for native code only
 
             self.is_plain = is_plain
-        #: As an object is sent: its status is no part of it if that is a subresource.
+        #: For sent objects: without the status if that is a subresource.
         self.sent = Settler(version.schema, "status" if version.status else "", native=native)
-        #: As it lies in the storage.
+        #: For stored objects.
         self.whole = Settler(version.schema, native=native) if version.status else self.sent
         self.rules = None if version.rules is None else QuickRules(version.rules)
 
@@ -45,7 +45,7 @@ def _is_never(_: Any) -> bool:
 
 
 def accepted(kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome | None:
-    """The answer to a create or an update of which nothing is certainly wrong, None if something may be."""
+    """Returns the answer to a create or an update that is certainly valid, None if something may be wrong."""
     quick = quick_of(version)
     if quick is None:
         return None
@@ -56,7 +56,7 @@ def accepted(kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) 
 
 
 def quick_of(version: Served) -> QuickVersion | None:
-    """The quick way through requests about a version, which is made once; None if there is none."""
+    """Returns the fast path for requests about a version, which is made once; None if there is none."""
     if version.quick is None:
         try:
             version.quick = QuickVersion(version)
@@ -76,7 +76,7 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
         before = _loaded(kind, version, old)
     prepare(obj, before, kind, version)
     meta = obj["metadata"]
-    if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
+    if meta.get("generation") == 0:  # after -1; it is not written, like an absent field
         raise DoubtError
     if metadata.drop_duplicate_owners(meta):
         raise DoubtError
@@ -97,15 +97,15 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
 
 
 def _is_unchanged(quick: QuickVersion, new: Any, old: dict[str, Any]) -> bool:
-    """Whether an old object was sent as the new one is, and the server would hold it in the same way."""
+    """Returns whether the old and the new object were sent alike, and the server would store them alike."""
     if "metadata" not in new or (quick.whole is not quick.sent and "status" in old):
         return False
     return quick.native is not None and quick.sent.default is None and quick.native.same(new, old)
 
 
 def _metadata_errors(quick: QuickVersion, kind: Kind, new: dict[str, Any], old: dict[str, Any] | None) -> bool:
-    """Whether something is wrong with metadata, or may be."""
-    if quick.is_plain(new):  # a name and a namespace as all of them have to be
+    """Returns whether metadata is, or may be, wrong."""
+    if quick.is_plain(new):  # also checks the name and the namespace
         return old is not None and metadata.is_moved(new, old)
     if old is None:
         return bool(metadata.create_errors(new, namespaced=kind.namespaced))
@@ -114,7 +114,7 @@ def _metadata_errors(quick: QuickVersion, kind: Kind, new: dict[str, Any], old: 
 
 
 def _decoded(quick: QuickVersion, kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
-    """An object with its metadata as the server holds it."""
+    """Returns an object with its metadata in the server's form."""
     if obj.__class__ is not dict or obj.get("kind") != kind.kind or obj.get("apiVersion") != version.api_version:
         raise DoubtError
     if "metadata" not in obj:
@@ -150,9 +150,9 @@ def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def _converted(obj: dict[str, Any], version: Served, *, defaults: bool = False) -> dict[str, Any]:
-    """Converts an object to another version, which drops what that does not have.
+    """Converts an object to another version, which drops the fields that this lacks.
 
-    Its functions fill in defaults as well, which happens with `defaults` alone.
+    Its functions also fill in defaults, which is only allowed with `defaults`.
     """
     quick = quick_of(version)
     if quick is None:
@@ -165,7 +165,7 @@ def _converted(obj: dict[str, Any], version: Served, *, defaults: bool = False) 
 
 
 def _read_back(quick: QuickVersion, kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-    """An object as a client reads it, of parts that others have, too. For a status that is not there its default is."""
+    """Returns an object as a client reads it; it may share parts with others. A missing status gets its default."""
     found = obj
     if version is not kind.storage:
         found = _converted(_converted(obj, kind.storage, defaults=True), version)

@@ -1,4 +1,4 @@
-"""Conditions under which a scalar is not certainly what its schema wants."""
+"""Python conditions of scalars that may not fit their schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.kubernetes.objects.quick.keywords import WHOLE, bounds_of, h
 
 
 def doubts(writer: Writer, schema: Schema, name: str) -> str:
-    """An expression that is true if the value of a variable may be wrong.
+    """Returns an expression that is true if the value of a variable may be wrong.
 
     Raises:
         UnsupportedError: the schema is not one of scalars.
@@ -43,7 +43,7 @@ def _no_integer(name: str) -> str:
 
 
 def _judged(writer: Writer, schema: Schema, name: str) -> str:
-    """The exact judgement, for what is rare."""
+    """Returns a call of the exact validation, for rare keywords."""
 
     def wrong(value: Any) -> bool:
         return bool(judge(schema, value))

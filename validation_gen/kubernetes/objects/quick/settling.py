@@ -1,7 +1,7 @@
-"""Copies of objects that are certainly right: nothing unknown, nothing null, defaults filled in, each value judged.
+"""Normalized copies of certainly valid objects: no unknown fields and nulls, defaults filled in, each value validated.
 
 The functions do at once what `pruning`, `defaulting`, `embedded`, `values` and `listtypes` do one after the other, for
-objects of which none of these would say anything.
+objects in which none of these finds anything.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from validation_gen.kubernetes.objects.quick.scalars import doubts
 from validation_gen.runtime.native import accept
 
 Settle = Callable[[Any], Any]
-#: Number of objects of a schema after which native code gets a table. To make one takes as long as many objects.
+#: Number of objects of a schema after which native code gets a table. Building it takes as long as many objects.
 _PATIENCE = 32
 
 
 class Settler:
-    """The functions for whole objects of one schema, whose `metadata` somebody else looks at.
+    """Functions for whole objects of one schema, except for their `metadata`.
 
     Args:
-        schema: what an object is judged by.
-        apart: the name of a field, such as `status`, that an object does not have when it is judged.
-        native: whether native code is asked first, if it is there.
+        schema: the schema of the objects.
+        apart: the name of a field, such as `status`, that validated objects do not have.
+        native: whether native code is tried first, if it is available.
 
     Raises:
-        UnsupportedError: the schema has something at its root that no quick form has.
+        UnsupportedError: the root of the schema has a keyword without a fast form.
     """
 
     def __init__(self, schema: Schema, apart: str = "", *, native: bool = True) -> None:
@@ -52,7 +52,7 @@ class Settler:
         if any(is_judged(schema.properties.get(name)) for name in ("apiVersion", "kind")):
             raise UnsupportedError("rules for the type of an object")
         if has_combinations(schema) or schema.max_properties is not None:
-            # They would be asked of an object that has its metadata, and its status, as they will be judged.
+            # They would be checked on an object with its metadata and its status in their final form.
             raise UnsupportedError("demands on an object as a whole")
         metadata = schema.properties.get("metadata")
         self._metadata = metadata if metadata is not None and is_judged(metadata) else None
@@ -66,7 +66,7 @@ class Settler:
         self.default = part.default if part is not None else None
 
     def settled(self, obj: Any) -> Any:
-        """A copy of an object with its defaults, which may share parts with it.
+        """Returns a copy of an object with its defaults, which may share parts with it.
 
         Raises:
             DoubtError: something may be wrong with it.
@@ -77,7 +77,7 @@ class Settler:
         return self._copy(obj) if found is None else found
 
     def _count(self) -> None:
-        """Make the table once some objects have been seen: for a few, it is not worth while."""
+        """Builds the table after some objects: for a few, it does not pay off."""
         self._left = left = max(self._left - 1, 0)
         if not left and self._ready is None:
             from validation_gen.kubernetes.objects.quick.tables import ready_of  # noqa: PLC0415 - for native code only
@@ -85,7 +85,7 @@ class Settler:
             self._ready = ready_of(self._schema, self._apart)
 
     def check_metadata(self, metadata: dict[str, Any]) -> None:
-        """What a schema says of `metadata`.
+        """Validates `metadata` by the schema.
 
         Raises:
             DoubtError: something is wrong.
@@ -94,7 +94,7 @@ class Settler:
             raise DoubtError
 
     def stored(self, obj: dict[str, Any]) -> dict[str, Any]:
-        """A settled object in the form in which a client reads it, which shares nothing with what was sent."""
+        """Returns a normalized object as a client reads it, which shares nothing with the sent object."""
         if self._has_numbers:
             found: dict[str, Any] = as_written(obj)
             return found
@@ -103,7 +103,7 @@ class Settler:
     # --- functions ----------------------------------------------------------------------------------------------------
 
     def _function(self, schema: Schema) -> str:
-        """The name of the function for the values of a schema. It is made when it is first called."""
+        """Returns the name of the function for the values of a schema. It is compiled at its first call."""
         name = self._known.get(id(schema))
         if name is None:
             name = self._known[id(schema)] = self._writer.fresh("s")
@@ -111,7 +111,7 @@ class Settler:
         return name
 
     def made(self, schema: Schema, name: str) -> Settle:
-        """The function of a schema, which is made now, unless another thread has done it."""
+        """Returns the function of a schema, and compiles it unless another thread has done it."""
         with self._writer.lock:
             if isinstance(self._writer.names[name], _Late):
                 self._make(schema, name)
@@ -141,7 +141,7 @@ class Settler:
         writer.defined(name, "settle")
 
     def _anything(self, schema: Schema, name: str) -> None:
-        """Data that no schema describes."""
+        """Defines the function for data without a schema."""
         if describes_parts(schema):
             raise UnsupportedError("more than that it may be anything")
         self._writer.names[name] = _copied_part
@@ -180,7 +180,7 @@ class Settler:
         writer.defined(name, "settle")
 
     def _kind_of_list(self, schema: Schema, item: Schema) -> None:
-        """That no item is there twice."""
+        """Emits the uniqueness check for set and map lists."""
         if schema.list_type == "set":
             if not is_key(item):
                 raise UnsupportedError("a set of no scalars")
@@ -272,7 +272,7 @@ class Settler:
 
 
 class _Late:
-    """A function that is made when somebody calls it. Of large schemas, objects use a small part."""
+    """A function that is compiled at its first call. Objects use only a small part of large schemas."""
 
     __slots__ = ("_name", "_schema", "_settler")
 
@@ -290,14 +290,14 @@ def _doubtful(_: Any) -> Any:
 
 
 def _copied_part(value: Any) -> Any:
-    """A copy of data for which there is a schema that says nothing: a null is dropped, or not."""
+    """Returns a copy of data with an empty schema; raises for a null, which may be dropped or not."""
     if value is None:
         raise DoubtError
     return _copied(value)
 
 
 def _copied(value: Any) -> Any:
-    """A copy of data of which no schema knows anything. Floats, which may be stored in another form, are doubtful."""
+    """Returns a copy of data without a schema; raises for floats, which may be stored in another form."""
     kind = value.__class__
     if kind is dict:
         return {key: _copied(item) for key, item in value.items()}

@@ -1,10 +1,9 @@
-"""The table of a schema for native code, which fills in defaults and says of an object that nothing is wrong with it.
+"""Table of a schema for native code, which fills in defaults and decides that an object is certainly valid.
 
-What the table asks is what `settling` asks, place by place. Native code looks for types, lengths, ranges, values,
-patterns, names and items that are there twice; all else is asked of a function. What has no quick form there has none
-here: it is a place that is never sure.
+The table has the checks of `settling`, place by place. Native code checks types, lengths, ranges, values, patterns,
+names and duplicate items; a function checks the rest. Places without a fast form in `settling` are never certain here.
 
-Nothing here is used where there is no native code.
+This module is only used with native code.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from validation_gen.runtime.memo import remember
 from validation_gen.runtime.native import accept
 
 _CODE: Any = accept
-#: How long texts may be that go through a table, which takes a step for each character.
+#: Greatest length of texts that go through a table, which takes a step for each character.
 _LONGEST = 1 << 20
-#: More places are not worth a table: it would be larger than the objects.
+#: Greatest number of places: a larger table would be larger than the objects.
 _MOST_NODES = 20_000
 
-#: A copy of an object with its defaults, in which all is right; None if something may be wrong.
+#: Returns a copy of a valid object with its defaults; None if something may be wrong.
 Ready = Callable[[Any], Any]
 
 
@@ -38,13 +37,13 @@ class NoTableError(Exception):
 
 
 def ready_of(schema: Schema, apart: str = "") -> Ready | None:
-    """What native code makes of the objects of a schema, whose `metadata` somebody else looks at.
+    """Returns the native function for the objects of a schema, which does not check their `metadata`.
 
-    The objects that it gives share all parts with those it was asked about, but for what holds a default.
+    Its copies share all parts with the original, except those that get a default.
 
     Args:
-        schema: what an object is judged by, of which `Settler` has a quick form.
-        apart: the name of a field that an object does not have when it is judged.
+        schema: the schema, for which `Settler` has a fast form.
+        apart: the name of a field that validated objects do not have.
     """
     tables = _Tables()
     try:
@@ -73,7 +72,7 @@ class _Tables:
         self.fields(node, schema, (*META_FIELDS, *filter(None, (apart,))))
 
     def place(self, schema: Schema) -> int:
-        """The place of a value that is there and not null."""
+        """Adds the place of a value that is present and not null."""
         index = self.add(Node(_CODE.NEVER))
         node = self.made(schema)
         if node is not None:
@@ -81,7 +80,7 @@ class _Tables:
         return index
 
     def made(self, schema: Schema) -> Node | None:
-        """What is asked of a value; None where nobody is ever sure."""
+        """Returns the checks of a value; None if they are never certain."""
         if schema.type == "array":
             return self.list(schema)
         if schema.type == "object":
@@ -93,7 +92,7 @@ class _Tables:
             _ask_combinations(node, schema)
         return node
 
-    # --- what holds others --------------------------------------------------------------------------------------------
+    # --- containers ---------------------------------------------------------------------------------------------------
 
     def list(self, schema: Schema) -> Node | None:
         item = schema.item
@@ -141,7 +140,7 @@ class _Tables:
         return node
 
     def fields(self, node: Node, schema: Schema, left: tuple[str, ...]) -> None:
-        """The fields of an object; those that are `left` are no matter of this schema."""
+        """Adds the fields of an object, except for those that are `left` to others."""
         node.flags |= _CODE.OPEN if schema.preserves else _CODE.CLOSED
         for name, part in schema.properties.items():
             if name in left:
@@ -162,7 +161,7 @@ class _Tables:
             node.asks.append((_Named(tuple(others)), ()))
 
     def mark(self, node: Node, inner: int) -> None:
-        """Whether there are defaults in a place is to be known above it."""
+        """Marks a place that has defaults below it."""
         node.flags |= self.nodes[inner].flags & _CODE.FILLS
 
 
@@ -224,20 +223,21 @@ def _pattern(table: bytes | None, finds: Callable[[str], bool]) -> tuple[Any, ..
 
 
 def _begin(limit: int | None) -> int:
-    """The least length, as far as native code counts. Definitions may say any number."""
+    """Returns the least length within the range of native code. Definitions may have any number."""
     return min(max(limit or 0, 0), ENDLESS)
 
 
 def _end(limit: int | None) -> int:
-    """The greatest length. One below none is that which nothing has."""
+    """Returns the greatest length within the range of native code, -1 if no value fits."""
     return ENDLESS if limit is None else min(max(limit, -1), ENDLESS)
 
 
-# --- questions: functions that give None for what is right ------------------------------------------------------------
+# --- checks: functions that return None for valid values
+# ---------------------------------------------------------------
 
 
 class Found:
-    """Whether a text is what a function says; it is remembered then."""
+    """Check of a text by a function; accepted texts are cached."""
 
     __slots__ = ("_finds", "_known")
 
@@ -253,7 +253,7 @@ class Found:
 
 
 class _Judged:
-    """Whether the exact way has nothing against a value."""
+    """Check of a value by the exact validation."""
 
     __slots__ = ("_schema",)
 
@@ -265,7 +265,7 @@ class _Judged:
 
 
 class _Combined:
-    """Whether a value is what `allOf`, `anyOf`, `oneOf` and `not` want."""
+    """Check of a value against `allOf`, `anyOf`, `oneOf` and `not`."""
 
     __slots__ = ("_schema",)
 
@@ -277,7 +277,7 @@ class _Combined:
 
 
 class _Named:
-    """Whether an object has some names, whatever stands behind them."""
+    """Check that an object has some names, with any values."""
 
     __slots__ = ("_names",)
 
@@ -289,7 +289,7 @@ class _Named:
 
 
 class _Sized:
-    """Whether an object has as many names as it should."""
+    """Check of the number of properties."""
 
     __slots__ = ("_least", "_most")
 
@@ -302,7 +302,7 @@ class _Sized:
 
 
 def _fits(value: Any) -> bool | None:
-    """Whether a number is one that Go decodes as it stands."""
+    """Checks that Go decodes a number without a change."""
     return None if value.__class__ is float or LEAST <= value <= MOST else False
 
 
