@@ -1,6 +1,6 @@
-"""Checks definitions, configurations of webhooks and policies as a server does at creation, by one process or several.
+"""Checks definitions, configurations of webhooks and policies as a server does at creation.
 
-What is found is the same whatever the number of processes. Nothing is printed here.
+The findings are the same for any number of processes. Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from validation_gen.uses.corpora.machine import Processes
 
 TASK = __name__
 
-DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: what is checked, as people call it
+DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: names of the checked kinds in messages
 
 
 @dataclass(slots=True)
 class Block:
-    """What was found in a piece of the input: how many objects, what there is to tell of them, and of its text."""
+    """Results of a piece of the input: the number of objects, the findings, and the problems of its text."""
 
     objects: int = 0
     findings: list[Diagnostic] = field(default_factory=list)
@@ -38,19 +38,19 @@ class Block:
 
 @dataclass(slots=True)
 class Checked:
-    """What was found in all that was named.
+    """The results of a run.
 
     Attributes:
         blocks: by the number of the piece of the input.
-        objects: how many objects there are.
-        judged: how many definitions, configurations and policies there are.
-        invalid: how many of them are invalid.
-        problems: what is wrong with files, in the order of the input.
-        interrupted: whether somebody has ended it before the end.
-        failure: the process that has ended, if one has: then what was found is what stands before.
-        refused: why another process could not begin.
-        where: what the process was at that has ended.
-        cut: whether a file must be read as a whole.
+        objects: the number of objects.
+        judged: the numbers of definitions, configurations and policies.
+        invalid: the numbers of invalid ones.
+        problems: problems of files, in the order of the input.
+        interrupted: True after an interruption.
+        failure: the process that has ended, if one has: then the results are those of the input before it.
+        refused: the reason why another process could not begin.
+        where: location of the failed process in the input.
+        cut: True if a file must be read as a whole.
     """
 
     blocks: dict[int, Block] = field(default_factory=dict)
@@ -66,12 +66,12 @@ class Checked:
 
     @property
     def is_partial(self) -> bool:
-        """Whether there is more than was looked at."""
+        """True if the input was not read completely."""
         return self.interrupted or self.failure is not None or self.refused is not None
 
     @property
     def findings(self) -> Iterator[Diagnostic]:
-        """What there is to tell of them, and then of files."""
+        """Yields the findings of all pieces, and then those of files."""
         for _, block in sorted(self.blocks.items()):
             yield from block.findings
         yield from self.problems
@@ -82,15 +82,16 @@ class Checker:
     """Checks objects in one process.
 
     Attributes:
-        minor: what rules may use is what 1.`minor` knows.
-        max_description: with descriptions of at most so many characters, the size of what is too large is told.
+        minor: the Kubernetes release 1.`minor` limits the features of rules.
+        max_description: for definitions that are too large, the report has their size with descriptions of at most
+            this length.
     """
 
     minor: int
     max_description: int | None = None
 
     def run(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What is found in the pieces of a task, as plain data."""
+        """Checks the pieces of a task; returns plain data."""
         blocks = []
         judged, invalid = Counter[str](), Counter[str]()
         cut = False
@@ -112,7 +113,7 @@ class Checker:
         return {"blocks": blocks, "judged": dict(judged), "invalid": dict(invalid), "cut": cut}
 
     def _judge(self, manifest: Manifest) -> tuple[str, list[Diagnostic]]:
-        """What an object is, and what is wrong with it; empty if it is none of those that are checked."""
+        """Returns the object's kind and its findings, or nothing for other kinds."""
         obj, positions = manifest.obj, manifest.positions
         if definitions.is_definition(obj):
             most = self.max_description
@@ -128,21 +129,21 @@ class Checker:
 
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes a checker of plain data in another process, and returns what has it check pieces."""
+    """Builds a checker in another process, and returns a function that checks pieces."""
     return Checker(common["minor"], common["max_description"]).run
 
 
 def check(
     checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
 ) -> Checked:
-    """What is found in all objects, by so many processes.
+    """Checks all objects in several processes.
 
     Args:
         checker: that of this process.
         reader: reads the files.
-        jobs: how many processes there may be.
-        interruption: what ends it early.
-        tell: is told how many objects are checked.
+        jobs: the maximum number of processes.
+        interruption: ends it early.
+        tell: called with the number of checked objects.
     """
     checked = _run(checker, reader, jobs, interruption, tell)
     if checked.cut and not checked.is_partial:
@@ -177,7 +178,7 @@ def _run(
 
 
 def _merge(data: dict[str, Any], checked: Checked) -> None:
-    """Adds what was found in other pieces."""
+    """Adds the results of other pieces."""
     for number, objects, findings, problems in data["blocks"]:
         block = Block(objects, [*map(diagnostic_of, findings)], [*map(diagnostic_of, problems)])
         checked.blocks[number] = block

@@ -1,4 +1,4 @@
-"""CustomResourceDefinitions as sources of types: which arguments name them. What they define is in `schemes`."""
+"""Recognises arguments that name CustomResourceDefinitions. `schemes` reads the kinds in them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from validation_gen.files import reading
 from validation_gen.files.paths import is_manifest
 from validation_gen.sources.languages import language_of
 
-#: How many directories are looked into before an argument is taken for sources.
+#: Maximum number of searched directories; beyond it an argument counts as sources.
 _MOST_DIRECTORIES = 10_000
-#: Directories below an argument in which no reader of sources looks, beside those of hidden names.
+#: Directories that no reader of sources enters, beside hidden ones.
 _SKIPPED = ("vendor", "testdata", "node_modules", "site-packages")
 _DEFINITION = re.compile(rb"""\bkind["']?\s*:\s*["']?CustomResourceDefinition\b""")
 
 
 def split(paths: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Divides arguments into those that name definitions, and those that name sources of types.
+    """Divides arguments into definitions and sources of types.
 
     A file counts by its name. A directory has definitions if there are manifests in it, and no Go or Python file
     declares a type of an API. Beside other Go and Python files, one of the manifests has to hold a definition.
@@ -40,7 +40,7 @@ def split(paths: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def is_lasting(path: str) -> bool:
-    """Whether an argument can be asked again later: standard input and pipes cannot, nor patterns and several names."""
+    """Returns whether an argument can be read again: not standard input, pipes, patterns and lists of names."""
     if os.path.lexists(path):
         return os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113 - they never raise
     return path != "-" and not glob.has_magic(path) and "," not in path
@@ -70,7 +70,7 @@ def _is_of_definitions(path: str) -> bool:
 
 
 def _read(path: str) -> bytes:
-    """Returns what a file holds, nothing if it cannot be read."""
+    """Returns the contents of a file, nothing if it cannot be read."""
     try:
         return reading.read(path)
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
-"""Objects as a server has them before it judges: with the defaults of their types.
+"""Defaulting of objects before validation, with the defaults of their types.
 
-They are those of the schema of a kind: one that its own rules refuse is none.
+They are those of the schema of a kind: a default that its own rules refuse is ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from validation_gen.kubernetes.crd.schema import Schema, has_default, read_schem
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of which a schema can be made, and its type."""
+    """A kind with its type, from which a schema can be made."""
 
     type: str
     api_version: str
@@ -27,20 +27,20 @@ class _Kind:
 
 
 class Defaults:
-    """Fills in what types declare. A schema is made when the first object of its kind comes.
+    """Fills in the defaults of types. A schema is made when the first object of its kind comes.
 
-    `program` gives the types with what markers say of them, which no other judgement needs. `known` are the schemas of
-    kinds, by the ids of their types, as the same program has them without tags.
+    `program` has the types with their markers, which no other validation needs. `known` are the schemas of kinds, by
+    the ids of their types, made from the same program without tags.
     """
 
     def __init__(self, program: Callable[[], Program], known: Mapping[str, KindSchema] | None = None) -> None:
         self._make = program
         self._known = known or {}
         self._schemas: dict[str, Schema | None] = {}
-        self._filling: dict[str, Schema | None] = {}  # those that have defaults
+        self._filling: dict[str, Schema | None] = {}  # schemas with defaults
 
     def as_data(self) -> dict[str, Any]:
-        """All of it as plain data, which `of_data` reads. The schemas of all kinds are made."""
+        """Returns plain data for `of_data`. This makes the schemas of all kinds."""
         return {
             "kinds": [list(astuple(kind)) for kind in self._kinds.values()],
             "schemas": {kind.type: self._written(kind) for kind in self._kinds.values()},
@@ -48,7 +48,7 @@ class Defaults:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Defaults:
-        """What `as_data` has written, without a program."""
+        """Restores defaults from `as_data`, without a program."""
         return _Written(data)
 
     @cached_property
@@ -62,11 +62,11 @@ class Defaults:
         return {(root.api_version, root.kind): _Kind(root.type, root.api_version, root.kind) for root in roots}
 
     def _written(self, kind: _Kind) -> Any:
-        """The schema of a kind as JSON-ready data, None if there is none."""
+        """Returns the schema of a kind as JSON-ready data, None if there is none."""
         if not self._program.is_sound(kind.type):
             return None
         if kind.type in self._known and not self._program.checks_something(kind.type):
-            return self._known[kind.type].schema  # tags would add nothing
+            return self._known[kind.type].schema  # tags add nothing
         root = next(
             root
             for package in self._program.packages.values()
@@ -76,7 +76,7 @@ class Defaults:
         return ResourceEmitter(self._program, SchemaOptions()).schema(root).as_json()
 
     def filled(self, obj: Any) -> Any:
-        """A copy of an object with what is not there; the object itself if its kind has no defaults."""
+        """Returns a copy of an object with its defaults; the object itself if its kind has none."""
         kind = self._kind_of(obj)
         if kind is None:
             return obj
@@ -103,7 +103,7 @@ class Defaults:
 
 
 class _Written(Defaults):
-    """Those of another process."""
+    """The defaults of another process."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         super().__init__(Program)

@@ -1,6 +1,6 @@
-"""A plugin of pytest, which runs `*.celtest.yaml` beside other tests: each case is one.
+"""A pytest plugin that runs `*.celtest.yaml` beside other tests: each case is one test.
 
-pytest imports this in every project where we are installed. So it needs nothing of ours until there is such a file.
+pytest imports this in every project where we are installed. So it imports nothing of ours until such a file exists.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from validation_gen.uses.cel.suites import Case, Subjects, Suite
     from validation_gen.uses.cel.suites.subjects import Subject
 
-#: As `uses.cel.suites.files` has it, which is not imported for a name.
+#: Copied from `uses.cel.suites.files`, whose import would be slow.
 SUFFIXES = (".celtest.yaml", ".celtest.yml")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile | None:
-    """Take files with tests of rules."""
+    """Takes files with tests of rules."""
     if not file_path.name.endswith(SUFFIXES):
         return None
     found: SuiteFile = SuiteFile.from_parent(parent, path=file_path)
@@ -29,7 +29,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile 
 
 
 class CaseError(Exception):
-    """A case fails, or cannot be run. The text says all: where Python was does not matter."""
+    """A case fails, or cannot be run. The text is complete; the traceback is not shown."""
 
 
 class SuiteFile(pytest.File):
@@ -51,18 +51,18 @@ class SuiteFile(pytest.File):
                 yield CaseItem.from_parent(self, name=one_line(case.name), tested=tested, case=case)
 
     def shown(self, items: list[Diagnostic]) -> str:
-        """Findings as the command line prints them."""
+        """Returns findings as the command line prints them."""
         from validation_gen.diagnostics.formats import render  # noqa: PLC0415
 
         return self.short(render(items, color=False).rstrip())
 
     def short(self, text: str) -> str:
-        """A text in which files are named from where pytest was started."""
+        """Returns a text with file names relative to the directory where pytest was started."""
         return text.replace(f"{self.config.invocation_params.dir.as_posix()}/", "")
 
 
 class Tested:
-    """A document with tests, and what they are about. The definition is read when the first case runs."""
+    """A document with tests, and their subject. The definition is read when the first case runs."""
 
     def __init__(self, file: SuiteFile, suite: Suite, subjects: Subjects) -> None:
         self.file = file
@@ -72,7 +72,7 @@ class Tested:
         self.problems: list[Diagnostic] | None = None
 
     def run(self, case: Case) -> None:
-        """Run a case.
+        """Runs a case.
 
         Raises:
             CaseError: it fails, or cannot be run.

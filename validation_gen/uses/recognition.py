@@ -1,4 +1,4 @@
-"""Objects that nothing here can judge: whether Kubernetes has their kind, and what else may be meant by its name."""
+"""Looks up kinds without rules: whether Kubernetes has them, and similar names."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from validation_gen.runtime.words import likeness
 
 __all__ = ["Defined", "Recognised", "recognise", "refusal", "tally"]
 
-#: Kinds that definitions and sources have, each as API version and kind.
+#: Kinds of definitions and sources, each as API version and kind.
 Defined = frozenset[tuple[str, str]]
-#: How like a group must be to be taken for a misspelt one.
+#: Minimum similarity of a group to be suggested.
 _LIKE = 0.88
-#: From how many letters on a name may have two slips, and up to how many it is looked at.
+#: Minimum length of a name for two slips, and maximum length to compare.
 _LONG, _LONGEST = 8, 100
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What is known of a kind that nothing judges.
+    """Result of the lookup of a kind without rules.
 
     Attributes:
         version: the API version of its objects.
         kind: its name.
-        built_in: what Kubernetes has under this name, None if it has nothing, or no more.
-        hint: what may be meant instead, or since when it is served or not; empty if nobody knows.
+        built_in: the built-in kind of this name, None if Kubernetes has none, or no longer has it.
+        hint: a similar name, or the release since which it is served or not; empty if unknown.
     """
 
     version: str
@@ -41,7 +41,7 @@ class Recognised:
 
     @property
     def reason(self) -> str:
-        """Why objects of the kind are not judged."""
+        """Reason why objects of the kind are not validated."""
         if self.built_in is not None:
             return "; ".join(filter(None, ("built-in, no schema here", self.hint)))
         return self.hint or "neither built-in nor defined here"
@@ -52,7 +52,7 @@ class Recognised:
 
 @lru_cache(maxsize=1024)
 def recognise(version: str, kind: str, defined: Defined) -> Recognised:
-    """What is known of a kind that nothing judges."""
+    """Looks up a kind without rules."""
     found = kinds().get((version, kind))
     if found is None:
         return Recognised(version, kind, hint=_meant(version, kind, defined))
@@ -65,7 +65,7 @@ def recognise(version: str, kind: str, defined: Defined) -> Recognised:
 
 
 def _instead(gone: BuiltIn, defined: Defined) -> str:
-    """Since when a kind is not served, and which versions have it."""
+    """Describes the release that dropped a kind, and the versions that have it."""
     told = f"not served since 1.{gone.until}"
     others = [version for version, kind in _all(defined) if kind == gone.kind]
     newest = [version for version in others if version.rpartition("/")[0] == gone.group] or others
@@ -73,7 +73,7 @@ def _instead(gone: BuiltIn, defined: Defined) -> str:
 
 
 def _meant(version: str, kind: str, defined: Defined) -> str:
-    """What may be meant by a kind that there is not."""
+    """Suggests a kind similar to an unknown one."""
     known = _all(defined)
     group = version.rpartition("/")[0]
     versions = [each for each, name in known if name == kind]
@@ -90,14 +90,14 @@ def _meant(version: str, kind: str, defined: Defined) -> str:
 
 
 def _slip(kind: str, names: Iterable[str]) -> str:
-    """The name that is misspelt: in one letter or, if it is a longer one, in two. Capitals do not count."""
+    """Returns the name that is misspelt: in one letter or, if it is longer, in two. Case is ignored."""
     most = 1 if len(kind) < _LONG else 2
     near = [(each, name) for name in names if (each := _slips(kind.lower(), name.lower(), most)) <= most]
     return min(near, default=(0, ""))[1]
 
 
 def _slips(one: str, other: str, most: int) -> int:
-    """How many letters are too many, missing, wrong or turned round; more than `most` if there are more."""
+    """Counts the superfluous, missing, wrong or swapped letters; returns more than `most` beyond that."""
     if abs(len(one) - len(other)) > most or len(one) > _LONGEST:
         return most + 1
     before: list[int] = []
@@ -114,12 +114,12 @@ def _slips(one: str, other: str, most: int) -> int:
 
 
 def _is_like(group: str, other: str) -> bool:
-    """Whether a group may be meant. Those of others have dots: the short ones are all of Kubernetes."""
+    """Returns whether a group is similar. Groups of others have dots: the short ones are all of Kubernetes."""
     return "." not in group or likeness(group, other) >= _LIKE
 
 
 def _all(defined: Defined) -> list[tuple[str, str]]:
-    """All kinds that there are. Of the versions of a kind the most stable and newest one comes last."""
+    """Returns all known kinds. Of the versions of a kind the most stable and newest one comes last."""
     served = {key for key, each in kinds().items() if each.is_served()}
     return sorted(served | defined, key=lambda each: (_rank(each[0]), each))
 
@@ -130,5 +130,5 @@ def _rank(version: str) -> tuple[bool, list[int]]:
 
 
 def tally(unjudged: Iterable[str]) -> list[str]:
-    """A line for each kind that nothing has judged, with the number of its objects."""
+    """Returns a line for each kind that was not validated, with the number of its objects."""
     return [f"not judged: {count} {name}" for name, count in sorted(Counter(unjudged).items())]

@@ -1,4 +1,4 @@
-"""The old state: a directory as it is, or the files of a revision, which readers see without any being written.
+"""The old state: a directory, or the files of a revision, which are read without being written to disk.
 
 The repository is only read: nothing is checked out, no index is touched, nothing is fetched.
 """
@@ -20,7 +20,7 @@ from validation_gen.files.revision import Repository, Revision
 from validation_gen.files.tree import Folder, Tree
 from validation_gen.sources import recorded
 
-#: The code of findings that there is no such state.
+#: Code of findings about an unreadable state.
 NO_STATE = "VG910"
 _PREFIX = "git:"
 _SHOWN = 20
@@ -28,7 +28,7 @@ _SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class OldState:
-    """Where the old sources are. Paths of findings begin with `label` where those on disk begin with `directory`."""
+    """Paths of the old sources. Paths of findings begin with `label` where those on disk begin with `directory`."""
 
     paths: tuple[str, ...]
     directory: str
@@ -37,11 +37,11 @@ class OldState:
     modules: dict[str, str]
     #: Files with manifests, directories with such, and patterns.
     manifests: tuple[str, ...] = ()
-    #: What the paths are read from, if not from disk.
+    #: Source of the paths, if they are not read from disk.
     tree: Tree | None = None
 
     def shown(self, span: Span) -> Span:
-        """A place in the old state as people know it."""
+        """Returns a location in the old state in the form of messages."""
         for root in (self.directory, os.path.relpath(self.directory), Path(self.directory).resolve()):
             rest = span.file.removeprefix(Path(root).as_posix())
             if rest != span.file and (not rest or rest.startswith("/")):
@@ -50,7 +50,7 @@ class OldState:
 
 
 def is_revision(against: str) -> bool:
-    """Returns true if an option names a revision of a repository."""
+    """Returns whether an option names a revision of a repository."""
     return against.startswith(_PREFIX)
 
 
@@ -98,7 +98,7 @@ def old_state(
 def _directory(
     against: str, paths: Sequence[str], sources: int, modules: dict[str, str], diagnostics: Diagnostics
 ) -> OldState | None:
-    """The state in a directory. The first paths are sources, the others definitions; one of these may be a file."""
+    """Returns the state in a directory. The first paths are sources, the others definitions; one may be a file."""
     base = Path(against)
     try:
         if not sources and len(paths) == 1 and base.is_file():
@@ -130,7 +130,7 @@ def _directory(
 
 
 def _plain(path: str) -> tuple[str, str]:
-    """Splits a path from the pattern behind it: that for all that is below, or the parts from the first with a star."""
+    """Splits a path from the pattern behind it: `/...`, or the parts from the first with a star."""
     plain = path.removesuffix("/...") or "/"
     if plain != path:
         return plain, "/..."
@@ -146,7 +146,7 @@ def _plain(path: str) -> tuple[str, str]:
 
 
 def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Revision | None:
-    """The files of a revision of the repository that a path is in."""
+    """Returns the files of a revision of the repository that contains a path."""
     place = Span(path)
     if not ref or ref.startswith("-"):
         diagnostics.error(NO_STATE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
@@ -177,7 +177,7 @@ def _state(
     modules: dict[str, str],
     diagnostics: Diagnostics,
 ) -> OldState | None:
-    """Where the sources, which are the first paths, and the definitions are in a revision."""
+    """Returns the paths of the sources, which come first, and of the definitions in a revision."""
     place, tree, top = Span(paths[0]), revision.tree, revision.repository.top
     directory = Path(tree.root)
     inner = Path(os.path.normpath(below)) if below else None
@@ -216,7 +216,7 @@ def _state(
 
 
 def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:
-    """What somebody has wanted of a revision and is left out, with names that can be no paths."""
+    """Reports requested entries of a revision that were left out, and names that are invalid paths."""
     for name, reason in islice(sorted(tree.told.items()), _SHOWN):
         help = "nothing, if no source needs it; else name a state that has it as a plain file"
         diagnostics.warning("VG716", f"{name!a} is left out of the old state: {reason}", Span(f"{label}{name}"), help)
@@ -226,7 +226,7 @@ def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:
 
 
 def _existing(path: str) -> str:
-    """The nearest directory of a path."""
+    """Returns the nearest existing directory of a path."""
     plain, _ = _plain(path)
     while not os.path.isdir(plain) and plain != str(Path(plain).parent):  # noqa: PTH112 - it never raises
         plain = str(Path(plain).parent)
@@ -234,7 +234,7 @@ def _existing(path: str) -> str:
 
 
 def _fetch(repository: Repository, ref: str) -> str:
-    """How to get a revision that is not there: copies in continuous integration are often shallow."""
+    """Suggests how to get a missing revision: copies in continuous integration are often shallow."""
     shallow = repository.is_shallow()
     name = ref.removeprefix("origin/").partition("~")[0].partition("^")[0]
     if name == "HEAD" and not shallow:
@@ -248,7 +248,7 @@ def _fetch(repository: Repository, ref: str) -> str:
 
 
 def _moved(modules: dict[str, str], top: str, tree: Tree) -> dict[str, str]:
-    """The directories of modules as they are in the revision, where they are part of the repository."""
+    """Returns the directories of modules in the revision, where they are part of the repository."""
     moved = {}
     for name, where in modules.items():
         whole = Path(os.path.realpath(where))

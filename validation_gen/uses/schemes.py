@@ -1,4 +1,4 @@
-"""The kinds that CustomResourceDefinitions in files define, ready to judge objects."""
+"""Loads the kinds of CustomResourceDefinitions in files, for validating objects."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from validation_gen.kubernetes.objects import Kind, Scheme
 
 @dataclass(slots=True)
 class Definitions:
-    """The kinds that definitions define, and where they do it."""
+    """The kinds of definitions, and their manifests."""
 
     scheme: Scheme = field(default_factory=Scheme)
     _manifests: dict[tuple[str, str], Manifest] = field(default_factory=dict)
 
     def add(self, manifest: Manifest, *, update: bool = False) -> Diagnostic | None:
-        """Add the kind of a correct definition. Returns a warning if another one, which is not updated, defines it."""
+        """Adds the kind of a correct definition. Returns a warning if another one, which is not updated, defines it."""
         kind = self.scheme.define(manifest.obj)
         before = self._manifests.get((kind.group, kind.kind))
         self._manifests[kind.group, kind.kind] = manifest
@@ -34,26 +34,26 @@ class Definitions:
 
     @property
     def objects(self) -> list[Any]:
-        """The definitions that count, as they were read."""
+        """Returns the definitions that count, as they were read."""
         return [manifest.obj for manifest in self._manifests.values()]
 
     def resource(self, kind: Kind) -> str:
-        """The resource of a kind, as `robots.example.com`."""
+        """Returns the resource of a kind, such as `robots.example.com`."""
         return f"{self._manifests[kind.group, kind.kind].obj['spec']['names']['plural']}.{kind.group}"
 
 
 class Lists:
-    """Knows the kinds that end in `List` and are none, by the definitions that were read before their objects.
+    """Recognises kinds that end in `List` but are no lists, from the definitions read before their objects.
 
     Attributes:
-        kinds: groups and names of the kinds that are defined.
+        kinds: groups and names of the defined kinds.
     """
 
     def __init__(self, scheme: Scheme | None = None) -> None:
         self.kinds = set(scheme.kinds) if scheme is not None else set()
 
     def is_object(self, obj: Any) -> bool:
-        """Whether an object is of a defined kind, and no list of another one. A definition is remembered."""
+        """Returns whether an object has a defined kind, and is no list of another one. Records a definition."""
         if is_definition(obj):
             spec = obj.get("spec")
             names = spec.get("names") if isinstance(spec, dict) else None
@@ -67,7 +67,7 @@ class Lists:
 
 
 def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
-    """The kinds that definitions define, by API version and kind."""
+    """Returns the kinds of definitions, by API version and kind."""
     return frozenset(
         (version.api_version, kind.kind)
         for kind in scheme.kinds.values()
@@ -77,7 +77,7 @@ def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
 
 
 def definitions_of(paths: Sequence[str], diagnostics: Diagnostics) -> Definitions:
-    """The definitions in files and directories. What is wrong with one is reported."""
+    """Reads the definitions in files and directories. Problems of a definition are reported."""
     known = Definitions()
     for manifest in read_definitions(paths, diagnostics):
         if (twice := known.add(manifest)) is not None:
@@ -86,5 +86,5 @@ def definitions_of(paths: Sequence[str], diagnostics: Diagnostics) -> Definition
 
 
 def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
-    """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
+    """Returns the kinds of definitions in files and directories. Problems of a definition are reported."""
     return definitions_of(paths, diagnostics).scheme

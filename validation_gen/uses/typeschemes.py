@@ -1,6 +1,6 @@
-"""The kinds of types in Go or Python, ready to judge objects: by the schemas of their definitions, and by their tags.
+"""Builds a scheme from Go or Python types: the schemas of their definitions, and their tags.
 
-A definition says what is pruned and defaulted, and what markers demand; what tags demand, the validators say.
+A definition supplies pruning, defaults and the constraints of markers; the validators supply those of tags.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _SCHEMAS = SchemaOptions(max_description=0, tags=False)
 def scheme_of_types(
     settings: Settings, diagnostics: Diagnostics, *, options: Mapping[str, bool] | None = None
 ) -> Scheme:
-    """The kinds of sources. Files that `settings.custom` names are imported.
+    """Returns the kinds of sources. Files that `settings.custom` names are imported.
 
     Args:
-        settings: what to read, and how.
-        diagnostics: take what is wrong with sources and definitions. A kind with errors is left out.
+        settings: inputs and how to read them.
+        diagnostics: take the problems of sources and definitions. A kind with errors is left out.
         options: the validation options of all requests. One that is not named is off.
     """
     sources = read(settings, diagnostics)
@@ -48,7 +48,7 @@ def scheme_of_types(
 
 
 def lower_kinds(sources: Sources, settings: Settings, diagnostics: Diagnostics) -> Program:
-    """The program of sources with all their kinds. What is wrong with these alone is told, too."""
+    """Returns the program of sources with all their kinds. Problems of the additional kinds are reported, too."""
     found = Diagnostics()
     program = lower(sources, replace(settings, every_kind=True, lint=False), found)
     for problem in found.items:
@@ -65,7 +65,7 @@ def add_kinds(
     *,
     options: Mapping[str, bool],
 ) -> None:
-    """Adds the kinds of a program, in which comments were read for schemas, with the rules of their validators."""
+    """Adds the kinds of a program that was read for schemas, with the rules of their validators."""
     for found in definitions(markers):
         if not all(markers.is_sound(root.type) for _, root in found.versions):
             continue
@@ -85,7 +85,7 @@ def add_kinds(
 
 
 def _rules(registry: Registry, api_version: str, name: str, options: Mapping[str, bool]) -> TypeRules | None:
-    """What the validator of a kind says; None if tags demand nothing of it."""
+    """Returns the validator of a kind; None if it has no tags."""
     kind = registry.of_object({"apiVersion": api_version, "kind": name})
     if kind is None or not kind.subresources:
         return None
@@ -100,7 +100,7 @@ def _asked(
     old: Any,
     subresource: str,
 ) -> list[FieldError]:
-    """The errors of tags: none about a subresource that they say nothing of."""
+    """Returns the errors of tags: none about a subresource without tags."""
     if subresource not in (kind.subresources or ()):
         return []
     return registry.run(kind, new, old, update=old is not None, options=options, subresource=subresource)

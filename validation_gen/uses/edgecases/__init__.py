@@ -1,8 +1,8 @@
-"""Objects at the edges of rules, drawn from a program: what tests of validators are made of.
+"""Objects at the limits of rules, drawn from a program for tests of validators.
 
-- `boundary_cases` finds for each declared rule a request that breaks it and one next to it that does not.
+- `boundary_cases` finds for each declared rule a request that breaks it and a similar one that does not.
 - `Drawing` draws requests of a kind from a source of choices, `Objects` single values.
-- `shrink` makes a request as small as it can be while something holds.
+- `shrink` makes a request as small as possible while a predicate holds.
 
 Nothing here reads a file or prints.
 """

@@ -1,4 +1,4 @@
-"""Both sides of rules about who is set with whom: unions, dependents, modes."""
+"""Both sides of rules about sets of members: unions, dependents, modes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation_gen.uses.edgecases.values import edges
 
 
 def of_members(spot: Spot, rule: Membership) -> Tries:
-    """Unions and dependents of members of a struct or items of a list."""
+    """Returns both sides of unions and dependents of members of a struct or items of a list."""
     if not relations.members_of(rule):
         return _items(spot, rule)
     names = [relations.json_name(p) for p in rule.participants]
@@ -33,7 +33,7 @@ def of_members(spot: Spot, rule: Membership) -> Tries:
 
 
 def _with(spot: Spot, rule: Membership, names: set[str]) -> Try:
-    """The struct with these participants set and no others."""
+    """Returns the struct with these participants set and no others."""
     obj = dict(spot.value or {})
     relations.choose(rule, obj, names, lambda n: Objects().set_value(spot.place.members[n], spot.conditions))
     return Try(obj)
@@ -44,7 +44,7 @@ def _each_alone(spot: Spot, rule: Membership) -> Iterator[Try]:
 
 
 def _selected(spot: Spot, rule: Membership) -> Tries:
-    """Unions whose discriminator names the member; the error stands at the member that is meant here."""
+    """Handles unions whose discriminator names the member; the error is at the member of this site."""
     mine = next(p for p in rule.participants if f".{p.name}" == spot.site.suffix)
     others = [p for p in rule.participants if p.name != mine.name]
     right = [_choice(spot, rule, p.discriminator_value, {relations.json_name(p)}) for p in (mine, *others)]
@@ -62,7 +62,7 @@ def _choice(spot: Spot, rule: Membership, value: str, names: set[str]) -> Try:
 
 
 def _items(spot: Spot, rule: Membership) -> Tries:
-    """Unions of items of a list."""
+    """Handles unions of items of a list."""
     rest = [i for i in spot.value or [] if not any(relations.matches(i, p.presence) for p in rule.participants)]
     items = [_item(spot, participant) for participant in rule.participants]
     alone = [Try([*rest, item]) for item in items]
@@ -80,7 +80,7 @@ def _item(spot: Spot, participant: Participant) -> Any:
 
 
 def of_modes(spot: Spot, modes: Modes) -> Tries:
-    """A member in a mode that forbids it, and in one that does not."""
+    """Returns a member in a mode that forbids it, and in one that does not."""
     known = {mode for mode, _ in modes.rules}
     others: list[Any] = [modes.zero, *edges(spot.place.members[modes.discriminator])]
     member = spot.place.members[modes.json]

@@ -1,7 +1,7 @@
-"""Boundary cases: for each declared rule a request that breaks it, and one next to it that does not.
+"""Boundary cases: for each declared rule a request that breaks it, and a similar one that does not.
 
-Requests are put together from what the rule says, on the smallest object in which the rule is asked at all. Then the
-validators judge them, so that nothing is taken for granted.
+Requests are built from the rule, on the smallest object to which the rule applies. Then the validators check that they
+have the intended effect.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Case:
 
     Attributes:
         rule: the rule.
-        failing: a request to which the validators give the rule's error, `None` if none was found.
-        passing: a request next to it to which they do not.
-        alone: whether that error is the only one.
-        valid: whether the passing request has no errors at all.
-        reason: why there is no failing request, or no passing one.
+        failing: a request with the rule's error, `None` if none was found.
+        passing: a similar request without it.
+        alone: True if that error is the only one.
+        valid: True if the passing request has no errors at all.
+        reason: the reason why there is no failing request, or no passing one.
     """
 
     rule: Declared
@@ -53,7 +53,7 @@ def boundary_cases(
     rules: Collection[Declared] | None = None,
     subjects: Mapping[tuple[str, str], Subject] = MappingProxyType({}),
 ) -> Iterator[Case]:
-    """The boundaries of rules, by default all that the program declares, in that order. They are made one by one.
+    """Yields the boundaries of rules, by default all of the program, in that order. They are made lazily.
 
     `subjects` are kinds that the caller has, by their packages and names.
     """
@@ -96,7 +96,7 @@ class _Kind:
         return best
 
     def _at_once(self, rule: Declared) -> Case:
-        """What can be said without a value: a rule about a field without a name in JSON is broken always or never."""
+        """Returns the case of a rule about a field without a JSON name, which is broken always or never."""
         conditions = next(self.subject.states({}))
         probe = self.subject.probe(self.smallest(conditions), options=options_of(conditions))
         for error in self.subject.errors(probe):
@@ -106,7 +106,7 @@ class _Kind:
         return Case(rule, reason="no request was found that breaks it")
 
     def smallest(self, conditions: Conditions) -> Any:
-        """The smallest valid object, or the one with the fewest errors."""
+        """Returns the smallest valid object, or the one with the fewest errors."""
         key = tuple(conditions.items())
         if key not in self._smallest:
             self._smallest[key] = smallest(self.subject, conditions)
@@ -118,7 +118,7 @@ def _worth(case: Case) -> tuple[bool, ...]:
 
 
 class _Search:
-    """The search for the boundary of one rule at one place."""
+    """The search for the boundary of one rule at one site."""
 
     def __init__(self, kind: _Kind, rule: Declared, site: Site, conditions: Conditions) -> None:
         self.subject = kind.subject
@@ -128,7 +128,7 @@ class _Search:
         base = kind.smallest(self.conditions)
         base, self.steps, _ = opened(self.subject.place, site.way, base, conditions, site.modes)
         self.path = written(site, self.steps)
-        # Values that are tried out are made of what is there, so it has to be right.
+        # Candidates are derived from the base value, so it has to be right.
         probe = self.subject.probe(base, options=options_of(conditions))
         self.base = mended(self.subject, probe, conditions, _nothing, self._is_there).obj
 
@@ -166,7 +166,7 @@ class _Search:
         return best[1] if best else None
 
     def _tried(self, attempt: Try, *, breaks: bool) -> Probe | None:
-        """The request of an attempt, mended; `None` if it does not do what it is for."""
+        """Returns the repaired request of a candidate; `None` if it has not the intended effect."""
         obj = self._with(attempt.new)
         old = self._with(attempt.old) if attempt.update else None
         probe = self.subject.probe(obj, old, update=attempt.update, options=options_of(self.conditions))
@@ -190,7 +190,7 @@ class _Search:
         return with_value(self.base, around, entries if value is ABSENT else {**entries, str(value): entry})
 
     def _keeper(self, probe: Probe) -> Callable[[Probe], bool]:
-        """Whether a request still has at the place of the rule what is tried out there."""
+        """Returns a predicate: a request still has the tested value at the site of the rule."""
         steps = self.steps[:-1] if self._of_key else self.steps
         names = _names(self.site)
         ways = [(*steps, name) for name in names] or [steps]
@@ -237,7 +237,7 @@ def _nothing(_: FieldError) -> bool:
 
 
 def _names(site: Site) -> list[str]:
-    """The members whose being set is what a rule is about."""
+    """Returns the members whose presence the rule checks."""
     operation = site.operation
     if isinstance(operation, Modes):
         return [operation.json, operation.discriminator]
@@ -248,5 +248,5 @@ def _names(site: Site) -> list[str]:
 
 
 def _presence(value: Any) -> object:
-    """A value as far as it is of interest whether it is set; discriminators matter as they are."""
+    """Reduces a value to its presence; discriminators keep their value."""
     return value if isinstance(value, str | bool) else "set" if value not in (None, ABSENT) else "unset"

@@ -1,7 +1,7 @@
-"""Changes of objects: one value somewhere becomes another, is dropped or is made.
+"""Changes objects: one value becomes another, is dropped or is added.
 
-This is how updates are drawn, and creates that are valid but for little. All places of a kind are listed first, so that
-deep ones have their turn as well as those at the top.
+This draws updates, and creates that are nearly valid. All paths of a kind are listed first, so that deep ones have the
+same share as those at the top.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Way = tuple[Turn, ...]
 
 
 def ways(place: Place) -> list[tuple[Way, Place]]:
-    """The ways to all values of an object, with their places. Types inside themselves are entered once."""
+    """Returns the paths to all values of an object, with their places. Recursion is entered once."""
     found = place.notes.get("ways")
     if found is None:
         found = place.notes["ways"] = [(way, end) for way, end in _ways(place) if way[0] not in ("apiVersion", "kind")]
@@ -49,7 +49,7 @@ def _ways(place: Place) -> list[tuple[Way, Place]]:
 
 
 def changed(objects: Objects, place: Place, obj: Any, conditions: Conditions, most: int = 4) -> Any:
-    """The object with some values changed, wherever they are."""
+    """Returns the object with some values changed."""
     known = ways(place)
     for _ in range(several(objects.source, most) if known else 0):
         obj = touched(objects, place, one_of(objects.source, known)[0], obj, conditions)
@@ -57,7 +57,7 @@ def changed(objects: Objects, place: Place, obj: Any, conditions: Conditions, mo
 
 
 def is_free(place: Place) -> bool:
-    """Tells whether it is a single value about which no rule says more than that it may or must be there."""
+    """Returns whether it is a single value whose rules constrain at most its presence."""
     if not isinstance(place.value, Scalar | Wire):
         return False
     return not place.hints and all(
@@ -80,10 +80,10 @@ def _turns(place: Place) -> Iterator[tuple[Turn, Place]]:
 
 
 def touched(objects: Objects, place: Place, way: Way, obj: Any, conditions: Conditions) -> Any:
-    """The object with another value at the end of a way, or with none."""
+    """Returns the object with another value at the end of a path, or with none."""
     source = objects.source
     if source.chance(0.15):
-        # What is there goes; where nothing is, something comes, as below.
+        # An existing value is removed; a missing one is added below.
         steps = _existing(way, obj)
         if steps is not None and steps:
             return with_value(obj, steps, ABSENT)
@@ -105,7 +105,7 @@ def _existing(way: Way, obj: Any) -> tuple[str | int, ...] | None:
 
 
 def another(objects: Objects, place: Place, value: Any, conditions: Conditions) -> Any:
-    """A value instead of another one, at the edges of what is allowed, and on either side of them."""
+    """Draws a replacement value at or just beyond a limit."""
     source = objects.source
     shape = place.value
     if place.is_pointer and source.chance(objects.nulls):
@@ -126,7 +126,7 @@ def another(objects: Objects, place: Place, value: Any, conditions: Conditions) 
 
 
 def _other_members(objects: Objects, place: Place, value: dict[str, Any], conditions: Conditions) -> Any:
-    """A struct in which one member more or one less is set: what rules about several members look at."""
+    """Draws a struct with one member more or less, for rules about several members."""
     source = objects.source
     name = one_of(source, list(place.members))
     if name in value and not source.chance(0.3):
@@ -168,7 +168,7 @@ def _other_map(objects: Objects, place: Place, entries: dict[str, Any], conditio
 
 
 def several(source: Source, most: int) -> int:
-    """A number from one on, small ones more often."""
+    """Draws a number from one on, small ones more often."""
     count = 1
     while count < most and source.chance(0.35):
         count += 1

@@ -1,4 +1,4 @@
-"""Draws requests of a kind: creates and updates, most of them valid but for little, with all options and paths."""
+"""Draws requests of a kind: creates and updates, most of them nearly valid, with all options and paths."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ _FREE = 5
 class Drawing:
     """Draws requests of one kind.
 
-    Each place of the kind has its turn, in an order that `source` decides. Values about which no rule says anything get
-    all sorts of values, several in each request: nobody knows what handwritten checks say of them. `texts` and
-    `numbers` are used there, too.
+    Each path of the kind has its turn, in an order that `source` decides. Values without rules are varied, several in
+    each request, as handwritten checks may constrain them. `texts` and `numbers` are used there, too.
     """
 
     subject: Subject
@@ -47,11 +46,11 @@ class Drawing:
         known = ways(self.subject.place)
         free = [way for way, place in known if is_free(place)]
         self._ruled = _Rotation([way for way, place in known if not is_free(place)] or free)
-        # Every kind has metadata, and there is much of it.
+        # Every kind has metadata, with many fields.
         self._free = _Rotation([way for way in free if way[0] != "metadata"], [w for w in free if w[0] == "metadata"])
 
     def request(self) -> Probe:
-        """The next request."""
+        """Returns the next request."""
         source = self.source
         options = {name: source.chance(0.5) for name in self.subject.options}
         conditions = {option_name(name): state for name, state in options.items()}
@@ -60,7 +59,7 @@ class Drawing:
         if source.chance(0.6):
             probe = self.subject.probe(self.changed(obj, conditions), options=options)
         else:
-            # What changes is at the place of the new value more often than somewhere else.
+            # The change is usually at the path of the new value.
             way = self._ruled.next(source)
             old = self._touched(obj, way, conditions)
             new = self._touched(old, way, conditions) if source.chance(0.7) else self.changed(old, conditions)
@@ -68,7 +67,7 @@ class Drawing:
         return replace(probe, subresource=one_of(source, self.subject.kind.subresources or ("/",)))
 
     def changed(self, obj: Any, conditions: Conditions) -> Any:
-        """The object with some values changed."""
+        """Returns the object with some values changed."""
         for _ in range(several(self.source, 4)):
             obj = self._touched(obj, self._ruled.next(self.source), conditions)
         return obj
@@ -79,7 +78,7 @@ class Drawing:
         return touched(self._objects(), self.subject.place, way, obj, conditions)
 
     def _filled(self, obj: Any, conditions: Conditions) -> Any:
-        """The object with some values about which no rule says anything."""
+        """Returns the object with some values that have no rules."""
         for _ in range(_FREE):
             way = self._free.next(self.source)
             if way is None:
@@ -110,7 +109,7 @@ class Drawing:
 
 
 class _Rotation:
-    """Ways in turn: each once a round, in another order each time, those of a later group behind the others."""
+    """Yields paths in turn: each once a round, in another order each time, later groups after the others."""
 
     def __init__(self, *groups: list[Way]) -> None:
         self.groups = [group for group in groups if group]

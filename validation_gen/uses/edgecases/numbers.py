@@ -1,4 +1,4 @@
-"""Numbers at the edges of rules and types."""
+"""Numbers at the limits of rules and types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _USUAL = (1, 0, 2, -1, 5, 10, 1000, 63, 64, 80, 100, 101, 253, 254, 255, 256, 10
 
 
 def limits(go: str) -> tuple[int, int]:
-    """The least and the greatest value of one of Go's types. Larger integers than these do not survive as a float."""
+    """Returns the least and the greatest value of a Go type. Larger integers would lose digits as a float."""
     if go.startswith("float"):
         return -(2**53), 2**53
     bits = int(go.lstrip("uint") or 64)
@@ -16,7 +16,7 @@ def limits(go: str) -> tuple[int, int]:
 
 
 def around(go: str, bounds: Iterable[int]) -> list[int | float]:
-    """Numbers of a type near some bounds, and those that handwritten checks tend to know; the usual ones first."""
+    """Returns numbers of a type near some bounds, and typical limits of handwritten checks; the usual ones first."""
     low, high = limits(go)
     found: dict[int | float, None] = dict.fromkeys(_USUAL[:3])
     for bound in bounds:

@@ -1,7 +1,7 @@
-"""Draws values of places: mostly such as obey the rules, at the edges of these, with mistakes as often as asked for.
+"""Draws values of places: mostly valid ones, at the limits of the rules, with a given share of mistakes.
 
-With the source `First` and no mistakes the value is the smallest that obeys. Nothing is promised about rules that look
-at more than one value: what is drawn is meant to be judged.
+With the source `First` and no mistakes the value is the smallest valid one. Rules about more than one value may be
+broken: the caller has to validate the result.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Objects:
     Attributes:
         source: makes the choices.
         mistakes: the share of values that need not obey their rules.
-        density: the share of optional members that are there, at the top; it is less further down.
-        size: after so many values only what must be there is drawn.
-        deepest: so far down structs are empty. Types inside themselves end here, if nothing ends them before.
+        density: the share of optional members that are set, at the top; it is less further down.
+        size: after this number of values only required ones are drawn.
+        deepest: depth below which structs are empty. Recursive types end here at the latest.
         nulls: the share of changed pointers that become null.
-        texts: texts to use where no rule asks for others, beside the usual ones.
-        numbers: numbers to use likewise.
+        texts: additional texts for fields without rules for texts.
+        numbers: additional numbers, likewise.
     """
 
     source: Source = field(default_factory=First)
@@ -57,7 +57,7 @@ class Objects:
     numbers: Sequence[int] = ()
 
     def value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
-        """A value that is there: no null, and set where there is a choice."""
+        """Draws a value that is present: no null, and set where there is a choice."""
         self.size -= 1
         match place.value:
             case StructRef():
@@ -69,7 +69,7 @@ class Objects:
         return self.single(place, conditions)
 
     def single(self, place: Place, conditions: Conditions) -> Any:
-        """A value without parts."""
+        """Draws a value without parts."""
         source = self.source
         if self.mistakes and source.chance(self.mistakes):
             known = edges(place)
@@ -95,7 +95,7 @@ class Objects:
     # --- structs ----------------------------------------------------------------------------------------------------
 
     def struct(self, place: Place, conditions: Conditions, depth: int = 0) -> dict[str, Any]:
-        """A struct; absent members are left out."""
+        """Draws a struct; absent members are left out."""
         found: dict[str, Any] = {}
         modes = relations.discriminators(place)
         inside = dict(conditions)
@@ -116,9 +116,9 @@ class Objects:
         return {name: found[name] for name in sorted(found, key=place.order.__getitem__)}
 
     def _members(self, place: Place, modes: Sequence[str]) -> Sequence[str]:
-        """Returns the members that may be there, discriminators first.
+        """Returns the possible members, discriminators first.
 
-        `First` takes only those that must be there, which are found once for each place: a struct may have thousands.
+        `First` takes only required ones, which are cached for each place: a struct may have thousands.
         """
         found = place.notes.get("demanded") if isinstance(self.source, First) else None
         if found is None:
@@ -130,11 +130,11 @@ class Objects:
         return found
 
     def set_value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
-        """A value that counts as set."""
+        """Draws a value that counts as set."""
         value = self.value(place, conditions, depth) or Objects().value(place, conditions, depth)
         if value or place.is_pointer:
             return value
-        # The rules want it unset.
+        # The rules require it to be unset.
         if isinstance(place.value, ListOf) and not place.value.packed:
             return [Objects().value(place.elem, conditions, depth)]
         if isinstance(place.value, MapOf):
@@ -150,7 +150,7 @@ class Objects:
         if not must and not isinstance(member.shape, StructRef):
             if self.size <= 0:
                 return False
-            # Below the members of the object itself there are too many for most of them to be there.
+            # Below the top level there are too many members to set most of them.
             if not source.chance(self.density if depth < 2 else self.density * 0.6):
                 return False
             return not is_forbidden(member, conditions) or bool(self.mistakes and source.chance(self.mistakes))
@@ -159,14 +159,14 @@ class Objects:
     # --- lists and maps ---------------------------------------------------------------------------------------------
 
     def _size(self, place: Place, conditions: Conditions) -> int:
-        """How many items: within the limits, or near them if there are mistakes."""
+        """Draws the number of items: within the limits, or near them if there are mistakes."""
         known = [size for size in sizes(place) if size <= _MOST_ITEMS]
         good = [size for size in known if fits(place, range(size), conditions)] or known
         if self.mistakes and self.source.chance(self.mistakes):
             good = known
         if isinstance(self.source, First):
             return next((size for size in sorted(good) if size), 0)
-        # Long lists cost much and tell little, so that they are rare.
+        # Long lists are expensive and show little, so they are rare.
         few = [size for size in good if size <= 8]
         return one_of(self.source, good if not few or self.source.chance(0.08) else few)
 
@@ -186,11 +186,11 @@ class Objects:
         return found
 
     def selected(self, item: Place, selector: Selector, conditions: Conditions, depth: int) -> Any:
-        """An item that a selector matches."""
+        """Draws an item that a selector matches."""
         return {**self.value(item, conditions, depth + 1), **{term.json: term.value for term in selector}}
 
     def made_distinct(self, place: Place, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
-        """Items of which no two are the same; those for which there is no other value are dropped."""
+        """Returns items without duplicates; those without another value are dropped."""
         found: list[Any] = []
         known: set[str] = set()
         others: Iterator[Any] | None = None
@@ -221,7 +221,7 @@ class Objects:
 
 
 def unlike(place: Place, item: Any, match: Match, conditions: Conditions) -> Iterator[Any]:
-    """Items like a given one, no two of which are the same by the keys of their list."""
+    """Yields items similar to a given one, all with different list keys."""
     if not isinstance(place.value, StructRef):
         yield from distinct(place, conditions)
         return
@@ -233,7 +233,7 @@ def unlike(place: Place, item: Any, match: Match, conditions: Conditions) -> Ite
 
 
 def _combinations(place: Place, obj: dict[str, Any], names: list[str], conditions: Conditions) -> Iterator[Any]:
-    """The struct with all values of some members, those of the last one changing fastest."""
+    """Yields the struct with all combinations of some members; the last one changes fastest."""
     if not names:
         yield obj
         return

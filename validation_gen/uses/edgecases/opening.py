@@ -1,4 +1,4 @@
-"""Makes sure that an object has a value where somebody looks, and tells the way to it."""
+"""Creates missing values along a path of an object."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from validation_gen.uses.edgecases.values import distinct
 def opened(
     place: Place, way: Sequence[Turn], obj: Any, conditions: Conditions, modes: Sequence[InMode] = ()
 ) -> tuple[Any, Steps, Place]:
-    """The object with all values on a way that begins at `place`, the steps to the last one, and its place.
+    """Returns the object with all values on a path from `place`, the steps to the last one, and its place.
 
     A step to a key ends at the value of the key.
     """
@@ -70,7 +70,7 @@ class _Opener:
 
 
 def written(site: Site, steps: Steps) -> str:
-    """The path of the value of a site, with the keys and indexes of the object; that of a key is the map's."""
+    """Returns the path of a site's value, with the keys and indexes of the object; that of a key is the map's."""
     parts = f".{site.path}".removesuffix(site.suffix).split("[*]")
     indexes = [step for step, turn in zip(steps, site.way, strict=True) if not isinstance(turn, str)]
     if site.way and isinstance(site.way[-1], Entry) and site.way[-1].key:

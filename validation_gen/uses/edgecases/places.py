@@ -1,8 +1,8 @@
-"""What a program says about each value that objects of a type consist of: its shape and all checks that concern it.
+"""Values in objects of a type: their shapes and all checks on them.
 
-Checks on a value stand on its field, on its type, and on whatever is around it (`+k8s:subfield`, `+k8s:eachVal`,
-`+k8s:item`, `+k8s:ifMode`). A `Place` has them together. Places are made when somebody looks at them, as types may be
-inside themselves. This module draws no values.
+Checks on a value are on its field, on its type, and on surrounding values (`+k8s:subfield`, `+k8s:eachVal`,
+`+k8s:item`, `+k8s:ifMode`). A `Place` collects them. Places are built lazily, as types may be recursive. This module
+draws no values.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from validation_gen.ir import (
     value_shape,
 )
 
-#: What is the case in a request, by the names in `Fact.when`: options are on or off, discriminators name a mode.
+#: Conditions of a request, by the names in `Fact.when`: options are on or off, discriminators name a mode.
 Conditions = Mapping[str, object]
 When = tuple[tuple[str, object], ...]
 
@@ -44,20 +44,20 @@ _UNKNOWN = object()
 
 
 def option_name(option: str) -> str:
-    """The name of a validation option among conditions."""
+    """Returns the name of a validation option among conditions."""
     return f"option {option}"
 
 
 def mode_name(struct: str, discriminator: str) -> str:
-    """The name of a discriminator among conditions."""
+    """Returns the name of a discriminator among conditions."""
     return f"mode {struct} {discriminator}"
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One check of a value without the conditions around it, which are in `when`.
+    """One check of a value without the surrounding conditions, which are in `when`.
 
-    A check that stops others stops those of its `group`: the rules of a field and its type are one, what is said from
+    A short-circuiting check stops those of its `group`: the rules of a field and its type are one group, those from
     outside are others.
     """
 
@@ -71,7 +71,7 @@ class Fact:
 
 
 def facts_of(check: Check, when: When = (), group: str = "") -> Iterator[Fact]:
-    """A check without the options that it depends on. Calls of a type's checks say nothing of their own."""
+    """Yields a check without its options. Calls of a type's checks are skipped."""
     operation = check.operation
     while isinstance(operation, IfOption):
         when = (*when, (option_name(operation.option), operation.enabled))
@@ -89,7 +89,7 @@ class Places:
         self._plain: dict[str, Place] = {}
 
     def of_type(self, id: str) -> Place:
-        """The values of a declared type."""
+        """Returns the values of a declared type."""
         if id not in self._plain:
             self._plain[id] = Place(self, self.program.types[id].shape)
         return self._plain[id]
@@ -97,14 +97,14 @@ class Places:
     def at(
         self, shape: Shape, facts: Iterable[Fact] = (), *, opaque: bool = False, hints: tuple[object, ...] = ()
     ) -> Place:
-        """The values of a shape about which others have something to say."""
+        """Returns the values of a shape with facts from outside."""
         facts = tuple(facts)
         if isinstance(shape, StructRef) and not facts and not opaque and shape.id in self.program.types:
             return self.of_type(shape.id)
         return Place(self, shape, facts, opaque, hints)
 
     def plans(self, id: str) -> Iterator[TypePlan]:
-        """A struct and those that are inlined in it: all that is decoded from one JSON object."""
+        """Yields a struct and its inlined ones: all types decoded from one JSON object."""
         plan = self.program.types.get(id)
         if plan is not None:
             yield plan
@@ -114,7 +114,7 @@ class Places:
                     yield from self.plans(inlined.id)
 
     def fields(self, id: str, hidden: frozenset[str] = frozenset()) -> Iterator[FieldPlan]:
-        """The fields of a struct and of those inlined in it, without those that others hide."""
+        """Yields the fields of a struct and of its inlined ones, without shadowed ones."""
         plan = self.program.types.get(id)
         for member in plan.fields if plan is not None else ():
             inlined = value_shape(member.shape)
@@ -127,10 +127,10 @@ class Places:
 
 @dataclass(eq=False)
 class Place:
-    """A value of a type where it stands.
+    """A value of a type at a location.
 
-    `shape` is that of the value as declared. `given` are the facts that others bring up; `opaque` leaves out the checks
-    of the type. `hints` are values that others ask for, such as the modes that a discriminator can name.
+    `shape` is that of the value as declared. `given` are the facts from outside; `opaque` leaves out the checks of the
+    type. `hints` are values that other rules mention, such as the modes of a discriminator.
     """
 
     places: Places = field(repr=False)
@@ -138,7 +138,7 @@ class Place:
     given: tuple[Fact, ...] = ()
     opaque: bool = False
     hints: tuple[object, ...] = ()
-    #: For those who draw values: what they have found out about the place.
+    #: Cache of the drawing modules.
     notes: dict[object, object] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -173,20 +173,20 @@ class Place:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The conditions on which anything about the value depends."""
+        """The conditions on which any check of the value depends."""
         return tuple(dict.fromkeys(name for fact in self.facts for name, _ in fact.when))
 
     def tests(self, conditions: Conditions | None = None) -> Iterator[Test]:
-        """The tests of the value itself; all that there are when no conditions are known."""
+        """Yields the tests of the value itself; all of them if no conditions are given."""
         yield from (test for _, test in self.grouped(conditions))
 
     def grouped(self, conditions: Conditions | None = None) -> Iterator[tuple[str, Test]]:
-        """The same with the group of each."""
+        """Yields the same with the group of each."""
         for fact in self.facts:
             if isinstance(fact.operation, Test) and (conditions is None or fact.counts(conditions)):
                 yield fact.group, fact.operation
 
-    # --- what is inside ---------------------------------------------------------------------------------------------
+    # --- children ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def members(self) -> dict[str, Place]:
@@ -215,7 +215,7 @@ class Place:
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """The JSON names of members by what field paths call them."""
+        """The JSON names of members by their names in field paths."""
         fields = () if not isinstance(self.value, StructRef) else self.places.fields(self.value.id)
         return {**{name: name for name in self.members}, **{f.path: f.json for f in fields if f.path}}
 
@@ -231,7 +231,7 @@ class Place:
                         yield from facts_of(check, (*fact.when, (key, mode)), key)
 
     def _hints(self, name: str) -> Iterator[object]:
-        """The values of a member that make a difference to its siblings."""
+        """Yields the values of a member that affect its siblings."""
         for fact in self.facts:
             operation = fact.operation
             if isinstance(operation, Modes) and operation.discriminator == name:
@@ -240,7 +240,7 @@ class Place:
                 yield from (p.discriminator_value for p in operation.participants)
 
     def mode_name(self, modes: Modes) -> str:
-        """The name of a discriminator of this struct among conditions."""
+        """Returns the name of a discriminator of this struct among conditions."""
         return mode_name(self.value.type, modes.discriminator)
 
     @cached_property
@@ -256,7 +256,7 @@ class Place:
 
     @cached_property
     def selected(self) -> list[tuple[Selector, Place]]:
-        """The items of a list that rules single out, each selector once, with all that is said of them."""
+        """The items of a list that rules select, each selector once, with all facts about them."""
         assert isinstance(self.value, ListOf)
         selectors: dict[Selector, list[Fact]] = {}
         for fact in self.facts:
@@ -269,7 +269,7 @@ class Place:
         return [(s, self.places.at(self.value.elem, (*of_all, *facts))) for s, facts in selectors.items()]
 
     def _mentioned(self) -> Iterator[Selector]:
-        """The selectors of items that must be there, or whose being there matters."""
+        """Yields the selectors of items that are required, or whose presence matters."""
         for fact in self.facts:
             operation = fact.operation
             operands = operation.operands if isinstance(operation, Test) else ()
@@ -293,5 +293,5 @@ class Place:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether the value is the key of a map that is written as a decimal number."""
+        """True for the key of a map that is written as a decimal number."""
         return isinstance(self.value, Scalar) and self.value.go not in ("string", "bool")

@@ -1,4 +1,4 @@
-"""Requests that are tried out on validators."""
+"""Test requests for validators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LATEST = 4
 class Probe:
     """A create or an update of one object. The fields are those of the line protocol's requests.
 
-    Objects are not to be changed: probes share parts.
+    Objects must not be changed: probes share parts.
     """
 
     kind: str
@@ -46,19 +46,19 @@ class Subject:
     place: Place
     options: tuple[str, ...]
     run: Callable[..., list[FieldError]]
-    #: The latest probes with their errors: the search for a boundary asks for those of a probe several times.
+    #: Cache of the latest probes with their errors: the search for a boundary needs those of a probe several times.
     _latest: dict[tuple[object, ...], tuple[Probe, list[FieldError]]] = field(
         default_factory=dict, repr=False, compare=False
     )
 
     def probe(self, obj: Any, old: Any = None, *, update: bool = False, options: Mapping[str, bool]) -> Probe:
-        """A request for the first of the paths for which the kind is validated."""
+        """Returns a request for the first of the paths for which the kind is validated."""
         kind = self.kind
         subresource = (kind.subresources or ("/",))[0]
         return Probe(kind.name, kind.package, kind.api_version, obj, old, update, options, subresource)
 
     def errors(self, probe: Probe) -> list[FieldError]:
-        """Asks the validators, and returns the errors of tags: a schema is not known here, and none is drawn for it."""
+        """Runs the validators, and returns the errors of tags; schemas are not evaluated here."""
         key = (id(probe.obj), id(probe.old), probe.update, probe.subresource, *sorted(probe.options.items()))
         known = self._latest.pop(key, None)
         if known is None:
@@ -77,13 +77,13 @@ class Subject:
         return list(known[1])
 
     def states(self, known: Mapping[str, object]) -> Iterator[dict[str, object]]:
-        """States of all options of the kind as conditions: off, then each on, then all, but for what is known."""
+        """Yields option states as conditions: all off, then each on, then all on, with known ones unchanged."""
         names = [name for name in map(option_name, self.options) if name not in known]
         for on in dict.fromkeys([frozenset[str](), *(frozenset({name}) for name in names), frozenset(names)]):
             yield {name: name in on for name in names} | dict(known)
 
     def whole(self, value: Any) -> Any:
-        """A value of the kind's type as an object: it names its kind and itself, if such objects do."""
+        """Returns a value of the kind's type as an object, with its kind and name if such objects have them."""
         version = self.kind.api_version
         if not version or not isinstance(value, dict):
             return value
@@ -95,7 +95,7 @@ class Subject:
 
 
 def subject(places: Places, registry: Registry, package: PackagePlan, root: Root) -> Subject | None:
-    """A kind with its validators, `None` if nothing is validated."""
+    """Returns a kind with its validators, `None` if nothing is validated."""
     named = [kind for kind in registry.of_type(root.kind, package.path) if kind.package == package.path]
     if not named or named[0].subresources is None:
         return None
@@ -104,7 +104,7 @@ def subject(places: Places, registry: Registry, package: PackagePlan, root: Root
 
 
 def _options(program: Program, id: str) -> set[str]:
-    """The options of all types that a type can hold."""
+    """Returns the options of all reachable types."""
     found: set[str] = set()
     known: set[str] = set()
     waiting = [id]
@@ -120,7 +120,7 @@ def _options(program: Program, id: str) -> set[str]:
 
 
 def _mentioned(program: Program, id: str) -> list[str]:
-    """The types of the fields, items and keys of a type, and of those of their types."""
+    """Returns the types of the fields, items and keys of a type, and of their element types."""
     plan = program.types[id]
     shapes: list[Any] = [plan.shape, *(member.shape for member in plan.fields)]
     found = []

@@ -1,4 +1,4 @@
-"""Rules about several values at once, when objects are drawn: who may be set with whom, which items are the same."""
+"""Rules about several values at once, for drawing objects: unions and dependents, unique items."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Setter = Callable[[str], Any]
 
 
 def memberships(place: Place, conditions: Conditions | None = None) -> list[Membership]:
-    """The rules about which members or items are there."""
+    """Returns the rules about the presence of members or items."""
     return [
         fact.operation
         for fact in place.facts
@@ -35,12 +35,12 @@ def memberships(place: Place, conditions: Conditions | None = None) -> list[Memb
 
 
 def modes_of(place: Place, conditions: Conditions) -> list[Modes]:
-    """The rules of members that depend on the value of another."""
+    """Returns the rules of members that depend on the value of another."""
     return [f.operation for f in place.facts if isinstance(f.operation, Modes) and f.counts(conditions)]
 
 
 def discriminators(place: Place) -> list[str]:
-    """The members of a struct that decide about others."""
+    """Returns the members of a struct that decide about others."""
     found = {
         fact.operation.discriminator: None
         for fact in place.facts
@@ -50,7 +50,7 @@ def discriminators(place: Place) -> list[str]:
 
 
 def modes(place: Place, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
-    """Makes conditions of what a discriminator says."""
+    """Returns the conditions that a discriminator sets."""
     return {
         place.mode_name(fact.operation): obj.get(discriminator) or fact.operation.zero
         for fact in place.facts
@@ -59,7 +59,7 @@ def modes(place: Place, obj: dict[str, Any], discriminator: str) -> dict[str, ob
 
 
 def forbidden(place: Place, obj: dict[str, Any], conditions: Conditions) -> Iterator[str]:
-    """The members that the modes of a struct do not allow."""
+    """Yields the members that the modes of a struct do not allow."""
     for rule in modes_of(place, conditions):
         mode = obj.get(rule.discriminator) or rule.zero
         if all(mode != allowed for allowed, _ in rule.rules):
@@ -70,7 +70,7 @@ def forbidden(place: Place, obj: dict[str, Any], conditions: Conditions) -> Iter
 
 
 def is_set(obj: dict[str, Any], participant: Participant) -> bool:
-    """Tells whether a member of a struct is set."""
+    """Returns whether a member of a struct is set."""
     presence = participant.presence
     assert isinstance(presence, MemberPresence)
     value = obj.get(presence.json)
@@ -78,19 +78,19 @@ def is_set(obj: dict[str, Any], participant: Participant) -> bool:
 
 
 def members_of(rule: Membership) -> list[Participant]:
-    """The participants of a rule that are members of a struct."""
+    """Returns the participants of a rule that are members of a struct."""
     return [p for p in rule.participants if isinstance(p.presence, MemberPresence)]
 
 
 def json_name(participant: Participant) -> str:
-    """The name of a participating member."""
+    """Returns the name of a participating member."""
     presence = participant.presence
     assert isinstance(presence, MemberPresence)
     return presence.json
 
 
 def settle(place: Place, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
-    """Sets and drops members until the rules about members are obeyed, where that is easily done."""
+    """Sets and drops members until the rules about members hold, where that is easy."""
     for rule in memberships(place, conditions):
         if members_of(rule):
             _settle(rule, obj, source, value)
@@ -131,7 +131,7 @@ def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter
 
 
 def identity(place: Place, conditions: Conditions) -> Match | None:
-    """What makes items of a list the same, if no two may be."""
+    """Returns the match that makes items of a list equal, if they must be unique."""
     for test in place.tests(conditions):
         if test.record is tests.UNIQUE:
             match = test.operands[0]
@@ -141,7 +141,7 @@ def identity(place: Place, conditions: Conditions) -> Match | None:
 
 
 def identifier(item: Any, match: Match) -> str:
-    """What makes an item the same as another, as text."""
+    """Returns the key of an item as text."""
     if isinstance(match, ByKeys):
         item = item if isinstance(item, dict) else {}
         item = [item.get(key.json, key.zero) for key in match.keys]
@@ -149,14 +149,14 @@ def identifier(item: Any, match: Match) -> str:
 
 
 def matches(item: Any, presence: object) -> bool:
-    """Tells whether a selector matches an item."""
+    """Returns whether a selector matches an item."""
     assert isinstance(presence, ItemPresence)
     item = item if isinstance(item, dict) else {}
     return all(item.get(term.json, term.zero) == term.value for term in presence.selector)
 
 
 def wanted_items(place: Place, conditions: Conditions, source: Source) -> list[tuple[Selector, Place]]:
-    """The singled out items that a list is to have: those that must be there, and some of the others."""
+    """Returns the selected items for a list: the required ones, and some of the others."""
     demanded = [selector for test in place.tests(conditions) for selector in _demanded(test)]
     unions = [rule for rule in memberships(place, conditions) if not members_of(rule)]
     found = []

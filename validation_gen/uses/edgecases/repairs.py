@@ -1,4 +1,4 @@
-"""Makes requests valid but for what is wanted of them: errors are taken one by one, and what removes one is kept."""
+"""Repairs requests: takes the errors one by one, and keeps each change that removes an unwanted one."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from validation_gen.uses.edgecases.probe import Probe, Subject
 from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.uses.edgecases.values import edges, fitting, options_of, short
 
-#: What errors of changes say of where they come from.
+#: Origins of errors about changes.
 _OF_CHANGES = {each.origin for test in tests.TESTS.values() if test.measures is Measure.CHANGE for each in test.emits}
-_MOST_ERRORS = 4  # for which a remedy is looked for before giving up
+_MOST_ERRORS = 4  # errors to repair before giving up
 _MOST_MOVES = 24
 _MOST_ROUNDS = 25
 
-#: Whether an error is wanted, and whether a request still is what it is for.
+#: Returns whether an error is wanted.
 Wanted = Callable[[FieldError], bool]
 Keeps = Callable[[Probe], bool]
 
 
 def mended(subject: Subject, probe: Probe, conditions: Conditions, wanted: Wanted, keeps: Keeps) -> Probe:
-    """The request with as few unwanted errors as can be had."""
+    """Returns the request with as few unwanted errors as possible."""
     unwanted = [error for error in subject.errors(probe) if not wanted(error)]
     for _ in range(_MOST_ROUNDS):
         if not unwanted:
@@ -41,7 +41,7 @@ def mended(subject: Subject, probe: Probe, conditions: Conditions, wanted: Wante
 
 
 def smallest(subject: Subject, conditions: Conditions) -> Any:
-    """The smallest valid object of a kind, or one with few errors."""
+    """Returns the smallest valid object of a kind, or one with few errors."""
     obj = subject.whole(Objects().value(subject.place, conditions))
     probe = subject.probe(obj, options=options_of(conditions))
     return mended(subject, probe, conditions, lambda error: False, lambda probe: True).obj
@@ -60,7 +60,7 @@ def _better(
 
 
 def _moves(subject: Subject, probe: Probe, conditions: Conditions, error: FieldError) -> Iterator[Probe]:
-    """Requests that may be without an error, the most hopeful first."""
+    """Yields requests that may be without an error, the most promising first."""
     steps, places = located(error.field, subject.place, probe.obj)
     moves = _Moves(probe, {**conditions, **{option_name(n): s for n, s in probe.options.items()}})
     if error.origin in _OF_CHANGES:
@@ -76,7 +76,7 @@ class _Moves:
         self.conditions = conditions
 
     def put(self, steps: Steps, value: Any) -> Probe:
-        """Another value, and no other change of an update than there was."""
+        """Returns the probe with another value, in both objects if an update left it unchanged."""
         probe = self.probe
         old = probe.old
         if probe.update and get(old, steps) == get(probe.obj, steps):
@@ -84,7 +84,7 @@ class _Moves:
         return replace(probe, obj=with_value(probe.obj, steps, value), old=old)
 
     def undone(self, steps: Steps) -> Iterator[Probe]:
-        """An update that leaves a value, or what is around it, alone."""
+        """Yields updates that keep a value, or the values around it."""
         probe = self.probe
         for length in range(len(steps), max(len(steps) - 3, 0), -1):
             way = steps[:length]
@@ -126,7 +126,7 @@ class _Moves:
         yield items[:-1]
 
     def _arranged(self, steps: Steps, place: Place, value: Any) -> Iterator[Probe]:
-        """Other choices of who is set in a struct."""
+        """Yields other choices of set members in a struct."""
         obj = dict(value) if isinstance(value, dict) else {}
 
         def set_value(name: str) -> Any:

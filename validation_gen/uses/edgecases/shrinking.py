@@ -1,8 +1,8 @@
-"""Makes a request as small as it can be while something holds, so that people see what matters.
+"""Makes a request as small as possible while a predicate holds, so that its cause is easy to see.
 
 Parts are dropped as long as that holds, in the object and in the old one together or in one of them; then texts and
-numbers become simple. In the end no single part can be dropped. Each question may cost a round trip to another program,
-so their number is limited, and what has been asked is not asked again.
+numbers become simple. In the end no single part can be dropped. Each call of the predicate may cost a round trip to
+another program, so their number is limited, and results are cached.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, with_value
 
 
 class Shrinkable(Protocol):
-    """A request: a dataclass with these fields, whatever else it has."""
+    """A request: a dataclass with at least these fields."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -40,13 +40,13 @@ R = TypeVar("R", bound=Shrinkable)
 
 
 def shrink(request: R, still_interesting: Callable[[R], bool], shape: Shape | None = None, most: int = 1000) -> R:
-    """The smallest request that is found with at most so many questions. The one given is taken to be interesting.
+    """Returns the smallest request found with at most `most` calls. The given one must satisfy the predicate.
 
     Args:
-        request: what is made smaller. It is not changed.
-        still_interesting: whether a smaller one will do.
-        shape: what objects have to look like; those that it does not decode are not asked about.
-        most: how often `still_interesting` is called.
+        request: the request to shrink. It is not changed.
+        still_interesting: the predicate for a smaller one.
+        shape: shape of the objects; requests that it does not decode are skipped.
+        most: the maximum number of calls of `still_interesting`.
     """
     search = _Search(request, still_interesting, shape, most)
     search.run()
@@ -80,7 +80,7 @@ class _Search:
             pass
 
     def _round(self) -> bool:
-        """One attempt at everything; whether anything came of it."""
+        """Tries every reduction once; returns whether one succeeded."""
         before = self.best
         self._drop_the_old()
         self._drop_options()
@@ -106,7 +106,7 @@ class _Search:
         assert self.shape is not None
         return not self.shape.problems(request.obj) and not (request.update and self.shape.problems(request.old))
 
-    # --- what is around the object ----------------------------------------------------------------------------------
+    # --- the parts around the object --------------------------------------------------------------------------------
 
     def _drop_the_old(self) -> None:
         if self.best.update and not self._try(update=False, old=None) and self.best.old is not None:
@@ -142,12 +142,12 @@ class _Search:
         return [self.best.obj, self.best.old] if self.best.update else [self.best.obj]
 
     def _is_kept(self, steps: Steps) -> bool:
-        """What an object is told by stays: types that name themselves are found by it."""
+        """Returns whether a step identifies the kind of an object, which must stay."""
         obj = self.best.obj
         return steps in (("apiVersion",), ("kind",)) and isinstance(obj, dict) and obj.get("kind") == self.best.kind
 
     def _thin(self, steps: Steps) -> None:
-        """Drops what can be dropped of one value: halves, quarters … and at last each part alone."""
+        """Drops parts of one value: halves, quarters … and at last each part alone."""
         size = len(list(self._below(steps)))
         run = size
         while run:
@@ -167,7 +167,7 @@ class _Search:
         return self._try(obj=obj, old=old) or self._try(obj=obj) or self._try(old=_without(self.best.old, steps, parts))
 
     def _counterparts(self, steps: Steps, parts: list[str | int]) -> list[str | int]:
-        """The places of the same items in the old list; equal ones first, otherwise those with the same index."""
+        """Returns the indexes of the same items in the old list; equal ones first, else those with the same index."""
         new, old = get(self.best.obj, steps), get(self.best.old, steps)
         if not isinstance(new, list) or not isinstance(old, list):
             return parts
@@ -181,7 +181,7 @@ class _Search:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def _simplify(self) -> None:
-        """Makes texts, numbers and whole parts simple, each everywhere it is found, then where it stands."""
+        """Simplifies texts, numbers and whole parts, each at all its occurrences, then at single ones."""
         for value in self._values():
             for simple in simpler(value):
                 obj, old = (_replaced(each, value, simple) for each in (self.best.obj, self.best.old))
@@ -206,7 +206,7 @@ class _Search:
                 self._descend(steps, value, (side,))
 
     def _descend(self, steps: Steps, value: Any, sides: tuple[str, ...]) -> None:
-        """Goes to simpler values as long as there is one."""
+        """Replaces a value by simpler ones as long as there is one."""
         moved = True
         while moved:
             moved = False
@@ -216,7 +216,7 @@ class _Search:
                     break
 
     def _values(self) -> list[Any]:
-        """The texts and numbers of both sides, each once, long ones first."""
+        """Returns the texts and numbers of both sides, each once, long ones first."""
         found: dict[str, Any] = {}
         waiting = list(self._sides())
         while waiting:
@@ -231,7 +231,7 @@ class _Search:
         ]
 
     def _rename_keys(self) -> None:
-        """Makes the keys of maps simple. Members of structs lose their values by another name, which is of no use."""
+        """Simplifies the keys of maps. To rename members of structs is useless, as they lose their values."""
         waiting: list[Steps] = [()]
         while waiting:
             steps = waiting.pop(0)
@@ -275,7 +275,7 @@ def _renamed(obj: Any, steps: Steps, name: str, simple: str) -> Any:
 
 
 def _replaced(obj: Any, value: Any, simple: Any) -> Any:
-    """The object with another value wherever one is found."""
+    """Returns the object with another value at all occurrences."""
     if isinstance(obj, dict):
         return {key: _replaced(each, value, simple) for key, each in obj.items()}
     if isinstance(obj, list):

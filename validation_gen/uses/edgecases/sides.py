@@ -1,4 +1,4 @@
-"""Both sides of a rule: values that break it by as little as can be, and values next to these that obey it."""
+"""Both sides of a rule: values that just break it, and adjacent values that obey it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """What may break a rule and what may obey it, the best first."""
+    """Candidates that may break a rule and that may obey it, the best first."""
 
     outside: list[Try]
     inside: list[Try]
 
 
 def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
-    """The two sides of the rule of a site. `value` is what stands there in an object that is valid otherwise."""
+    """Returns the two sides of the rule of a site. `value` is its value in an otherwise valid object."""
     spot = Spot(site, value, conditions)
     operation = site.operation
     if isinstance(operation, Membership):
@@ -62,12 +62,12 @@ def _single(spot: Spot, test: Test) -> Tries:
     missed = [(value, misses(place, None if value is ABSENT else value, conditions)) for value in known]
     broken = [(len(tests), n, value) for n, (value, tests) in enumerate(missed) if test in tests]
     outside = [Try(value) for _, _, value in sorted(broken, key=lambda each: each[:2])]
-    # An update can leave alone what is wrong; here that would be no boundary.
+    # An update may keep a wrong value; here that would be no boundary.
     return outside, [Try(value) for value, tests in missed if not tests]
 
 
 def _nearest(spot: Spot, test: Test) -> Iterator[Any]:
-    """Values exactly at the limit, and one beyond it."""
+    """Yields values exactly at the limit, and one beyond it."""
     record, limit = test.record, test.limit
     if record.measures in (Measure.CHARACTERS, Measure.BYTES) and limit is not None:
         for length in (limit, limit + 1, limit - 1):
@@ -82,7 +82,7 @@ def _nearest(spot: Spot, test: Test) -> Iterator[Any]:
 
 
 def _parts(spot: Spot) -> Iterator[Any]:
-    """Values that have parts, which `edges` does not know."""
+    """Yields values with parts, which `edges` does not cover."""
     if isinstance(spot.place.value, StructRef | ListOf | MapOf):
         yield spot.filled()
 
@@ -114,7 +114,7 @@ def _required_item(spot: Spot, test: Test) -> Tries:
 
 
 def _unknown(spot: Spot, _: Test) -> Tries:
-    """Checks that fail always, or on nobody knows what."""
+    """Handles checks that fail always, or with unknown limits."""
     values = [spot.filled(), *spot.variants(), *short(edges(spot.place))[:6], *spot.unset()]
     changes = [Try(value, ABSENT, update=True) for value in values[:2]]
     return [*map(Try, values), *changes], [*map(Try, values[:4]), *transitions.unchanged(spot)]
@@ -140,5 +140,5 @@ _OTHERS: dict[TestRecord, Callable[[Spot, Test], Tries]] = {
 
 
 def is_known(record: TestRecord) -> bool:
-    """Tells whether this module knows where the edges of a test are. A test sees to it that it does."""
+    """Returns whether this module knows the limits of a test. The test suite ensures that it does."""
     return record.judges_a_value or record in _OTHERS

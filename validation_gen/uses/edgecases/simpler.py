@@ -7,7 +7,7 @@ from typing import Any
 
 
 def simpler(value: Any) -> Iterator[Any]:
-    """Simpler values, the simplest first."""
+    """Yields simpler values, the simplest first."""
     if isinstance(value, str):
         yield from _simpler_texts(value)
     elif isinstance(value, bool):
@@ -32,12 +32,12 @@ def _simpler_texts(value: str) -> Iterator[str]:
 
 
 def _oddness(text: str) -> int:
-    """How far a text is from one that consists of `a`."""
+    """Measures the distance of a text from one that consists of `a`."""
     return sum(1 for char in text if char != "a")
 
 
 def _simpler_numbers(value: float) -> Iterator[float]:
-    """Numbers nearer to zero; whole ones, and positive ones, are the simpler of two."""
+    """Yields numbers nearer to zero; whole ones, and positive ones, are simpler."""
     candidates: list[float] = [0, 1, -1]
     if not isinstance(value, int):
         candidates.append(int(value))

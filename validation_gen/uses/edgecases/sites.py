@@ -1,4 +1,4 @@
-"""Where the rules of a kind look: for each error that a tag declares the value that is tested, and the way to it.
+"""Locations of the rules of a kind: for each error that a tag declares the tested value, and the path to it.
 
 The walk is that of `coverage.declared`, with the values beside the paths.
 """
@@ -47,9 +47,9 @@ Turn = str | Item | Entry
 
 @dataclass(frozen=True, slots=True)
 class InMode:
-    """A struct on the way, and the mode that its discriminator must name."""
+    """A struct on the path, and the mode that its discriminator must name."""
 
-    length: int  # of the way to the struct
+    length: int  # length of the path to the struct
     modes: Modes
     mode: str | bool
 
@@ -62,11 +62,11 @@ class Site:
         path: the path of the error with `[*]`, as coverage has it.
         type: the type of the error, and its `origin`.
         tag: the tag that the error is marked with.
-        operation: what is tested; `Modes` stands for the modes that forbid the member.
+        operation: the test; `Modes` represents the modes that forbid the member.
         place: the tested value. For a rule about keys this is the key.
-        way: from the object to that value.
+        way: path from the object to that value.
         suffix: the path of the error below the value.
-        when: on which options the test depends.
+        when: the options on which the test depends.
         modes: the modes in which the test counts.
     """
 
@@ -83,13 +83,13 @@ class Site:
 
     @property
     def key(self) -> tuple[str, str, str, str, object]:
-        """What tells it from others, in the terms of coverage."""
+        """Attributes that identify the site, in the terms of coverage."""
         return self.path, self.type, self.origin, self.tag.text, self.tag.span
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A value on the walk. `place` is `None` where JSON has nothing."""
+    """A value on the walk. `place` is `None` where JSON has no value."""
 
     place: Place | None
     path: str = ""
@@ -114,7 +114,7 @@ class _Way:
 
 
 def sites(root: Root, place: Place) -> Iterator[Site]:
-    """All tests of a kind with their errors. Several may give the same declared error."""
+    """Yields all tests of a kind with their errors. Several may give the same declared error."""
     for site in _of_type(root.type, _Way(place), frozenset()):
         if site.tag.text and site.type != "InternalError":
             yield replace(site, path=site.path.removeprefix("."))
@@ -139,7 +139,7 @@ def _of_field(member: FieldPlan, around: _Way, above: frozenset[str]) -> Iterato
     if member.path:
         path = f"{path}.{member.path}"
     elif not path:
-        path = f".{member.inlined}"  # upstream names an inlined struct where the path would be empty
+        path = f".{member.inlined}"  # upstream uses the name of an inlined struct where the path would be empty
     if member.json:
         way = around.member(member.json, path)
     else:
@@ -170,7 +170,7 @@ def _of_checks(checks: Iterable[Check], way: _Way) -> Iterator[Site]:
 
 
 def _of_check(check: Check, way: _Way, tag: TagRef) -> Iterator[Site]:
-    """The tests in a check. All its errors are marked with the outermost tag, but each mode has its own."""
+    """Yields the tests in a check. All its errors are marked with the outermost tag, but each mode has its own."""
     operation = check.operation
     match operation:
         case Test() | Membership():

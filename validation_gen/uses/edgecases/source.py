@@ -1,7 +1,7 @@
-"""Where choices come from: random numbers, a strategy of a test, or always the first that there is.
+"""Sources of choices: random numbers, a strategy of a test, or always the first choice.
 
-What draws objects asks a `Source` and does not know which it is. So a fuzzer, tests and the search for the smallest
-object share one way of drawing, and it is as reproducible as its source.
+Drawing code uses a `Source` and does not know which it is. So a fuzzer, tests and the search for the smallest object
+share the same code, and it is as reproducible as its source.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ class Source(Protocol):
     """Makes choices."""
 
     def below(self, count: int) -> int:
-        """A number from 0 to `count - 1`."""
+        """Returns a number from 0 to `count - 1`."""
 
     def chance(self, share: float) -> bool:
-        """Tells whether something happens that happens in that share of cases."""
+        """Returns true in that share of cases."""
 
 
 class RandomSource:
@@ -39,7 +39,7 @@ class RandomSource:
 
 
 class First:
-    """Always the first, and nothing that need not happen: what is drawn is as small and as usual as can be."""
+    """Deterministic source that always chooses the smallest value."""
 
     __slots__ = ()
 
@@ -51,10 +51,10 @@ class First:
 
 
 def seeded(*parts: object) -> RandomSource:
-    """Choices that depend on nothing but some texts and numbers."""
+    """Returns choices that depend only on some texts and numbers."""
     return RandomSource(random.Random("\n".join(map(str, parts))))  # noqa: S311 - nothing here is a secret
 
 
 def one_of(source: Source, values: Sequence[T]) -> T:
-    """One of some values."""
+    """Returns one of some values."""
     return values[source.below(len(values))]

@@ -1,4 +1,4 @@
-"""The place that a rule looks at, with what can stand there: the parts that both sides of any rule are made of."""
+"""The value that a rule tests, with possible replacements: the building blocks of both sides of any rule."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _DEEPEST = 5
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A value for the place that a rule looks at, or `ABSENT`; for an update with the one before."""
+    """A candidate value at the site of a rule, or `ABSENT`; for an update with the old one."""
 
     new: Any
     old: Any = ABSENT
     update: bool = False
 
 
-#: What may break a rule, and what may obey it; the best first.
+#: Candidates that may break a rule, and that may obey it; the best first.
 Tries = tuple[Iterable[Try], Iterable[Try]]
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The place that a rule looks at, in an object that is valid otherwise. `value` is what stands there."""
+    """The site of a rule, in an otherwise valid object. `value` is the current value."""
 
     site: Site
     value: Any
@@ -44,11 +44,11 @@ class Spot:
         return self.site.place
 
     def filled(self) -> Any:
-        """The smallest value that counts as set."""
+        """Returns the smallest value that counts as set."""
         return self.value or Objects().set_value(self.place, self.conditions)
 
     def unset(self) -> Iterator[Any]:
-        """Values that count as unset, `ABSENT` if there can be none at all."""
+        """Yields values that count as unset, among them `ABSENT` for members."""
         if self.site.way and isinstance(self.site.way[-1], str):
             yield ABSENT
         shape = self.place.value
@@ -60,7 +60,7 @@ class Spot:
             yield []
 
     def of_size(self, size: int, match: Match | None = None) -> Any:
-        """A list or map with so many parts, all of them valid, or as many as there can be."""
+        """Returns a list or map with so many parts, all of them valid, or as many as possible."""
         place, conditions = self.place, self.conditions
         shape = place.value
         if isinstance(shape, MapOf):
@@ -84,24 +84,24 @@ class Spot:
         return items
 
     def variants(self) -> list[Any]:
-        """Values of the place that differ, all of them set."""
+        """Returns different values of the site, all of them set."""
         return list(islice(variants(self.place, self.filled(), self.conditions), 8))
 
 
 def _others(place: Place, item: Any, match: Match, known: set[str], conditions: Conditions) -> Iterator[Any]:
-    """Items none of which is the same as another."""
+    """Yields items without duplicates."""
     for other in unlike(place, item, match, conditions):
         if relations.identifier(other, match) not in known:
             yield other
 
 
 def distinct_few(place: Place, conditions: Conditions) -> list[Any]:
-    """Some values of a place, no two the same."""
+    """Returns some values of a place, without duplicates."""
     return list(islice(distinct(place, conditions), 12))
 
 
 def variants(place: Place, value: Any, conditions: Conditions, depth: int = 0) -> Iterator[Any]:
-    """Values of a place unlike a given one."""
+    """Yields values of a place that differ from a given one."""
     shape = place.value
     if isinstance(shape, StructRef):
         obj = value if isinstance(value, dict) else {}

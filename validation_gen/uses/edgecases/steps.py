@@ -1,4 +1,4 @@
-"""Ways through an object: what stands at the end of one, how to change it, and which one the path of an error means."""
+"""Paths through an object: reads and changes the value at the end, and resolves the path of an error."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class _Absent:
         return "ABSENT"
 
 
-#: In the place of a value: there is none, not even null.
+#: Marks a missing value, in contrast to null.
 ABSENT: Any = _Absent()
 
 _INDEX = re.compile(r"\[(\d+)\]")
 
 
 def get(obj: Any, steps: Steps) -> Any:
-    """The value at the end, `ABSENT` if there is none."""
+    """Returns the value at the end, `ABSENT` if there is none."""
     for step in steps:
         if isinstance(obj, dict):
             obj = obj.get(step, ABSENT)
@@ -37,7 +37,7 @@ def get(obj: Any, steps: Steps) -> Any:
 
 
 def with_value(obj: Any, steps: Steps, value: Any) -> Any:
-    """A copy in which the value at the end is another one, or `ABSENT`. What leads there is made if it is missing."""
+    """Returns a copy with another value at the end, or with `ABSENT`. Missing parents are created."""
     if not steps:
         return value
     step, rest = steps[0], steps[1:]
@@ -61,15 +61,15 @@ def with_value(obj: Any, steps: Steps, value: Any) -> Any:
 
 
 def located(path: str, place: Place, obj: Any) -> tuple[Steps, list[Place]]:
-    """The way that the path of an error means, as far as it can be followed, and the places along it.
+    """Resolves the path of an error as far as possible, and returns the places along it.
 
-    Neither names nor keys are quoted in paths, so the places and the object decide what is meant.
+    Neither names nor keys are quoted in paths, so the places and the object resolve the ambiguity.
     """
     rest = "" if path == "<nil>" else path if path.startswith("[") else f".{path}"
     steps: list[Step] = []
     places = [place]
     if isinstance(place.value, StructRef):
-        # The name of an inlined struct stands at the beginning of some paths; it is no step.
+        # The name of an inlined struct begins some paths; it is no step.
         for name in _inlined(place):
             if _behind(rest, f".{name}") is not None and name not in place.paths:
                 rest = rest.removeprefix(f".{name}")
@@ -112,7 +112,7 @@ def _step(place: Place, rest: str, obj: Any) -> tuple[Step, str, Place] | None:
 
 
 def _behind(rest: str, written: str) -> str | None:
-    """What stands behind a step at the beginning of a path, `None` if that is not the step."""
+    """Returns the rest of a path behind its first step, `None` if that is another step."""
     if rest.startswith(written) and (rest == written or rest[len(written)] in ".["):
         return rest[len(written) :]
     return None

@@ -1,4 +1,4 @@
-"""Texts at the edges of rules: valid and nearly valid ones for each format, and texts of a given length."""
+"""Texts at the limits of rules: valid and nearly valid ones for each format, and texts of a given length."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 _UUID = "123e4567-e89b-12d3-a456-426614174000"
 
-#: For each format valid texts, the simplest first, and texts that miss it by little.
+#: For each format valid texts, the simplest first, and nearly valid texts.
 FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "k8s-extended-resource-name": (
         ("a/b", "example.com/a_b.C", "a/" + "b" * 63, "a" * 244 + "/b"),
@@ -58,20 +58,20 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
 }
 
-#: What people write in fields, whether or not a rule is known for these.
+#: Typical texts of fields, with or without a rule.
 USUAL = (
     *("a", "", "abc", "my-name", "MyName", "example.com/name", "a.b", "Not a name!", "-a", "1", "é", " ", "0", "true"),
     *("a/b", "https://example.com/", "a=b", "*", "a_b"),
 )
-#: Limits that handwritten checks tend to have.
+#: Typical limits of handwritten checks.
 USUAL_LENGTHS = (63, 64, 253, 254)
-#: Texts for values about which no rule says anything. The first ones break most checks that people write.
+#: Texts for values without rules. The first ones break most handwritten checks.
 UNRULED = ("Näme No. 1", "", "a" * 254, "a" * 64, *USUAL, *("a" * length for length in (63, 253, 1025)))
 LONG = "a" * 65537
 
 
 def of_length(length: int) -> Iterator[str]:
-    """Texts of so many ASCII characters, made to fit one format or another."""
+    """Yields texts of so many ASCII characters, made to fit one format or another."""
     if length >= 0:
         yield "a" * length
     if length > 2:
@@ -82,7 +82,7 @@ def of_length(length: int) -> Iterator[str]:
 
 
 def of_bytes(count: int) -> Iterator[str]:
-    """Texts of so many bytes or characters for which the two differ."""
+    """Yields texts of so many bytes or characters for which the two differ."""
     if count > 0:
         yield "é" * count
         yield "é" * (count // 2) + "a" * (count % 2)
@@ -90,12 +90,12 @@ def of_bytes(count: int) -> Iterator[str]:
 
 
 def near(text: str) -> Iterator[str]:
-    """Texts that somebody could take for the same."""
+    """Yields texts that look almost the same."""
     yield from (text.lower(), text.upper(), text.capitalize(), f"{text} ", f" {text}", f"{text}x", text[:-1])
 
 
 def numbered(text: str, number: int) -> Iterator[str]:
-    """Variants of a text, another set for each number; those of a valid text are mostly valid."""
+    """Yields variants of a text, another set for each number; those of a valid text are mostly valid."""
     digits = str(number)
     yield f"{text}{digits}"
     if len(digits) < len(text):
@@ -104,5 +104,5 @@ def numbered(text: str, number: int) -> Iterator[str]:
 
 
 def unique(values: Iterable[str]) -> list[str]:
-    """Each text once, in order."""
+    """Returns each text once, in order."""
     return list(dict.fromkeys(values))

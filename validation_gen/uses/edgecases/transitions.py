@@ -11,14 +11,14 @@ from validation_gen.uses.edgecases.steps import ABSENT
 
 
 def immutable(spot: Spot, _: Test) -> Tries:
-    """What must not change. Where objects are not compared as a whole, only a create passes."""
+    """Handles immutable values. Where objects are not compared as a whole, only a create passes."""
     value = spot.filled()
     set_or_not = [Try(value, ABSENT, update=True), Try(ABSENT, value, update=True)]
     return chain(islice(_changes(spot), 6), set_or_not), chain(islice(unchanged(spot), 6), [Try(value)])
 
 
 def monotonic(spot: Spot, _: Test) -> Tries:
-    """Numbers that must not fall."""
+    """Handles numbers that must not fall."""
     numbers = sorted(n for n in distinct_few(spot.place, spot.conditions) if isinstance(n, int))
     pairs = list(pairwise(numbers))
     near = sorted(pairs, key=lambda pair: (pair[1] - pair[0], abs(pair[0])))
@@ -27,7 +27,7 @@ def monotonic(spot: Spot, _: Test) -> Tries:
 
 
 def update_value(spot: Spot, test: Test) -> Tries:
-    """What must not be set, unset or modified."""
+    """Handles values that must not be set, unset or modified."""
     constraints = test.operands[0]
     assert isinstance(constraints, tuple)
     value = spot.filled()
@@ -40,7 +40,7 @@ def update_value(spot: Spot, test: Test) -> Tries:
 
 
 def update_items(spot: Spot, test: Test) -> Tries:
-    """Lists and maps of which no item may come or go."""
+    """Handles lists and maps whose items must not be added or removed."""
     constraints = test.operands[0]
     assert isinstance(constraints, tuple)
     if spot.site.type == "FieldValueInvalid":
@@ -61,5 +61,5 @@ def _changes(spot: Spot) -> Iterator[Try]:
 
 
 def unchanged(spot: Spot) -> Iterator[Try]:
-    """Updates that leave the value alone."""
+    """Yields updates that keep the value."""
     yield from (Try(value, value, update=True) for value in [spot.filled(), *spot.variants(), *spot.unset()])

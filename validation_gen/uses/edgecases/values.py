@@ -1,7 +1,7 @@
-"""Single values at the edges of the rules of a place, and whether a value obeys these.
+"""Single values at the limits of the rules of a place, and a check whether a value obeys them.
 
-What is asked here is the runtime's own check functions, so there is no second opinion about what a rule means. Rules
-that concern more than one value (unions, updates, duplicates) and handwritten ones are not looked at.
+The checks are the runtime's own functions, so a rule has only one implementation. Rules about more than one value
+(unions, updates, duplicates) and handwritten ones are skipped.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from validation_gen.uses.edgecases import numbers, texts
 from validation_gen.uses.edgecases.places import Conditions, Place
 from validation_gen.uses.edgecases.wires import WIRES, packed
 
-_MOST = 400  # values of a place that are looked at
-_LONG = 300  # characters from which on a text is drawn less often
+_MOST = 400  # maximum number of candidate values of a place
+_LONG = 300  # texts of this length are drawn less often
 
 
 def options_of(conditions: Conditions) -> dict[str, bool]:
-    """The validation options among conditions."""
+    """Returns the validation options among conditions."""
     return {n.removeprefix("option "): bool(s) for n, s in conditions.items() if n.startswith("option ")}
 
 
@@ -38,29 +38,29 @@ def _fails(test: Test, value: Any) -> bool:
 
 
 def may_be_absent(place: Place, conditions: Conditions) -> bool:
-    """Whether rules of the place have nothing against there being no value. What is in a struct is another matter."""
+    """Returns whether rules of the place accept an absent value. Rules inside a struct are not checked."""
     return not place.facts or fits(place, None, conditions)
 
 
 def may_be_demanded(place: Place) -> bool:
-    """Tells whether there are conditions under which the smallest object has a value here."""
+    """Returns whether there are conditions under which the smallest object has a value here."""
     if isinstance(place.shape, StructRef) or place.names:
         return True
     return any(test.record.request for test in place.tests()) or not may_be_absent(place, {})
 
 
 def is_forbidden(place: Place, conditions: Conditions) -> bool:
-    """Tells whether no value may be there."""
+    """Returns whether a value is forbidden."""
     return bool(place.facts) and any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
 
 
 def fits(place: Place, value: Any, conditions: Conditions) -> bool:
-    """Tells whether a value obeys the rules of its place that speak of single values; `None` is an absent one."""
+    """Returns whether a value obeys the rules of its place about single values; `None` is an absent one."""
     return not misses(place, value, conditions)
 
 
 def misses(place: Place, value: Any, conditions: Conditions) -> list[Test]:
-    """The rules of its place that a value breaks."""
+    """Returns the rules of its place that a value breaks."""
     asked = list(place.grouped(conditions))
     if not asked:
         return []
@@ -86,7 +86,7 @@ def _as_go(place: Place, value: Any) -> Any:
 
 
 def fitting(place: Place, conditions: Conditions) -> Sequence[Any]:
-    """The values at the edges that obey all rules, the simplest first."""
+    """Returns the values at the limits that obey all rules, the simplest first."""
     key = tuple(conditions.get(name) for name in place.names)
     found = place.notes.get(key)
     if found is None:
@@ -96,7 +96,7 @@ def fitting(place: Place, conditions: Conditions) -> Sequence[Any]:
 
 
 def edges(place: Place) -> Sequence[Any]:
-    """Values at and around the limits of the rules, and usual ones: those that obey and those that do not."""
+    """Returns values at and around the limits of the rules, and usual ones: valid and invalid."""
     found = place.notes.get("edges")
     if found is None:
         found = place.notes["edges"] = _edges(place)[:_MOST]
@@ -105,7 +105,7 @@ def edges(place: Place) -> Sequence[Any]:
 
 
 def unruled(place: Place) -> Sequence[Any]:
-    """Values for a place about which no rule says anything, those first that handwritten checks would hardly accept."""
+    """Returns values for a place without rules; those that handwritten checks often refuse come first."""
     shape = place.value
     if isinstance(shape, Scalar) and shape.go == "string":
         return texts.UNRULED
@@ -115,7 +115,7 @@ def unruled(place: Place) -> Sequence[Any]:
 
 
 def short(values: Sequence[Any]) -> Sequence[Any]:
-    """Those of some values that are no long texts, unless all are."""
+    """Returns the values without long texts, unless all are long."""
     return [v for v in values if not isinstance(v, str) or len(v) <= _LONG] or values
 
 
@@ -136,7 +136,7 @@ def _edges(place: Place) -> list[Any]:
 
 
 def sizes(place: Place) -> list[int]:
-    """The sizes around the limits on items, and a few small ones."""
+    """Returns the sizes around the limits on items, and a few small ones."""
     limits = [n for n in _operands(place, Measure.SIZE) if isinstance(n, int)]
     found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
     return [size for size in dict.fromkeys(found) if size >= 0]
@@ -166,24 +166,24 @@ def _texts(place: Place) -> list[str]:
 
 
 def _names(test: Test) -> Iterable[object]:
-    """The values that a test speaks of; those of an enum that options exclude are among them."""
+    """Returns the values that a test mentions, including those of an enum that options exclude."""
     first = test.operands[0] if test.record.measures is Measure.VALUE and test.operands else ()
     return first if isinstance(first, tuple | list | dict) else (first,)
 
 
 def _operands(place: Place, *measures: Measure) -> Iterator[Any]:
-    """The first operands of the tests that measure one of these; without any, of all that judge a value."""
+    """Yields the first operands of the tests with one of these measures; without any, of all that test a value."""
     for test in place.tests():
         record = test.record
         if test.operands and (record.measures in measures if measures else record.judges_a_value):
             yield test.operands[0]
 
 
-# --- as many as are wanted -------------------------------------------------------------------------------------------
+# --- any number of values ----------------------------------------------------------------------------------------
 
 
 def distinct(place: Place, conditions: Conditions) -> Iterator[Any]:
-    """Values that obey all rules, no two the same, set ones first. There may be no end to them."""
+    """Yields values that obey all rules, without duplicates, set ones first. It may be endless."""
     found = short(fitting(place, conditions))
     known: set[Any] = set()
     for value in sorted(found, key=lambda each: not each):

@@ -1,4 +1,4 @@
-"""Values of types that have a JSON form of their own, the usual one first. All of them decode."""
+"""Values of types with their own JSON form, the usual one first. All of them decode."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ WIRES: dict[str, tuple[Any, ...]] = {
 
 
 def packed(count: int) -> str:
-    """So many bytes as JSON has them."""
+    """Returns so many bytes in their JSON form."""
     return base64.b64encode(b"a" * count).decode()

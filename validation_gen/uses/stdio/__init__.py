@@ -1,7 +1,7 @@
 """The line protocols for other programs: one request in, one answer out, as JSON (see docs/protocol.md).
 
-`types` answers for Go and Python types, and `certain` for those of its requests that nothing can be said against;
-`objects` answers for custom objects and their definitions. `arriving` has the lines.
+`types` answers for Go and Python types, and `certain` is its fast path for valid requests; `objects` answers for custom
+objects and their definitions. `arriving` reads the lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lines of a stream as they arrive: nobody waits for more of them before what is there has been answered."""
+"""Reads the lines of a stream as they arrive: complete lines are answered before the next read blocks."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import io
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-#: How much is read at once, in bytes: what a pipe holds, most often.
+#: Bytes of a read: usually the size of a pipe's buffer.
 _MOST = 1 << 16
 
 
 def arriving(source: BinaryIO, before_waiting: Callable[[], object]) -> Iterator[bytes]:
-    """The lines of a stream, with their ends; the last may be without.
+    """Yields the lines of a stream, with their ends; the last may be without.
 
-    `before_waiting` is called whenever no whole line is left, so that the answers to those before can be sent. Whoever
-    sends many lines at once gets many answers at once, and who waits for one has it.
+    `before_waiting` is called whenever no complete line is left, so that the caller can flush its answers. A client
+    that sends many lines at once gets many answers at once, and one that waits for an answer gets it.
     """
-    begun: list[bytes] = []  # a line of which more is to come
+    begun: list[bytes] = []  # an incomplete line
     read = getattr(source, "read1", source.read)
     while True:
         before_waiting()

@@ -1,4 +1,4 @@
-"""The line protocol for custom objects: definitions are told, and requests about their objects are answered."""
+"""The line protocol for custom objects: takes definitions, and answers requests about their objects."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from validation_gen.runtime.errors import FieldError
 
 _SERVER_OWNED = ("uid", "resourceVersion", "creationTimestamp", "generation")
 _LEVELS = ("Strict", "Warn", "Ignore")
-#: The reason that stands for the type of an error in a refusal without fields.
+#: Error type in a refusal without fields, by status.
 _REASONS = {400: "BadRequest", 409: "Conflict"}
 
 
 class _RefusedError(Exception):
-    """A request that cannot be answered; the text says why."""
+    """A request that cannot be answered; the text is the reason."""
 
 
 def answer_objects(lines: Iterable[str | bytes], known: Iterable[Kind] = ()) -> Iterator[str]:
-    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are skipped.
+    """Yields the answer to each line, in order. No content of a line ends the stream; empty lines are skipped.
 
-    The kinds that are `known` need no definition; they are named by their resources.
+    The `known` kinds need no definition; they are named by their resources.
     """
     kinds = {kind.resource: kind for kind in known}
     for line in lines:
@@ -124,5 +124,5 @@ def _written(outcome: Outcome) -> dict[str, Any]:
 
 
 def _cause(error: FieldError) -> dict[str, str]:
-    """An error as the causes of a `Status` have it."""
+    """Returns an error in the form of the causes of a `Status`."""
     return {"type": error.type.value, "field": error.field, "detail": error.body}

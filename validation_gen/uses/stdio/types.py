@@ -15,25 +15,25 @@ from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.repeats import Repeated, Repeats
 from validation_gen.uses.stdio.certain import Certain
 
-#: One escape of a JSON text: `half` is one of a surrogate that has no partner.
+#: One escape of a JSON text: `half` is an unpaired surrogate.
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
 
 
-#: Where a number may be a minus zero, and not a name that ends like one.
+#: Possible position of a minus zero, excluding names that end like one.
 _MINUS_ZERO = re.compile(r"[\s\[,:]-0")
 
 
 class _RefusedError(Exception):
-    """A request that cannot be answered; the text says why."""
+    """A request that cannot be answered; the text is the reason."""
 
 
 def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[str] = frozenset()) -> Iterator[str]:
-    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are skipped.
+    """Yields the answer to each line, in order. No content of a line ends the stream; empty lines are skipped.
 
-    Lines that are bytes should be UTF-8, and what is not is answered like other malformed lines. `broken` has the
-    import paths of packages that have no validators because of errors in their sources.
+    Lines of bytes should be UTF-8; others are answered like malformed lines. `broken` has the import paths of packages
+    without validators because of errors in their sources.
     """
     reading, certain = _Reading(), Certain(registry)
     for line in lines:
@@ -47,13 +47,13 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
 def _answer(
     line: str | bytes, plain: dict[str, Any] | None, reading: _Reading, certain: Certain, broken: Set[str]
 ) -> str:
-    """The answer to a line, whose request is known if it is `plain`."""
+    """Returns the answer to a line. A `plain` request is already decoded."""
     id = None
     try:
         request = reading.parsed(line) if plain is None else reading.plain(plain)
         asked = request.get("id")
         if asked.__class__ is not str:
-            _written({"id": asked})  # which fails if it cannot be told again
+            _written({"id": asked})  # raises an error if it cannot be encoded
         id = asked
         registry = certain.registry
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
@@ -76,7 +76,7 @@ def _answer(
         return _written({"id": id, "error": str(refusal)})
     except RecursionError:
         return _written({"id": id, "error": "nested too deeply"})
-    except (Exception, SystemExit) as error:  # a defect of one validator must not keep the others from answering
+    except (Exception, SystemExit) as error:  # a defect of one validator must not affect other answers
         return _written({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
 
 
@@ -85,15 +85,14 @@ _written = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=repr
 
 
 class _Reading:
-    """Reads lines, and tells what is unusual in the last one.
+    """Decodes lines, and records special cases of the last one.
 
-    `huge` tells whether a number is too large for any value of Python or Go, `repeated` whether a name is in an object
-    more than once.
+    `huge` is True if a number is too large for any value of Python or Go, `repeated` if an object has a duplicate key.
     """
 
     def __init__(self) -> None:
         self.huge = self.repeated = False
-        # A hook for integers takes time, so that only lines that may have a minus zero get one.
+        # A hook for integers is slow, so only lines that may have a minus zero get one.
         self._usual, self._with_zero = self._decoder(None), self._decoder(_integer)
 
     def _decoder(self, integers: Callable[[str], int] | None) -> json.JSONDecoder:
@@ -102,12 +101,12 @@ class _Reading:
         )
 
     def plain(self, request: dict[str, Any]) -> dict[str, Any]:
-        """A request that has been read, and has nothing unusual in it."""
+        """Returns a decoded request without special cases."""
         self.huge = self.repeated = False
         return request
 
     def parsed(self, line: str | bytes) -> dict[str, Any]:
-        """The request on a line."""
+        """Decodes the request on a line."""
         self.huge = self.repeated = False
         try:
             text = _text(line) if isinstance(line, bytes) else line
@@ -117,7 +116,7 @@ class _Reading:
             decoder = self._with_zero if "-0" in whole and _MINUS_ZERO.search(whole) else self._usual
             request = decoder.decode(whole)
             if whole != text and isinstance(request, dict) and "id" in request:
-                request["id"] = json.loads(text)["id"]  # which comes back as it is
+                request["id"] = json.loads(text)["id"]  # which is returned unchanged
         except UnicodeDecodeError as error:
             raise _RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
         except ValueError as error:
@@ -129,7 +128,7 @@ class _Reading:
         return request
 
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """An object, with all of its names if one is there more than once."""
+        """Returns an object, with all of its pairs if a key is duplicate."""
         found = dict(pairs)
         if len(found) == len(pairs):
             return found
@@ -137,7 +136,7 @@ class _Reading:
         return Repeated(pairs)
 
     def number(self, text: str) -> float | Huge:
-        """A number as JSON has it. What is too large is a wrong value at its place, and nothing else is wrong."""
+        """Decodes a number. One that is too large becomes a wrong value at its position, without other effects."""
         value = float(text)
         if math.isfinite(value):
             return value
@@ -146,12 +145,12 @@ class _Reading:
 
 
 def _text(line: bytes) -> str:
-    """UTF-8 with or without a mark of that. A decoder that knows the mark is slow."""
+    """Decodes UTF-8 with or without a BOM. The decoder for a BOM is slow."""
     return line.decode("utf-8-sig" if line.startswith(codecs.BOM_UTF8) else "utf-8")
 
 
 def _whole(escape: re.Match[str]) -> str:
-    """What Go reads for an escape: half of a surrogate pair is no character."""
+    """Returns Go's reading of an escape: an unpaired surrogate becomes U+FFFD."""
     return "\\ufffd" if escape["half"] else escape[0]
 
 

@@ -1,12 +1,12 @@
-"""Checks objects in manifests, for `validation-gen validate`: a verdict on each, or the reason why there is none.
+"""Validates objects in manifests, for `validation-gen validate`: a verdict on each, or the reason why there is none.
 
-What comes in are a `Request`, which holds for all objects, validators, and manifests; what goes out are `Results`:
-counts, the verdicts on objects of which something is to be told, and what is wrong with files. As plain data they go
-anywhere, and they merge in any order: a part of the input is a *block* with a number, and blocks are told by these.
+The inputs are a `Request` for all objects, validators, and manifests; the outputs are `Results`: counts, the verdicts
+with findings, and problems of files. Results can be serialised, and merge in any order: a part of the input is a
+*block* with a number, which orders the output.
 
-- Verdicts: `judging` makes one of an object, `verdicts` is what is told of it, `results` adds up.
-- Work: `pieces` is the task that a process does, whichever; `work` reads files, cuts them, and shares them out.
-- Clusters: `clustered` sends partitions out, `partitioned` checks one, `jobdata` is a judge as plain data.
+- Verdicts: `judging` validates an object, `verdicts` has the record, `results` adds up.
+- Work: `pieces` is the task of a process; `work` reads files, cuts them, and distributes them.
+- Clusters: `clustered` sends partitions, `partitioned` checks one, `jobdata` serialises a judge.
 
 Nothing prints or writes.
 """

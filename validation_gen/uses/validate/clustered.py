@@ -1,4 +1,4 @@
-"""Checks objects on a cluster: lists what is named, has an engine check partitions, and numbers lines at the end."""
+"""Validates objects on a cluster: lists the sources, runs partitions on an engine, and numbers lines at the end."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _AMBIGUOUS = "definitions among the objects say of which kinds other objects are
 
 
 def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:
-    """The partitions of what people name: by paths, the files that one machine would read. What is wrong is told.
+    """Returns the partitions of the arguments: for paths, the files that one machine would read. Problems are reported.
 
-    No partition is larger than what is read at once, whatever the `size`.
+    No partition is larger than the limit of one read, whatever the `size`.
     """
     corpus = Corpus()
     size = min(size, MOST)
@@ -55,7 +55,7 @@ def _of_url(url: str, diagnostics: Diagnostics) -> Listing:
     except OpeningError as error:
         diagnostics.error("VG901", error.message, Span(url), error.help)
         return Listing(url)
-    if len(found.files) > 1 and not any(sign in url for sign in "*?["):  # in folders, others stand beside manifests
+    if len(found.files) > 1 and not any(sign in url for sign in "*?["):  # folders contain other files beside manifests
         found.files = [each for each in found.files if is_manifest(each.url)]
     return found
 
@@ -67,25 +67,25 @@ def _of_path(path: str, diagnostics: Diagnostics, *, recursive: bool) -> Listing
             state = os.stat(file)  # noqa: PTH116 - as below
             found.files.append(Stored(file.as_posix(), state.st_size, str(state.st_mtime_ns)))
         except (OSError, ValueError):  # ValueError: a NUL in the name
-            found.files.append(Stored(file.as_posix()))  # whoever reads it says so
+            found.files.append(Stored(file.as_posix()))  # reading it reports the reason
     return found
 
 
 def work_on(judge: Judge, corpus: Corpus, interruption: Interruption, most_bad: int) -> Work[Results]:
-    """What is done with the partitions: they are judged, and more than `most_bad` failures end it."""
+    """Returns the work on the partitions: it judges them, and more than `most_bad` failures end it."""
     return Work(TASK, data_of(judge), Results.of_data, corpus, interruption, most_bad)
 
 
 def resume(work: Work[Results], where: str) -> None:
-    """Has work kept at a path or URL, and gone on from what is there; see `Work.resume`."""
+    """Enables a checkpoint at a path or URL, and resumes from it; see `Work.resume`."""
     data = dict(work.common)
     rules = {name: data.pop(name) for name in ("files", "definitions", "defaults")}
-    del data["directories"]  # where code may be found: what is asked stands in the rules
+    del data["directories"]  # import paths; the rules name the code
     work.resume(where, identity_of(rules, data))
 
 
 def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lambda objects: None) -> Checked:
-    """What an engine finds in all partitions, told as one process tells it."""
+    """Validates all partitions on an engine, with the same report as one process."""
     results = Results()
     checked = Checked(results)
     corpus, interruption = work.corpus, work.interruption
@@ -120,7 +120,7 @@ def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lam
 
 
 def _settle(results: Results, corpus: Corpus) -> None:
-    """Numbers lines as those of their source. Until then, they count from the beginning of their partition."""
+    """Converts line numbers of partitions to line numbers of their source."""
     for partition, base in corpus.bases():
         block = results.blocks.get(partition.number)
         if block is not None:
@@ -128,7 +128,7 @@ def _settle(results: Results, corpus: Corpus) -> None:
 
 
 def _apart(block: Block, partition: Partition) -> Block:
-    """What there is to tell of a partition behind one that is missing: nobody knows its lines."""
+    """Returns the block of a partition behind a missing one: its line numbers are unknown."""
     file = f"{redact(partition.url)} from byte {partition.begin} on"
 
     def place(span: Span | None) -> Span | None:

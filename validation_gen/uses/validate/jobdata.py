@@ -1,6 +1,6 @@
-"""A `Judge` as plain data, which goes to processes that share no memory, no files and no code of people with this one.
+"""JSON serialisation of a `Judge` for remote workers, which share no memory, files or user code with this process.
 
-Where the order of members counts, as in schemas, they are written as text: data may be sorted on their way.
+Where the order of members counts, as in schemas, they are encoded as text: the transport may sort data.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from validation_gen.uses.validate.verdicts import Wanted
 
 
 def data_of(judge: Judge) -> dict[str, Any]:
-    """The judge as JSON-ready data."""
+    """Serialises the judge as JSON-ready data."""
     request, origin = judge.request, judge.origin
     return {
         "files": dict(origin.files()),
@@ -46,7 +46,7 @@ def data_of(judge: Judge) -> dict[str, Any]:
 
 
 def judge_of(data: dict[str, Any]) -> Judge:
-    """The judge that `data_of` has written.
+    """Restores a judge from `data_of`.
 
     Raises:
         RefusedError: a handwritten function cannot be imported here.

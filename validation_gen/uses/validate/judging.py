@@ -1,4 +1,4 @@
-"""What validators make of an object: a verdict, or the reason why there is none. Nothing is read or printed here."""
+"""Validates an object: returns a verdict, or the reason why there is none. Nothing is read or printed here."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, State,
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What holds for all objects of a run.
+    """Settings for all objects of a run.
 
-    `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
-    rules, `None` if that is meant. That it is of a built-in kind does not matter, unless the request is `strict`:
-    then all such objects fail. Rules of tags are enforced from `level` on. With `defaults` those of the types are
-    filled in first; without them the rules of the types alone count. Objects of the kinds in `scheme` are judged by
-    their definitions.
+    `skipped` are kinds, with or without group and version. `missing` is the severity of an object without rules, `None`
+    to allow it. Built-in kinds need no rules, unless the request is `strict`: then all such objects fail. Rules of tags
+    are enforced from `level` on. With `defaults` those of the types are filled in first; without them the rules of the
+    types alone count. Objects of the kinds in `scheme` are validated by their definitions.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -46,18 +45,18 @@ class Request:
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
-    """The kinds in values of `--skip`, each of which may have several with commas between them."""
+    """Returns the kinds in values of `--skip`, each of which may have several with commas between them."""
     return frozenset(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
 def without_effect(results: Results, olds: bool, options: Set[str], request: Request) -> Iterator[Diagnostic]:
-    """Warnings of what a request says and nothing has: most of it is misspelt.
+    """Yields warnings about parts of a request without effect: most are misspelt.
 
     Args:
-        results: what was found in all objects.
-        olds: whether there are objects as they were.
-        options: those that rules know.
-        request: what holds for all objects.
+        results: the results of all objects.
+        olds: True if there are old objects.
+        options: the options that rules use.
+        request: settings for all objects.
     """
     kinds = {(version, kind) for version, kind in results.kinds if kind}
     for name in sorted(request.skipped - {name for each in kinds for name in _names(*each)}):
@@ -72,12 +71,12 @@ def without_effect(results: Results, olds: bool, options: Set[str], request: Req
 
 
 def _names(version: str, kind: str) -> tuple[str, str]:
-    """What `--skip` may call a kind."""
+    """Returns the names of a kind for `--skip`."""
     return kind, f"{version}/{kind}"
 
 
 def identity(manifest: Manifest, scheme: Scheme) -> tuple[str, str, str, str]:
-    """What makes it the same object for a server: of kinds that definitions define, the version does not count."""
+    """Returns the key of an object on a server: for kinds from definitions, the version does not count."""
     version, name, namespace, object_name = manifest.identity
     kind = scheme.kind_of(manifest.obj) if isinstance(manifest.obj, dict) else None
     if kind is None:
@@ -86,7 +85,7 @@ def identity(manifest: Manifest, scheme: Scheme) -> tuple[str, str, str, str]:
 
 
 def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request, wanted: Wanted) -> Verdict:
-    """The verdict on one object; with an old one, on its update."""
+    """Returns the verdict on one object; with an old one, on its update."""
     version, kind, _, _ = manifest.identity
     if kind and not request.skipped.isdisjoint(_names(version, kind)):
         return Verdict.of(manifest, wanted, State.SKIPPED)
@@ -111,7 +110,7 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
 
 
 def _for_others(document: Any) -> str:
-    """Returns why a document is for other programs than a server, `""` for an object."""
+    """Returns the reason why a document is not meant for a server, `""` for an object."""
     if not isinstance(document, dict) or document.get("kind") in (None, ""):
         return NO_KIND
     version = document.get("apiVersion")
@@ -126,7 +125,7 @@ def _of_errors(
 
 
 def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Request, wanted: Wanted) -> Verdict:
-    """The verdict of the API server on a custom object, which refuses fields that no schema has."""
+    """Returns the API server's verdict on a custom object, which refuses fields that no schema has."""
     below = request.subresource.strip("/")
     _, _, namespace, name = manifest.identity
     url = (namespace or "default", name) if below and old is not None else None
@@ -134,7 +133,7 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
     try:
         outcome = request.scheme.admit(manifest.obj, before, subresource=below, url=url)
         if any(error.type is ErrorType.TYPE_INVALID for error in outcome.errors):
-            # A server names the types of numbers as it has decoded them: 2^63 is no integer.
+            # A server names the decoded types of numbers: 2^63 is no integer.
             outcome = request.scheme.admit(as_decoded(manifest.obj), before, subresource=below, url=url)
     except UnjudgedError as problem:
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")
@@ -145,8 +144,8 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
 
 
 def _of_outcome(manifest: Manifest, outcome: Outcome, wanted: Wanted) -> Verdict:
-    """What the server answers as a verdict."""
-    # The server judges metadata twice on updates; kubectl tells of two errors that read the same only one.
+    """Returns the server's answer as a verdict."""
+    # The server validates metadata twice on updates; kubectl prints equal errors once.
     once = {str(error): error for error in [*outcome.errors, *map(decoding_error, outcome.problems)]}
     return _of_errors(manifest, wanted, list(once.values()), list(dict.fromkeys(outcome.warnings)))
 
@@ -156,7 +155,7 @@ def _as_it_is(obj: Any) -> Any:
 
 
 def _without_rules(manifest: Manifest, defined: Defined, request: Request, wanted: Wanted) -> Verdict:
-    """What is said of an object whose kind no rules are for. Its metadata may be wrong all the same."""
+    """Returns the verdict on an object whose kind has no rules. Its metadata may still be wrong."""
     recognised = recognise(*manifest.identity[:2], defined)
     built_in = recognised.built_in
     if built_in is not None and (outcome := refusal(built_in, manifest.obj)) is not None:

@@ -1,4 +1,4 @@
-"""Checks one partition of a corpus: the task of an engine whose processes read for themselves."""
+"""Validates one partition of a corpus: the task of an engine whose processes read the input."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from validation_gen.uses.validate.pieces import Judge
 from validation_gen.uses.validate.results import Block, Results
 
 TASK = __name__
-#: The bytes of a source at most that is not cut. It is read at once.
+#: Maximum bytes of an uncut source. It is read at once.
 MOST = MOST_OF_DATA - (64 << 20)
-_LONGEST = 16 << 20  # bytes of a line by which a source is known to have lines
+_LONGEST = 16 << 20  # maximum bytes of the first line when detecting lines
 _CHUNK = 1 << 20
-#: What says at the beginning of a source how its text is encoded. Elsewhere it is no JSON.
+#: BOMs, which mark the encoding at the beginning of a source. Elsewhere they are no JSON.
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes a judge, and returns what has it check a partition.
+    """Builds a judge, and returns a function that validates a partition with it.
 
     Raises:
-        RefusedError: a handwritten function is not here.
+        RefusedError: this worker lacks a handwritten function.
     """
     return partial(_run, judge_of(common))
 
@@ -46,13 +46,13 @@ def _run(judge: Judge, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_part(judge: Judge, partition: Partition) -> Part[Results]:
-    """What a judge finds in a partition that it reads.
+    """Reads a partition and validates it.
 
     Raises:
         OpeningError: it cannot be opened, or not be read to its end.
         PartitionError: it cannot be read as it was planned.
     """
-    judge.forget()  # the outcome is to depend on nothing else
+    judge.forget()  # the outcome must not depend on earlier partitions
     with bytes_of(partition) as stream:
         if partition.is_cut:
             return _judge_lines(judge, partition, stream)
@@ -60,7 +60,7 @@ def check_part(judge: Judge, partition: Partition) -> Part[Results]:
 
 
 def _judge_whole(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[Results]:
-    """Has a source judged that is read at once."""
+    """Validates a source that is read at once."""
     results = Results({partition.number: Block()})
     found = Diagnostics()
     file = redact(partition.url)
@@ -75,7 +75,7 @@ def _judge_whole(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
 
 
 def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[Results]:
-    """Has lines of JSON judged, some at a time."""
+    """Validates lines of JSON, some at a time."""
     results = Results({partition.number: Block()})
     file = redact(partition.url)
     count = 0
@@ -97,13 +97,13 @@ def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
         if found.items:
             wrong = Block(problems=found.items).moved(count)
         count += content.count(b"\n")
-    if wrong.problems:  # what is no text is not read in part on one machine either
+    if wrong.problems:  # one machine does not read undecodable text in part either
         results = Results({partition.number: wrong})
     return Part(results, results.objects, {partition.number: count})
 
 
 def _some_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Whole lines, as many as are read together.
+    """Yields groups of whole lines.
 
     Raises:
         PartitionError: one of them is too long.
@@ -121,7 +121,7 @@ def _some_lines(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def content_of(size: int, stored: Stored) -> Content:
-    """How a source is read: by lines if it has them and is larger than a partition, else as a whole.
+    """Returns how to read a source: by lines if it has them and is larger than a partition, else as a whole.
 
     Raises:
         OpeningError, OSError: it cannot be read.
@@ -135,7 +135,7 @@ def content_of(size: int, stored: Stored) -> Content:
 
 
 def _first_line(stream: IO[bytes]) -> bytes:
-    """The beginning of a source to the end of its first line that is not blank."""
+    """Returns the beginning of a source to the end of its first line that is not blank."""
     found = b""
     while len(found) < _LONGEST and (chunk := stream.read(_CHUNK)):
         found += chunk
@@ -147,7 +147,7 @@ def _first_line(stream: IO[bytes]) -> bytes:
 
 
 def _content(stream: IO[bytes]) -> bytes:
-    """All that is left of a stream."""
+    """Reads the rest of a stream."""
     found = bytearray()
     while chunk := stream.read(_CHUNK):
         found += chunk

@@ -1,4 +1,4 @@
-"""The task of a process: judges the objects of pieces of manifests, which it is given as text."""
+"""The task of a process: validates the objects in pieces of manifests, which it gets as text."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ TASK = __name__
 
 
 class Watched(Lists):
-    """Knows what is no list, and remembers what it was asked about.
+    """Decides which objects are lists, and records the ambiguous ones.
 
     Attributes:
         met: groups and names of objects that look like lists.
-        known: the kinds that it knew from the beginning.
+        known: the kinds that were known from the beginning.
     """
 
     def __init__(self, request: Request) -> None:
@@ -42,7 +42,7 @@ class Watched(Lists):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What validators were made of: the generated package as text by path, and definitions as they were read."""
+    """Sources of the validators: the generated package as text by path, and definitions as they were read."""
 
     files: Callable[[], Mapping[str, str]] = dict
     definitions: Sequence[Any] = ()
@@ -50,15 +50,15 @@ class Origin:
 
 @dataclass(slots=True)
 class Judge:
-    """Judges objects in one process.
+    """Validates objects in one process.
 
     Attributes:
         registry: the validators of types.
-        request: what holds for all objects.
-        wanted: what a report asks for.
-        olds: objects as they were, by what makes them the same.
-        origin: what validators of other processes are made of.
-        lists: what it knows of lists, and of definitions among the objects.
+        request: settings for all objects.
+        wanted: the details that a report needs.
+        olds: old objects, by their keys.
+        origin: the sources of the validators of other processes.
+        lists: recognises lists, and records definitions among the objects.
     """
 
     registry: Registry
@@ -72,18 +72,18 @@ class Judge:
         self.forget()
 
     def forget(self) -> None:
-        """Forgets the definitions that it has met among objects."""
+        """Drops the definitions found among objects."""
         self.lists = Watched(self.request)
 
     def run(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What is found in the pieces of a task, as plain data."""
+        """Validates the pieces of a task; returns plain data."""
         results = Results()
         for number, file, text, line, form in data["pieces"]:
             self.add(number, file, Piece(text, line, Form(form)), results)
         return results.as_data()
 
     def add(self, number: int, file: str, piece: Piece, results: Results) -> None:
-        """Adds what is found in a piece to the block of this number."""
+        """Adds the results of a piece to the block of this number."""
         found = Diagnostics()
         block = results.blocks.setdefault(number, Block())
         try:
@@ -95,7 +95,7 @@ class Judge:
         results.defined |= self.lists.kinds - self.lists.known
 
     def count(self, manifests: Iterable[Manifest], block: Block, results: Results) -> None:
-        """Judges objects one after the other: there may be more of them than memory has room for."""
+        """Validates objects one after the other: they need not fit into memory."""
         states: Counter[State] = results.states
         for manifest in manifests:
             old = self.olds.get(identity(manifest, self.request.scheme)) if self.olds else None
@@ -112,10 +112,10 @@ class Judge:
 
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Makes a judge of plain data, and returns what has it judge pieces.
+    """Builds a judge from plain data, and returns a function that validates pieces.
 
     Raises:
-        RefusedError: a handwritten function is not here.
+        RefusedError: this worker lacks a handwritten function.
     """
     from validation_gen.uses.validate.jobdata import judge_of  # noqa: PLC0415 - late: most processes inherit a judge
 

@@ -1,4 +1,4 @@
-"""What was found in any part of the input, as numbers and plain data. It merges in any order."""
+"""Results of any part of the input, as numbers and plain data. They merge in any order."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Name = tuple[str, str]
 
 @dataclass(slots=True)
 class Block:
-    """What there is to tell of a part of the input, in the order of that part."""
+    """Findings of a part of the input, in the order of that part."""
 
     objects: int = 0
     verdicts: list[Verdict] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def moved(self, lines: int) -> Block:
-        """The same so many lines further down."""
+        """Returns the block with shifted line numbers."""
         if not lines:
             return self
         problems = [
@@ -37,16 +37,17 @@ class Block:
 
 @dataclass(slots=True)
 class Results:
-    """What was found.
+    """The results of a validation.
 
     Attributes:
-        blocks: what there is to tell, by the number of the part of the input.
-        states: how many objects are in each state.
-        unjudged: what is known of objects that no rules are for, and how many there are of each sort.
+        blocks: findings, by the number of the part of the input.
+        states: the number of objects in each state.
+        unjudged: descriptions of the kinds without rules, with the number of their objects.
         kinds: the API versions and names of all objects.
-        updates: whether any of the objects has an old one.
-        lists: groups and names of objects that look like lists, and `defined` those of definitions among the objects.
-        cut: whether a part has shown that its file cannot be read in parts.
+        updates: True if any of the objects has an old one.
+        lists: groups and names of objects that look like lists, and `defined` those of definitions among the
+            objects.
+        cut: True if a part has shown that its file cannot be read in parts.
     """
 
     blocks: dict[int, Block] = field(default_factory=dict)
@@ -60,21 +61,21 @@ class Results:
 
     @property
     def objects(self) -> int:
-        """How many objects there are."""
+        """Number of objects."""
         return sum(self.states.values())
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """The verdicts of which there is something to tell, and others if they were wanted, in the order of input."""
+        """Returns the verdicts with findings, and others if they were requested, in the order of input."""
         return [verdict for _, block in sorted(self.blocks.items()) for verdict in block.verdicts]
 
     @property
     def fails(self) -> bool:
-        """Whether an object is invalid, or is not judged and should be."""
+        """True if an object is invalid, or was not validated and should be."""
         return any(verdict.fails for block in self.blocks.values() for verdict in block.verdicts)
 
     def merge(self, other: Results) -> None:
-        """Adds what was found in other parts, which is used up by it."""
+        """Adds the results of other parts, which must not be used afterwards."""
         self.blocks |= other.blocks
         self.states += other.states
         self.unjudged += other.unjudged
@@ -85,13 +86,13 @@ class Results:
         self.cut |= other.cut
 
     def summary(self) -> str:
-        """How many objects there are in each state: the first two always, as people look for them."""
+        """Returns the number of objects in each state; the first two states always appear."""
         always = (State.VALID, State.INVALID)
         told = [f"{self.states[state]} {state.value}" for state in State if self.states[state] or state in always]
         return f"{counted(self.objects, 'object')}: {', '.join(told)}"
 
     def tally(self) -> list[str]:
-        """Returns a line for each kind that nothing has judged, with the number of its objects."""
+        """Returns a line for each kind that was not validated, with the number of its objects."""
         skipped = (NO_KIND, FOR_KUSTOMIZE) if self.states[State.SKIPPED] else ()
         return [
             f"{'skipped' if name.endswith(skipped) else 'not judged'}: {count} {name}"
@@ -99,7 +100,7 @@ class Results:
         ]
 
     def as_data(self) -> dict[str, Any]:
-        """Plain data, which `of_data` reads."""
+        """Returns plain data for `of_data`."""
         return {
             "blocks": [
                 [number, each.objects, [one.as_data() for one in each.verdicts], [*map(data_of, each.problems)]]
@@ -116,7 +117,7 @@ class Results:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Results:
-        """The results that `as_data` has written."""
+        """Restores results from `as_data`."""
         return cls(
             {
                 int(number): Block(

@@ -1,4 +1,4 @@
-"""What is said of an object: plain data, which can be told wherever it was found."""
+"""Verdicts on objects as plain data, which can be reported anywhere."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.levels import render_error
 from validation_gen.uses.recognition import Recognised
 
-#: What a warning about a field begins with: its path.
+#: Beginning of a warning about a field: its path.
 _PATH = re.compile(r"[a-z]\w*(?:\.\w+|\[[^]]*\])*", re.ASCII)
 
 
-#: The reason for documents that are no objects: values of charts, overlays, data.
+#: Reason for documents that are no objects: values of charts, overlays, data.
 NO_KIND = "without a kind"
 FOR_KUSTOMIZE = "read by kustomize"
 
 
 class State(str, enum.Enum):
-    """What is said of an object. Some have no rules, and those that are skipped are not looked at."""
+    """State of an object. Some have no rules, and skipped ones are not validated."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -37,12 +37,12 @@ class State(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a report asks for.
+    """The details that a report needs.
 
     Attributes:
-        places: where in the file each thing stands that is said.
+        places: locations in the file for each finding.
         data: errors as JSON-ready data.
-        all: the verdicts on objects of which nothing is to be told.
+        all: True to include verdicts without findings.
     """
 
     places: bool = True
@@ -57,8 +57,8 @@ class Wrong:
     Attributes:
         text: as kubectl prints it, with the level of a rule that is not standard.
         type: the kind of error.
-        tag: the tag that is violated, `source` what it stands on, `rule` the same with its package; or empty.
-        place: where it stands.
+        tag: the tag that is violated, `source` its declaration, `rule` the same with its package; or empty.
+        place: its location.
         data: the error as JSON-ready data.
     """
 
@@ -86,7 +86,7 @@ class Wrong:
 
 
 def _plain(value: Any) -> Any:
-    """A bad value as JSON has it. What is too deep for that becomes its text."""
+    """Returns a bad value as JSON. One that is nested too deeply becomes text."""
     if value is None or isinstance(value, str | int | float):
         return value
     try:
@@ -97,11 +97,11 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of an object that begins in a `line` of a `file`, and is identified as `Manifest.identity` has it.
+    """Verdict on an object that begins in a `line` of a `file`, with the identity of `Manifest.identity`.
 
-    One without rules fails the run as an invalid one does, unless it matters less: `severity` is `None` if it is
-    allowed, and nothing is said. `reason` is why it has none; it is `known` if there is more to say than that there are
-    none. `warnings` are those that a server sends with its answer, each with its place. `place` is that of the kind.
+    One without rules fails the run as an invalid one does, unless `severity` is lower; `None` allows it without a
+    finding. `reason` explains the missing rules; it is `known` if it says more than that. `warnings` are those of the
+    server's answer, each with its location. `place` is the location of the kind.
     """
 
     file: str
@@ -126,7 +126,7 @@ class Verdict:
         warnings: Sequence[str] = (),
         recognised: Recognised | None = None,
     ) -> Verdict:
-        """What is to be told of a manifest."""
+        """Returns the verdict on a manifest."""
         told = state is State.NOT_JUDGED and severity is not None
         return cls(
             manifest.file,
@@ -152,7 +152,7 @@ class Verdict:
 
     @property
     def told(self) -> bool:
-        """Whether there is something to say of the object."""
+        """True if the verdict has findings."""
         return (
             bool(self.warnings)
             or self.state is State.INVALID
@@ -160,7 +160,7 @@ class Verdict:
         )
 
     def moved(self, lines: int) -> Verdict:
-        """The same so many lines further down."""
+        """Returns the verdict with shifted line numbers."""
         if not lines:
             return self
         return replace(
@@ -172,7 +172,7 @@ class Verdict:
         )
 
     def as_data(self) -> list[Any]:
-        """Plain data, which `of_data` reads. What is usual is left out, as there may be very many."""
+        """Returns plain data for `of_data`. Default values are left out, as there may be very many."""
         short = [self.file, self.line, list(self.identity)]
         if self == Verdict(self.file, self.line, self.identity):
             return short
@@ -192,7 +192,7 @@ class Verdict:
 
     @classmethod
     def of_data(cls, data: Sequence[Any]) -> Verdict:
-        """The verdict that `as_data` has written."""
+        """Restores a verdict from `as_data`."""
         file, line, identity, *more = data
         version, kind, namespace, name = identity
         if not more:
@@ -216,7 +216,7 @@ class Verdict:
 
 
 def _place_of(manifest: Manifest, warning: str) -> Span:
-    """Where a warning belongs: at the field that it begins with, or at the object."""
+    """Returns the location of a warning: the field that it begins with, or the object."""
     path = warning.partition(":")[0]
     way, _ = way_to(manifest.obj, path if _PATH.fullmatch(path) else "kind")
     return manifest.positions.span(way)

@@ -1,4 +1,4 @@
-"""Has processes judge pieces of what people name, and puts together what they find."""
+"""Validates pieces of the input in several processes, and merges the results."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched
 from validation_gen.uses.validate.results import Results
 
-#: Is told how many objects are judged.
+#: Called with the number of validated objects.
 Tell = Callable[[int], None]
 
 
 @dataclass(slots=True)
 class Checked:
-    """What was found in all that was named.
+    """The results of a run.
 
     Attributes:
         results: the verdicts.
-        problems: what is wrong with files, in the order of the input, and with old ones behind.
-        olds: whether there are objects as they were.
-        interrupted: whether somebody has ended it before the end.
-        failure: the process that has ended, if one has: then what was found is what stands before.
-        refused: why a cluster could not go on.
-        where: what that process was at.
+        problems: problems of files, in the order of the input, then those of old ones.
+        olds: True if there are old objects.
+        interrupted: True after an interruption.
+        failure: the process that has ended, if one has: then the results are those of the input before it.
+        refused: the reason why a cluster could not go on.
+        where: location of the failed process in the input.
     """
 
     results: Results
@@ -47,7 +47,7 @@ class Checked:
 
     @property
     def is_partial(self) -> bool:
-        """Whether there is more than was looked at."""
+        """True if the input was not read completely."""
         return self.interrupted or self.failure is not None or self.refused is not None
 
 
@@ -62,18 +62,18 @@ def check(
     recursive: bool = True,
     named: Sequence[str] = (),
 ) -> Checked:
-    """What a judge finds in all objects, by so many processes. One that is among the old ones too is an update.
+    """Validates all objects in several processes. An object with an old one is an update.
 
     The findings are those of one process that reads all files one after the other.
 
     Args:
-        judge: that of this process; it is given the old objects.
+        judge: that of this process; it receives the old objects.
         reader: reads the files.
-        olds: names files with objects as they were, or revisions: `git:REF`.
-        jobs: how many processes there may be.
-        interruption: what ends it early.
-        tell: is told how far it has come.
-        recursive: whether directories inside directories of old objects are read.
+        olds: names files with old objects, or revisions: `git:REF`.
+        jobs: the maximum number of processes.
+        interruption: ends it early.
+        tell: called with the progress.
+        recursive: True to read subdirectories of old objects.
         named: the files of the objects to check, which are read from a revision below the same paths.
     """
     lists = Watched(judge.request)
@@ -84,7 +84,7 @@ def check(
     results = checked.results
     if not checked.is_partial and (results.cut or ((jobs > 1 or olds) and is_ambiguous(lists, results))):
         reader.whole()
-        if olds:  # old ones are read behind the others, which tell what is a list
+        if olds:  # old objects are read last, as the others show which kinds are lists
             lists = Watched(judge.request)
             _learn(lists, reader.tasks())
             before = _take_olds(judge, lists, olds, named, recursive=recursive)
@@ -100,7 +100,7 @@ def check(
 def _take_olds(
     judge: Judge, lists: Watched, olds: Sequence[str], named: Sequence[str], *, recursive: bool
 ) -> list[Diagnostic]:
-    """Gives a judge the old objects. Returns what is wrong with their files."""
+    """Gives a judge the old objects. Returns the problems of their files."""
     found = Diagnostics()
     taken: dict[tuple[str, str, str, str], Manifest] = {}
     for old in olds:
@@ -155,7 +155,7 @@ def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, te
 
 
 def _learn(lists: Watched, tasks: Iterator[dict[str, Any]]) -> None:
-    """Has all objects asked whether they are lists, in order."""
+    """Checks for all objects whether they are lists, in order."""
     for task in tasks:
         for _, file, text, line, form in task["pieces"]:
             for _ in parse_piece(file, Piece(text, line, Form(form)), Diagnostics(), lists.is_object):
@@ -163,7 +163,7 @@ def _learn(lists: Watched, tasks: Iterator[dict[str, Any]]) -> None:
 
 
 def is_ambiguous(olds: Watched, results: Results) -> bool:
-    """Whether something that looks like a list is one or not by a definition that stands elsewhere in the input."""
+    """Returns whether an object looks like a list, and a definition elsewhere in the input decides it."""
     known = olds.kinds | results.defined
     return any(
         (group, name) in known and not results.defined.isdisjoint({(group, name), (group, name.removesuffix("List"))})

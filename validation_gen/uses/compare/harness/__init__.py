@@ -1,5 +1,5 @@
-"""Writes harnesses: modules that wire handwritten functions to the generated validators, with tests that both agree.
+"""Writes harnesses: modules that wire handwritten functions to the generated validators, with tests of both.
 
-`emit` writes them, as text by path, and never imports a handwritten function. `cases` and `testing` are what the
-written tests import; they are public.
+`emit` writes them, as text by path, and never imports a handwritten function. The written tests import `cases` and
+`testing`, which are public.
 """

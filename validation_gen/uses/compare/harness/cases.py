@@ -27,20 +27,20 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule, a request that breaks it, and one next to it that obeys it; `None` where there is no such request."""
+    """A rule, a request that breaks it, and a similar one that obeys it; `None` where there is no such request."""
 
     rule: Rule
     breaks: Request | None
     obeys: Request | None
 
     def __str__(self) -> str:
-        """A name for the case, as tests print it."""
+        """Returns the name of the case in test output."""
         kind = self.rule.type.rpartition(".")[2]
         return f"{kind} {self.rule.path} {self.rule.tag}"
 
 
 def write_cases(cases: Iterable[Case]) -> str:
-    """The text of a file of cases. The same cases give the same text."""
+    """Returns the text of a file of cases. The same cases give the same text."""
     entries = [
         {"rule": asdict(case.rule), "breaks": _written(case.breaks), "obeys": _written(case.obeys)} for case in cases
     ]
@@ -48,7 +48,7 @@ def write_cases(cases: Iterable[Case]) -> str:
 
 
 def read_cases(file: Path) -> list[Case]:
-    """The cases in a file that `write_cases` has made."""
+    """Reads the cases in a file that `write_cases` has made."""
     entries = json.loads(read(file, MOST_OF_DATA))["cases"]
     return [Case(Rule(**each["rule"]), _read(each["breaks"]), _read(each["obeys"])) for each in entries]
 

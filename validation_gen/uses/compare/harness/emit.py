@@ -1,4 +1,4 @@
-"""Writes the modules of a harness: what is wired to what, boundary cases, and tests."""
+"""Writes the modules of a harness: wiring, boundary cases, and tests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def emit_harness(
     output_dir: str,
     diagnostics: Diagnostics,
 ) -> dict[str, str]:
-    """The files of the harness by path below the generated package: for each module with a configured type three.
+    """Returns the files of the harness by path below the generated package: three for each configured module.
 
     A configured type that does not exist is reported. Nothing is imported.
     """
@@ -79,7 +79,7 @@ def _module(
     settings: Settings,
     output_dir: str,
 ) -> dict[str, str]:
-    """The module, its cases and its tests."""
+    """Returns the module, its cases and its tests."""
     here = os.path.join(output_dir, DIRECTORY)  # noqa: PTH118 - it is not opened
     lines = [_Wire(literal(f"{kind.package}.{kind.name}"), function.replace(":", ".")) for kind, function in wires]
     package = wires[0][0].package
@@ -105,7 +105,7 @@ def _module(
 
 
 def _settings(settings: Settings, here: str) -> Iterator[tuple[str, list[str]]]:
-    """The settings of the run that are not the usual ones, as arguments: a name, and the lines of a value."""
+    """Yields the non-default settings of the run as arguments: a name, and the lines of a value."""
     if settings.modules:
         modules = sorted(settings.modules.items())
         yield "modules", ["{", *(f"    {literal(path)}: {_path(d, here)}," for path, d in modules), "}"]
@@ -126,7 +126,7 @@ def _path(path: str, here: str) -> str:
 
 
 def _relative(path: str, start: str) -> str:
-    """A path as the tests find it, wherever they are run from."""
+    """Returns a path relative to the tests, independent of the working directory."""
     recursive = path.endswith("/...")
     place = path.removesuffix("/...")
     try:

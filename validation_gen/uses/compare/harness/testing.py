@@ -1,4 +1,4 @@
-"""What the written tests ask: whether handwritten and generated validators agree about a request."""
+"""Runtime of the written tests: checks that handwritten and generated validators agree about a request."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _WIDTH = 100
 
 
 class _Functions:
-    """The handwritten side: a function for each kind, sync or async. What one raises is an error of the test."""
+    """The handwritten side: a function for each kind, sync or async. An exception in one is an error of the test."""
 
     def __init__(self, functions: Mapping[tuple[str, str], Adapted]) -> None:
         self._functions = functions
 
     def open(self) -> None:
-        """There is nothing to open."""
+        """Does nothing."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing."""
 
     def __enter__(self) -> _Functions:
         return self
@@ -65,12 +65,12 @@ class Agreement:
     Args:
         registry: the generated package's registry.
         handwritten: the handwritten validator of each type, by `package/path.Name`.
-        sources: where the tagged types are, for drawing requests and for telling what is to blame.
+        sources: locations of the tagged types, for drawing requests and for explanations.
         modules: directories of other Go modules or Python packages by import path.
         custom: Python files with the functions of `+k8s:customValidation`.
         readonly: import paths whose types are used and have no validators.
-        require_directive: whether only packages with a directive take part.
-        known_tags: whether the tags inside of Kubernetes' own types count.
+        require_directive: True to include only packages with a directive.
+        known_tags: True to read the tags inside of Kubernetes' own types.
         target: the Kubernetes release to agree with.
 
     Raises:
@@ -124,7 +124,7 @@ class Agreement:
         """Compares both answers to a request.
 
         Raises:
-            AssertionError: they differ. The message has the smallest request that shows it, and what is to blame.
+            AssertionError: they differ. The message has the smallest request that shows it, and the cause.
         """
         results = self._judge.judge([request])
         if not results.mismatches and not results.bad:
@@ -138,7 +138,7 @@ class Agreement:
         raise AssertionError(_told(results))
 
     def breaks(self, request: Request, rule: Rule) -> bool:
-        """Tells whether the generated validators say that a request breaks a rule."""
+        """Returns whether the generated validators report that a request breaks a rule."""
         kind = _kind(self._registry, rule.type)
         errors = self._registry.run(
             kind,
@@ -153,7 +153,7 @@ class Agreement:
         return any((general_path(e.field), e.type.value, e.origin, e.tag) == wanted for e in errors)
 
     def draw(self, number: int) -> Request:
-        """A request near the rules of one of the kinds; the same number gives the same one."""
+        """Returns a request near the rules of one of the kinds; the same number gives the same one."""
         chance = random.Random(number)  # noqa: S311 - examples are no secrets
         drawing = self._drawings[chance.randrange(len(self._drawings))]
         drawing.source = RandomSource(chance)

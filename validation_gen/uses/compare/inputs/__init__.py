@@ -1,8 +1,8 @@
-"""What is compared, read from files: objects, requests of the line protocol, audit logs, in any container.
+"""Reads the inputs of a comparison: objects, requests of the line protocol, audit logs, in any container.
 
 Reading has two stages, so that all cores have work. `Inputs.read_items` runs in one process and cuts files into pieces
-without reading them, as far as that is possible; `parse_item` runs anywhere and makes requests of a piece. Nothing here
-validates, and nothing that a file holds raises an exception.
+without parsing them, as far as that is possible; `parse_item` runs anywhere and turns a piece into requests. Nothing
+here validates, and no content of a file raises an exception.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from validation_gen.uses.corpora.pairing.ordering import Moment, time_of, versio
 
 GROUP = "audit.k8s.io/"
 _MARK = b'"audit.k8s.io/'
-#: What stands near the beginning of an event, and near its end.
+#: Markers near the beginning of an event, and near its end.
 _SIGNS = (_MARK, b'"stageTimestamp"')
-#: The beginning of an event as the API server writes it. No string in it can hold the quotes of what follows.
+#: The beginning of an event as the API server writes it. No string in it can contain the quotes of the following keys.
 _BEGINNING = re.compile(
     rb'\{"kind":"Event","apiVersion":"audit\.k8s\.io/\w+","level":"\w+","auditID":"[^"\\]*","stage":"(\w+)",'
     rb'"requestURI":"(?:[^"\\]|\\.)*","verb":"(\w+)"'
@@ -31,17 +31,17 @@ _COMPLETE = "ResponseComplete"
 _WRITING = ("create", "update", "patch")
 _DELETING = ("delete", "deletecollection")
 _USED = (*_WRITING, *_DELETING, "get")
-#: Requests below an object that leave it as it is.
+#: Subresources whose requests leave the object unchanged.
 _HARMLESS = ("attach", "exec", "log", "portforward", "proxy", "token")
 _DRY = re.compile(r"[?&]dryRun=[^&]")
-#: A key up to its value. It stays as it is written: no key of an event has an escape.
+#: A key up to its value. It is kept as written: no key of an event has an escape.
 _KEY = r'[ \t\r\n]*"((?:[^"\\]|\\.)*)"[ \t\r\n]*:[ \t\r\n]*'
 _FIRST = re.compile(r"[ \t\r\n]*\{" + _KEY)
 _NEXT = re.compile("[ \\t\\r\\n]*," + _KEY)
 _LAST = re.compile(r"[ \t\r\n]*\}[ \t\r\n]*\Z")
 _JSON = json.JSONDecoder()
 _TRUNCATED = "audit.k8s.io/truncated"
-#: Of requests that tell the same version: the one that made it, those that changed nothing, reads, the deletion.
+#: Order of requests with the same version: the one that made it, those that changed nothing, reads, the deletion.
 _RANKS = {"create": 0, "get": 2, "delete": 3}
 
 
@@ -58,12 +58,12 @@ _ABSENT = Part(None)
 
 
 class Effect(str, enum.Enum):
-    """What a request has done to what is known of an object."""
+    """Effect of a request on the known state of an object."""
 
     NONE = "none"
     PUT = "put"  #: it has stored what the event shows
     SHOW = "show"  #: it has shown what is stored
-    FORGET = "forget"  #: it has deleted the object, or may have changed it unseen
+    FORGET = "forget"  #: it has deleted the object, or may have changed it without a record
     SWEEP = "sweep"  #: the same, for all objects of a resource and namespace
 
 
@@ -72,9 +72,9 @@ class Sent(NamedTuple):
 
     Attributes:
         piece: the object.
-        audited: what the event says of it.
-        form: which sort of state it is, see `_Request.form`.
-        identity: what makes it the same object in other inputs.
+        audited: data of the event beside the object.
+        form: sort of the state, see `_Request.form`.
+        identity: key of the object in other inputs.
         version: the version of the object that it wants to replace, `""` for any.
     """
 
@@ -86,16 +86,16 @@ class Sent(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An event that can matter: when it was, what there is to compare, and what is known of its object from then on.
+    """A relevant event: its time, the request to compare, and the state of its object afterwards.
 
     Attributes:
-        key: the object, `b""` if the event does not tell.
+        key: the object, `b""` if it is unknown.
         scope: its resource and namespace.
         name: its name.
-        moment: when.
-        effect: what becomes of what is known, by `form` and `stored`, where the event shows it.
-        uid: what the API server has called this life of the object, `""` if the event does not tell.
-        version: the version of what is stored, in the words of the server, `""` if nobody knows.
+        moment: time of the event.
+        effect: effect on the known state, by `form` and `stored`, where the event shows it.
+        uid: the server's uid for this life of the object, `""` if it is unknown.
+        version: the server's version of the stored object, `""` if it is unknown.
     """
 
     key: bytes
@@ -111,12 +111,12 @@ class Step(NamedTuple):
 
 
 def may_have_events(piece: Piece) -> bool:
-    """Tells whether it is worth looking for events in a piece."""
+    """Returns whether a piece may contain events."""
     return piece.form is Form.JSON and (_MARK in piece.data or piece.own[0].startswith(GROUP))
 
 
 def may_be_lost(piece: Piece) -> bool:
-    """Tells whether a piece that is no event may have been one: it is malformed, or the rest of a file is missing."""
+    """Returns whether a piece that is no event may have been one: malformed, or the rest of a file is missing."""
     if piece.form is Form.UNREADABLE and not piece.data:
         return True
     is_of_log = any(sign in piece.data for sign in _SIGNS) or piece.own[0].startswith(GROUP)
@@ -134,9 +134,9 @@ class Events:
         self._passed_over = passed_over
 
     def read(self, piece: Piece, *, inside: bool = False) -> Iterator[Step | Piece]:
-        """What an event or a list of events says; a piece that is neither, or malformed, as it is.
+        """Yields the steps of an event or a list of events; another or a malformed piece is returned unchanged.
 
-        What is `inside` of a list is no further list.
+        Pieces `inside` of a list are not read as lists.
         """
         if begin := _BEGINNING.match(piece.data):
             stage, verb = begin[1].decode(), begin[2].decode()
@@ -161,7 +161,7 @@ class Events:
             yield piece
 
     def _counts(self, stage: str, verb: str) -> bool:
-        """Whether an event of this stage and verb can matter."""
+        """Returns whether an event of this stage and verb is relevant."""
         if stage != _COMPLETE:
             self._passed_over[f"of the stage {stage or '(none)'}"] += 1
         elif verb not in _USED:
@@ -199,7 +199,7 @@ class Events:
 
 
 class _Request:
-    """One event: which object it is about, and the objects that it holds."""
+    """One event: its object key, and the objects in it."""
 
     def __init__(self, event: Mapping[str, Part], verb: str, reference: Mapping[str, Any]) -> None:
         def said(name: str) -> str:
@@ -212,7 +212,7 @@ class _Request:
         self._created = code == 201
         self._accepted = isinstance(code, int) and 200 <= code < 300
         dry = bool(_DRY.search(_said(event, "requestURI")))
-        # Without a code nobody knows whether something has changed.
+        # Without a code it is unknown whether the request changed anything.
         self._changes = (self._accepted or not isinstance(code, int)) and not dry
         self._level = _said(event, "level")
         self._truncated = _object(event, "annotations").get(_TRUNCATED) == "true"
@@ -222,11 +222,11 @@ class _Request:
         answer = event.get("responseObject", _ABSENT)
         self.stored = answer if self._accepted and _is_stored(answer.value) else _ABSENT
         self.name = said("name") or _name(self.stored.value)
-        # A Namespace is said to be in itself.
+        # The log gives a Namespace its own name as namespace.
         self.namespace = "" if resource == "namespaces" and not group else said("namespace")
         self.scope = joined(group, resource, self.namespace, "")
         self.key = self.scope + self.name.encode("utf-8", "surrogatepass") if resource and self.name else b""
-        shown = None if dry else self.stored.value  # a dry run makes things up
+        shown = None if dry else self.stored.value  # the result of a dry run is not stored
         details = answer.value.get("details") if isinstance(answer.value, dict) and not dry else None
         named = (_meta(shown, "uid"), _text(details, "uid"), said("uid"), _meta(self._sent.value, "uid"))
         self.uid = next(filter(None, named), "")
@@ -238,7 +238,7 @@ class _Request:
 
     @property
     def effect(self) -> Effect:
-        """What an accepted request has changed or shown."""
+        """Returns the effect of an accepted request."""
         if not self._changes:
             return Effect.NONE
         if self.verb == "deletecollection":
@@ -254,15 +254,15 @@ class _Request:
         return Effect.NONE if self.subresource in _HARMLESS else Effect.FORGET
 
     def form(self, obj: Any) -> bytes:
-        """Tells which sort of state of the object this is: only states of one sort are an old and a new one."""
+        """Returns the sort of an object's state: only states of one sort are an old and a new one."""
         if not isinstance(obj, dict):
             return b""
         version, kind = str(obj.get("apiVersion")), str(obj.get("kind"))
-        # What other groups have is another view, such as a Scale.
+        # Objects of other groups are other views, such as a Scale.
         return joined(version, kind, "" if version == self._version or not self._version else self.subresource)
 
     def to_compare(self) -> Sent | str:
-        """The request to compare, or why there is none."""
+        """Returns the request to compare, or the reason why there is none."""
         is_patch = self.verb == "patch"
         obj = self.stored if is_patch else self._sent
         if is_patch and not self._accepted:
@@ -288,7 +288,7 @@ class _Request:
 
 
 def _members(piece: Piece) -> dict[str, Part]:
-    """The members of an object, nothing if it is malformed."""
+    """Returns the members of an object, none if it is malformed."""
     text = piece.data.decode("utf-8", "surrogateescape")
     found: dict[str, Part] = {}
     member = _FIRST.match(text)
@@ -321,7 +321,7 @@ def _object(event: Mapping[str, Part], name: str) -> Mapping[str, Any]:
 
 
 def _is_stored(obj: Any) -> bool:
-    """Whether a response is an object, and neither a status nor a table nor only metadata."""
+    """Returns whether a response is an object, and neither a status nor a table nor only metadata."""
     if not isinstance(obj, dict) or not obj.get("apiVersion") or not obj.get("kind"):
         return False
     return obj["kind"] != "Status" and not str(obj["apiVersion"]).startswith("meta.k8s.io/") and bool(_name(obj))
@@ -332,7 +332,7 @@ def _name(obj: Any) -> str:
 
 
 def _version(obj: Any) -> str:
-    """The version that an object says it has, `""` if it says that any will do."""
+    """Returns the version in an object, `""` if it accepts any."""
     version = _meta(obj, "resourceVersion")
     return "" if version == "0" else version
 

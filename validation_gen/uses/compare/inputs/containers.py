@@ -1,6 +1,6 @@
-"""Decides what a source holds (lines of JSON, JSON documents, YAML) and has it cut accordingly.
+"""Recognises the format of a source (lines of JSON, JSON documents, YAML), and cuts it accordingly.
 
-The decision is made by content. A name that ends in `.jsonl`, `.ndjson` or `.log` only says that lines are meant.
+The contents decide. A name that ends in `.jsonl`, `.ndjson` or `.log` is only a hint for lines.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from validation_gen.uses.corpora.urls import file_name
 
 _LOOKED_AT = 5
 _QUOTED = 200
-#: Where one object ends and another one begins, as they are printed on many lines.
+#: Boundary between two pretty-printed objects.
 _NEXT = re.compile(r"\n\}[ \t\r]*\n(?=\{)")
 
 
 class NoLinesError(Exception):
-    """What was to be read line by line goes on with objects on several lines. `line` is the first of these."""
+    """A source of lines continues with objects on several lines. `line` is the first of these."""
 
     def __init__(self, line: int) -> None:
         super().__init__(f"objects stand on several lines from line {line} on")
@@ -32,32 +32,32 @@ class NoLinesError(Exception):
 
 
 def has_lines(source: Source) -> bool:
-    """Tells whether a source is read line by line, so that it can be cut at line breaks. It stays to be read.
+    """Returns whether a source has one value a line, so that it can be cut at line breaks. It consumes nothing.
 
-    Whoever writes values between `---` may write them on a line each; so others are no proof unless all are values.
+    Documents between `---` may have one line each; so other sources count as lines only if all lines are values.
     """
     head, _ = _head(source)
     return bool(head) and _has_lines(source, head) and (source.of_lines or all(each[:1] == b"{" for each in head))
 
 
 def lines_of(source: Source) -> Iterator[Piece]:
-    """The lines of a source of which `has_lines` is true, or of a part of it.
+    """Yields the lines of a source with `has_lines`, or of a part of it.
 
     Raises:
-        NoLinesError: it goes on with something else.
+        NoLinesError: it continues in another format.
     """
     yield from _lines(source, only=True)
     yield from _problem(source)
 
 
 def pieces_of(source: Source) -> Iterator[Piece]:
-    """Everything that a source holds, in order; at the end what kept it from being read, if anything did."""
+    """Yields all pieces of a source, in order, and at the end its read error, if there is one."""
     if source.of_rows:
         yield from lines_of(source)
         return
     head, first = _head(source)
     if not head:
-        yield from _lines(source)  # there may be some that are too long
+        yield from _lines(source)  # lines may be too long
     elif _has_lines(source, head):
         yield from _lines(source)
     elif unpacked(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
@@ -75,7 +75,7 @@ def _problem(source: Source) -> Iterator[Piece]:
 
 
 def _head(source: Source) -> tuple[list[bytes], int]:
-    """The first lines that are not blank, and the number of the first of them. They stay to be read, without blanks."""
+    """Returns the first lines that are not blank, stripped, and the number of the first. It consumes nothing."""
     seen: list[bytes] = []
     found: list[bytes] = []
     begin = first = size = 0
@@ -98,10 +98,10 @@ def _head(source: Source) -> tuple[list[bytes], int]:
 
 
 def _has_lines(source: Source, head: list[bytes]) -> bool:
-    """Whether each line is a value. That is so if the first one is, or cannot begin one and another is."""
+    """Returns whether each line is a value: the first one is, or cannot begin one and another line is."""
     first = head[0].lstrip()
     if source.of_lines and first.startswith(b"{"):
-        return first.rstrip() != b"{"  # objects on many lines happen in files of any name
+        return first.rstrip() != b"{"  # pretty-printed objects occur in files of any name
     if first.startswith((b"[", b"---", b"#", b"%")):
         return False
     if first.startswith(b"{"):
@@ -114,9 +114,9 @@ def _has_lines(source: Source, head: list[bytes]) -> bool:
 
 
 def _state(line: bytes) -> str:
-    """Whether a line is a `whole` object, could begin one (`begun`), or is `wrong`."""
+    """Returns whether a line is a `whole` object, could begin one (`begun`), or is `wrong`."""
     if len(line) > json_pieces.LONG and line.startswith(b"{"):
-        return "whole"  # it would take long to know
+        return "whole"  # parsing it would take long
     text = line.decode(errors="replace").strip()
     if not text.startswith("{"):
         return "wrong"
@@ -125,7 +125,7 @@ def _state(line: bytes) -> str:
     except json.JSONDecodeError as error:
         return "begun" if error.pos >= len(text) - 1 else "wrong"
     except (ValueError, RecursionError):
-        return "whole"  # whoever parses it says what is wrong with it
+        return "whole"  # the parser reports its errors
     return "whole"
 
 
@@ -133,7 +133,7 @@ def _state(line: bytes) -> str:
 
 
 def _lines(source: Source, *, only: bool = False) -> Iterator[Piece]:
-    """One piece a line, until documents begin; that is an error if there are to be lines `only`."""
+    """Yields one piece a line, until documents begin; with `only`, these raise an error."""
     starts = (b"{",) if source.of_lines else (b"{", b"[")
     for line in source.lines():
         if source.overlong and (quote := source.overlong.pop(source.line, None)) is not None:
@@ -157,7 +157,7 @@ def _lines(source: Source, *, only: bool = False) -> Iterator[Piece]:
 
 
 def _long_line(line: bytes, number: int) -> Iterator[Piece]:
-    """A long line is most often a list, of which the items can be read apart."""
+    """Yields the pieces of a long line, which is usually a list with separate items."""
     scanner = Scanner(line.decode("utf-8", "surrogateescape"), number)
     yield from json_pieces.of_stream(scanner)
     if scanner.peek():
@@ -166,7 +166,7 @@ def _long_line(line: bytes, number: int) -> Iterator[Piece]:
 
 
 def _documents(source: Source) -> Iterator[Piece]:
-    """JSON as far as there is any; the rest is read as YAML, which tells what is wrong with it."""
+    """Yields JSON documents; the rest is read as YAML, whose parser reports its errors."""
     scanner = Scanner("", source.line + 1, source.chunk)
     while True:
         yield from json_pieces.of_stream(scanner)

@@ -1,7 +1,7 @@
-"""JSON as the API server takes it, at the speed of Python's own reader. It knows no files.
+"""Decodes JSON as the API server does, at the speed of Python's own reader. It reads no files.
 
-Numbers beyond all bounds, `NaN` and keys that are there twice are refused. The last costs as much as all the rest, and
-is still little beside any validation; without it an object would be compared that nobody has written.
+It refuses out-of-range numbers, `NaN` and duplicate keys. The check for duplicates costs as much as the rest, and is
+still cheap beside validation; without it an object would be compared that no client has sent.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _NESTED = (dict, list)
 
 
 class TwiceError(ValueError):
-    """A key that is there twice. Nothing tells where."""
+    """A duplicate key. Its position is unknown."""
 
 
 def load(text: str) -> Any:
-    """The value of a text.
+    """Decodes a text.
 
     Raises:
-        ValueError: it is no JSON; a `json.JSONDecodeError` where the place is known.
+        ValueError: it is no JSON; a `json.JSONDecodeError` where the position is known.
         RecursionError: it is nested too deeply.
     """
     value = _JSON.decode(text)
@@ -35,7 +35,7 @@ def load(text: str) -> Any:
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether a value is nested deeper than YAML may be. How deep Python itself goes depends on its version."""
+    """Returns whether a value is nested deeper than the limit for YAML. Python's own limit depends on its version."""
     level = [value]
     for _ in range(_MAX_DEPTH):
         level = [
@@ -59,7 +59,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(text: str) -> int | float:
-    """Integers of 64 bits. Others are floats, as they are for Go."""
+    """Returns integers of 64 bits. Others become floats, as in Go."""
     if len(text) < 19:
         return int(text)
     value = plain(text)
@@ -86,7 +86,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def _paired(value: Any) -> Any:
-    """The value with U+FFFD for halves of surrogate pairs, which no encoding can write. Go does the same."""
+    """Replaces unpaired surrogates by U+FFFD, as they cannot be encoded. Go does the same."""
     if isinstance(value, str):
         return _HALF.sub("\ufffd", value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Which files are meant by what people name. The module opens them and never reads."""
+"""Finds and opens the files of arguments. It does not read them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One argument and the sources that it means, in the order in which they are read."""
+    """One argument and its sources, in the order of reading."""
 
     argument: str
     files: tuple[Stored, ...]
@@ -35,7 +35,7 @@ class Named:
 
 
 def find(where: Sequence[str], diagnostics: Diagnostics) -> list[Named]:
-    """The sources of each argument: files, `-`, URLs, patterns, and folders with all that is below them."""
+    """Returns the sources of each argument: files, `-`, URLs, patterns, and folders with their subfolders."""
     found = []
     for argument in where:
         if argument == STDIN or _is_unusual(argument):
@@ -55,7 +55,7 @@ def find(where: Sequence[str], diagnostics: Diagnostics) -> list[Named]:
 
 
 def _is_unusual(argument: str) -> bool:
-    """Whether it is a pipe or the like, which is opened when it is read, and has no size."""
+    """Returns whether it is a pipe or a similar file, which is opened when it is read, and has no size."""
     if is_url(argument):
         return False
     try:
@@ -66,7 +66,7 @@ def _is_unusual(argument: str) -> bool:
 
 
 def total_size(named: Sequence[Named]) -> int | None:
-    """The bytes of all sources, `None` if one of them has no known end."""
+    """Returns the bytes of all sources, `None` if the size of one is unknown."""
     total = 0
     for each in [file for argument in named for file in argument.files]:
         if is_url(each.url):
@@ -77,8 +77,8 @@ def total_size(named: Sequence[Named]) -> int | None:
         try:
             found = os.fstat(sys.stdin.fileno()) if each.url == STDIN else Path(each.url).stat()
         except FileNotFoundError:
-            continue  # it will be reported when it is read
-        except (OSError, ValueError, AttributeError):  # what stands for standard input has no number
+            continue  # reading it will report the error
+        except (OSError, ValueError, AttributeError):  # a replaced standard input has no descriptor
             return None
         if not stat.S_ISREG(found.st_mode):
             return None
@@ -87,7 +87,7 @@ def total_size(named: Sequence[Named]) -> int | None:
 
 
 def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
-    """The source, of which one may peek at the beginning; or nothing and a finding."""
+    """Opens the source with lookahead; or reports an error and returns nothing."""
     if file.url == STDIN:
         return sys.stdin.buffer
     try:
@@ -106,10 +106,10 @@ def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
 
 
 def _same(url: str, version: str) -> IO[bytes]:
-    """The source once more, if it is still the same.
+    """Opens the source again, if it has not changed.
 
     Raises:
-        OpeningError: it is not, or cannot be opened.
+        OpeningError: it has, or cannot be opened.
     """
     stream = opened_source(url)
     try:

@@ -1,4 +1,4 @@
-"""What goes from the reading process to those that parse: numbered pieces of text. It knows not what they say."""
+"""Numbered pieces of text that the reading process sends to the parsers. Their contents are not parsed here."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 
 class Form(str, enum.Enum):
-    """How the bytes of a piece are read."""
+    """Format of a piece."""
 
     JSON = "json"  #: one value
     YAML = "yaml"  #: documents, most often one
     YAML_ITEM = "yaml item"  #: one item of a list, with its dash
-    YAML_FRAME = "yaml frame"  #: what a list says around its items: it has no objects, only mistakes
-    UNREADABLE = "unreadable"  #: the bytes are a quotation of what could not be read
+    YAML_FRAME = "yaml frame"  #: a list without its items: it has no objects, only mistakes
+    UNREADABLE = "unreadable"  #: the bytes are a quotation of unreadable input
 
 
 class Piece(NamedTuple):
-    """A part of one file that is read by itself.
+    """A part of one file that is parsed by itself.
 
-    `own` are the `apiVersion` and `kind` of items that leave them to their list. `column` is 0 where the line tells
+    `own` are the `apiVersion` and `kind` of items that inherit them from their list. `column` is 0 where the line is
     enough.
     """
 
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 
 class Audited(NamedTuple):
-    """What an audit log says of a request beside its object."""
+    """Data of an audit event about a request, beside its object."""
 
     update: bool
     subresource: str
@@ -47,13 +47,13 @@ class Item(NamedTuple):
     Attributes:
         number: counted from 0 over all inputs. The same inputs give the same numbers.
         piece: the text.
-        file: where it stands, `<stdin>` for standard input.
-        consumed: how many bytes of the inputs have been read so far, compressed ones where they are compressed.
+        file: its file, `<stdin>` for standard input.
+        consumed: the number of bytes of the inputs read so far, before decompression.
         audited: set where the piece is the object of a request in an audit log.
-        old: the JSON text of the object as it was, of audit logs only.
-        olds: the file that has the objects as they were, `""` without one.
-        order: where it stands in the inputs, if others that stand elsewhere are read before: the number of the
-            partition, and that in it.
+        old: the JSON text of the old object, of audit logs only.
+        olds: the file that has the old objects, `""` without one.
+        order: its position in the inputs, if the order of reading differs: the number of the partition, and that in
+            it.
     """
 
     number: int
@@ -68,7 +68,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """Something that is no request: where it stands, how it begins, and why it is none."""
+    """An input that is no request: its location, its beginning, and the reason."""
 
     place: str
     quote: str
@@ -79,5 +79,5 @@ class Bad:
 
 
 def place(file: str, line: int, column: int = 0) -> str:
-    """A position as people write it."""
+    """Returns a position in the form of messages."""
     return f"{file}:{line}:{column}" if line and column else f"{file}:{line}" if line else file

@@ -1,4 +1,4 @@
-"""Cuts JSON values into pieces: one for each object, also for each item of a list. It decides nothing about objects."""
+"""Cuts JSON values into pieces: one for each object, also for each item of a list. It does not interpret objects."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from validation_gen.uses.compare.inputs.items import Form, Piece
 from validation_gen.uses.compare.inputs.scanning import MalformedError, Scanner, TooLongError
 
-#: What is longer is not read as a whole if that can be avoided.
+#: Longer values are not read as a whole if that can be avoided.
 LONG = 1 << 20
 _QUOTED = 60
 
 
 def of_stream(scanner: Scanner) -> Iterator[Piece]:
-    """The pieces of values that follow each other. It stops where no object or list begins."""
+    """Yields the pieces of consecutive values. It stops where no object or list begins."""
     while (begin := scanner.peek()) and begin in "{[":
         scanner.drop()
         place, line = scanner.mark(), scanner.line
@@ -30,28 +30,28 @@ def of_stream(scanner: Scanner) -> Iterator[Piece]:
 
 
 def is_list(value: Any) -> bool:
-    """Tells whether a value holds objects and is none itself."""
+    """Returns whether a value is a list of objects."""
     if isinstance(value, dict):
         return _text(value.get("kind")).endswith("List") and isinstance(value.get("items"), list)
     return isinstance(value, list)
 
 
 def item_kind(value: Any) -> tuple[str, str]:
-    """`apiVersion` and `kind` of the items of a list that do not say it themselves."""
+    """Returns `apiVersion` and `kind` of list items that have none."""
     if not isinstance(value, dict):
         return "", ""
     return _text(value.get("apiVersion")), _text(value.get("kind")).removesuffix("List")
 
 
 def of_list(text: str, value: Any, line: int) -> Iterator[Piece]:
-    """The items of a list of which the whole text is there."""
+    """Yields the items of a list whose whole text is available."""
     return _items(Scanner(text, line), item_kind(value))
 
 
 def _long(scanner: Scanner) -> Iterator[Piece]:
-    """The pieces of a long value, of which as little as possible is kept.
+    """Yields the pieces of a long value with little buffering.
 
-    Items say what they are, or their list has said it before: then they need not wait for the end of the list.
+    If the items have their kind, or the list has it before them, they need not wait for the end of the list.
     """
     place, line = scanner.mark(), scanner.line
     try:
@@ -69,7 +69,7 @@ def _long(scanner: Scanner) -> Iterator[Piece]:
 
 
 def _look_ahead(scanner: Scanner) -> tuple[str, str] | None:
-    """What the items of a list are, as `item_kind`. `None` if it takes the whole text to know whether it is a list."""
+    """Returns `item_kind` of a list's items, `None` if only the whole text shows whether it is a list."""
     if scanner.peek() == "[":
         return "", ""
     head: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def _look_ahead(scanner: Scanner) -> tuple[str, str] | None:
 
 
 def _items(scanner: Scanner, own: tuple[str, str]) -> Iterator[Piece]:
-    """One piece for each item of the list that begins here."""
+    """Yields one piece for each item of the list that begins here."""
     first_line = scanner.line
     try:
         if scanner.peek() == "[":
@@ -116,7 +116,7 @@ def _piece(text: str, line: int, column: int = 0, own: tuple[str, str] = ("", ""
 
 
 def _broken(scanner: Scanner, error: Exception) -> Piece:
-    """The place where a long value turned out to be malformed. What follows cannot be read."""
+    """Returns the error of a malformed long value. The rest cannot be read."""
     quote = scanner.text[scanner.at : scanner.at + _QUOTED].encode("utf-8", "surrogateescape")
     reason = f"not JSON: {error}; nothing behind it is read"
     piece = Piece(Form.UNREADABLE, quote, scanner.line, scanner.column, reason=reason)

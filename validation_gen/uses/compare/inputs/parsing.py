@@ -1,4 +1,4 @@
-"""Makes requests of pieces. It runs in any process, keeps nothing but an open file, and never raises."""
+"""Parses pieces into requests. It runs in any process, keeps only an open file, and never raises."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from validation_gen.uses.compare.inputs.stores import NO_OBJECTS, Objects
 from validation_gen.uses.compare.requests import Request
 
 _QUOTED = 80
-#: Where JSON may begin among YAML. It is read as JSON: some of its escapes are none in YAML.
+#: Beginning of JSON among YAML. It is read as JSON: some of its escapes are invalid in YAML.
 _JSON_DOCUMENT = re.compile(r"(?:---[ \t]*(?:#[^\n]*)?\r?\n)?\s*(?=\{)")
 _GENERATED = "xxxxx"  # the server appends five random characters to at most 58
 _GENERATED_FROM = 58
 
 
 class _BadError(Exception):
-    """Something that is no request."""
+    """An input that is no request."""
 
     def __init__(self, reason: str, quote: str = "", line: int = 0, column: int = 0) -> None:
         super().__init__(reason)
@@ -34,7 +34,7 @@ class _BadError(Exception):
 
 
 def parse_item(item: Item) -> list[Request | Bad]:
-    """Parses a piece: one request for each object, most often one. Nothing for documents that are empty."""
+    """Parses a piece: one request for each object, usually one; none for empty documents."""
     piece = item.piece
     found: list[Request | Bad] = []
     try:
@@ -58,7 +58,7 @@ def parse_item(item: Item) -> list[Request | Bad]:
 
 
 def _values(piece: Piece) -> Iterator[tuple[Any, int, int]]:
-    """The objects of a piece with line and column. Those before a mistake come before the mistake."""
+    """Yields the objects of a piece with line and column. Those before a mistake come before the mistake."""
     if piece.form is Form.UNREADABLE:
         raise _BadError(piece.reason, _shortened(piece.data.decode(errors="replace")), piece.line, piece.column)
     text = _decoded(piece)
@@ -67,7 +67,7 @@ def _values(piece: Piece) -> Iterator[tuple[Any, int, int]]:
         return
     if piece.form is Form.YAML and (begin := _JSON_DOCUMENT.match(text)):
         line = piece.line + text.count("\n", 0, begin.end())
-        with suppress(_BadError):  # YAML looks alike, and its reader tells more of what is wrong
+        with suppress(_BadError):  # YAML looks alike, and its reader has better error messages
             yield from list(_of_json(text[begin.end() :].rstrip(), piece._replace(line=line, column=0)))
             return
     for value, line, lines in _of_yaml(text, piece):
@@ -105,7 +105,7 @@ def _of_json(text: str, piece: Piece) -> Iterator[tuple[Any, int, int]]:
         ) from None
     except TwiceError as error:
         if len(text) <= json_pieces.LONG:
-            for _ in _of_yaml(text, piece):  # the reader of YAML knows where
+            for _ in _of_yaml(text, piece):  # the YAML reader finds the position
                 pass
         raise _BadError(str(error), _shortened(text)) from None
     except ValueError as error:
@@ -123,7 +123,7 @@ def _of_json(text: str, piece: Piece) -> Iterator[tuple[Any, int, int]]:
 
 
 def _of_yaml(text: str, piece: Piece) -> Iterator[tuple[Any, int, list[int]]]:
-    """The documents of a text: values, lines, and the lines of their items."""
+    """Yields the documents of a text: values, lines, and the lines of their items."""
     try:
         for document in read_documents(text):
             yield document.value, piece.line + document.line, [piece.line + line for line in document.item_lines]
@@ -137,7 +137,7 @@ def _of_yaml(text: str, piece: Piece) -> Iterator[tuple[Any, int, list[int]]]:
 
 
 def _said(value: Any, own: tuple[str, str]) -> Any:
-    """An item of a list, which may leave it to the list to say what it is."""
+    """Returns an item of a list, with the list's kind if it has none."""
     if own[1] and isinstance(value, dict) and not value.get("apiVersion") and not value.get("kind"):
         return {**value, "apiVersion": own[0], "kind": own[1]}
     return value
@@ -163,7 +163,7 @@ def _request(value: Any, where: str, item: Item, olds: Objects) -> Request:
 
 
 def _of_protocol(value: Mapping[str, Any], where: str) -> Request:
-    """A request of the line protocol. What is `null` counts as absent, except the objects."""
+    """Converts a request of the line protocol. `null` counts as absent, except for the objects."""
     kind = _typed(value, "kind", str, "")
     if not kind:
         raise _BadError("the kind of the request is missing")
@@ -197,7 +197,7 @@ def _typed(value: Mapping[str, Any], name: str, wanted: type, default: Any) -> A
 
 
 def _of_audit(obj: dict[str, Any], audited: Audited, old: bytes | None, where: str) -> Request:
-    """A request of an audit log. The server has filled in namespace and generated name before it validated."""
+    """Converts a request of an audit log. The server fills in namespace and generated name before it validates."""
     metadata = obj.get("metadata")
     if isinstance(metadata, dict):
         if audited.namespace and not metadata.get("namespace"):
@@ -226,7 +226,7 @@ def _of_audit(obj: dict[str, Any], audited: Audited, old: bytes | None, where: s
 
 
 def _around(text: str, index: int) -> str:
-    """The text near a place, in its line."""
+    """Returns the text near a position, in its line."""
     begin = max(text.rfind("\n", 0, index) + 1, index - _QUOTED // 2)
     end = text.find("\n", index)
     return _shortened(text[begin : end if end >= 0 else len(text)]) or _shortened(text)

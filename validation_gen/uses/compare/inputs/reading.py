@@ -23,32 +23,32 @@ from validation_gen.uses.corpora.opening import SUFFIXES, OpeningError
 from validation_gen.uses.corpora.rows import Rows, is_parquet
 from validation_gen.uses.corpora.streams import Source
 
-#: The inputs are one partition; what is before them has the number 0, and what is behind them this one.
+#: The inputs are one partition; earlier inputs have the number 0, and later ones this number.
 _HERE, BEHIND = 1, 2
 
 
 class Inputs:
-    """What people name, ready to be read. Use it in a `with` block: it may keep objects in temporary files.
+    """The inputs of a comparison. Use it in a `with` block: it may store objects in temporary files.
 
     Attributes:
-        total: the bytes of all inputs, `None` if that is not known. Compressed files count as they are.
+        total: the bytes of all inputs, `None` if unknown. Compressed files count with their compressed size.
         passed_over: events of audit logs that are not compared, by reason; a sentence is `N events` and the reason.
-            Skipped items count as well, so the numbers of a resumed run are those of the whole. Also how many events
-            were put in order, and objects as they were that have no new ones.
-        count: how many items have been read so far, skipped ones as well.
+            Skipped items count as well, so the numbers of a resumed run are those of the whole. Also the numbers of
+            reordered events, and of old objects without new ones.
+        count: the number of items read so far, including skipped ones.
     """
 
     def __init__(
         self, where: Sequence[str], diagnostics: Diagnostics, *, old: Sequence[str] = (), column: str = ""
     ) -> None:
-        """Looks for the files.
+        """Finds the files.
 
         Args:
             where: files, folders, or `-`.
-            diagnostics: takes what cannot be read (VG901), arguments without objects (VG902) and a temporary file
-                that cannot be written (VG903).
-            old: where the objects stand as they were. An object of `where` with the same apiVersion, kind, namespace
-                and name becomes an update.
+            diagnostics: takes unreadable files (VG901), arguments without objects (VG902) and a temporary file that
+                cannot be written (VG903).
+            old: files of old objects. An object of `where` with the same apiVersion, kind, namespace and name
+                becomes an update.
             column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
         """
         self._diagnostics = diagnostics
@@ -63,7 +63,7 @@ class Inputs:
         self._olds = ""
         self._read = 0
         self._is_read = False
-        self._has_gaps = False  # whether something of the inputs could not be read
+        self._has_gaps = False  # True if parts of the inputs could not be read
 
     def __enter__(self) -> Inputs:
         return self
@@ -74,7 +74,7 @@ class Inputs:
         self.close()
 
     def close(self) -> None:
-        """Deletes what is temporary. Items that are not parsed by then find no old objects."""
+        """Deletes temporary files. Items that are not parsed by then find no old objects."""
         if self._trail is not None:
             self._trail.close()
             self._trail = None
@@ -86,7 +86,7 @@ class Inputs:
             self._directory = None
 
     def sentences(self) -> list[str]:
-        """Tells what was skipped and why, most frequent first, and what has no partner.
+        """Describes skipped items with their reasons, most frequent first, and unpaired ones.
 
         Items have to be parsed by then.
         """
@@ -94,11 +94,11 @@ class Inputs:
         return sentences({**self.passed_over, ALONE: alone})
 
     def read_items(self, skip: int = 0) -> Iterator[Item]:
-        """The pieces of all inputs in order; then the requests of audit logs, object by object in theirs.
+        """Yields the pieces of all inputs in order; then the requests of audit logs, object by object.
 
         Args:
-            skip: how many of the first pieces are not wanted again, as they were compared before. They are still
-                read, since what follows can depend on them.
+            skip: the number of pieces to skip, as they were compared before. They are still read, since later ones
+                can depend on them.
         """
         self.close()
         self.passed_over.clear()
@@ -111,7 +111,7 @@ class Inputs:
                 if number >= skip:
                     yield item._replace(number=number)
                 elif item.olds:
-                    parse_item(item)  # it has found its partner
+                    parse_item(item)  # marks its old object as paired
             self._is_read = True
         except (OSError, sqlite3.Error) as error:
             place = Span(self._directory.name if self._directory else tempfile.gettempdir())
@@ -136,7 +136,7 @@ class Inputs:
                 else:
                     self._followed().add(Packed.of(part, source.name), (_HERE, place))
         if self._trail is not None:
-            # All is read, but not all is compared: people want to know how much is left.
+            # All is read, but not all is compared: users want to see the remaining work.
             before, whole = self.count, self.count + self._trail.count
             for done, item in enumerate(self._trail.follow(has_gaps=self._has_gaps), 1):
                 if item is not None:
@@ -149,7 +149,7 @@ class Inputs:
             for file in named.files:
                 stream = opened(file, self._diagnostics)
                 if stream is None:
-                    self._has_gaps = found = True  # enough has been said
+                    self._has_gaps = found = True  # one report is enough
                     continue
                 try:
                     source = self._source(named.shown if file.url == STDIN else file.url, stream)
@@ -171,7 +171,7 @@ class Inputs:
                 self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)
 
     def _source(self, name: str, stream: IO[bytes]) -> Source | None:
-        """The source, or nothing and a finding."""
+        """Opens the source, or reports an error and returns nothing."""
         try:
             if stream is not sys.stdin.buffer and is_parquet(stream):
                 return Source(name, cast("IO[bytes]", Rows(stream, self._column)))
@@ -197,7 +197,7 @@ class Inputs:
         return self._trail
 
     def _read_olds(self) -> Iterator[Item]:
-        """Stores the objects as they were. What is malformed among them is handed on, so that it is told."""
+        """Stores the old objects. Malformed ones are passed on, so that they are reported."""
         file = self._temporary("olds")
         table = Table(file)
         try:

@@ -1,6 +1,6 @@
-"""Finds where JSON values begin and end in a text that is still being read. What they say is not judged here.
+"""Finds the beginnings and ends of JSON values in a text that is still being read. It does not interpret them.
 
-Python's reader does the work, so no value is refused or taken that it would not refuse or take.
+Python's reader does the work, so exactly the same values are accepted.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 from validation_gen.files.reading import MOST_OF_DATA
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_NEAR = 16  # an error so near to the end can be one of what is not there yet
+_NEAR = 16  # an error this close to the end may be due to text that is not yet read
 _LEAST = 1 << 16
 
 
 class MalformedError(Exception):
-    """No JSON can begin so. The text is the reason."""
+    """The text is no JSON. The message is the reason."""
 
 
 class TooLongError(Exception):
-    """A value is longer than wished for."""
+    """A value is longer than the limit."""
 
 
 class Scanner:
-    """A place in a text. `line` is that of its beginning at first; `line` and `column` count from 1."""
+    """A position in a text. `line` is that of its beginning at first; `line` and `column` count from 1."""
 
     def __init__(self, text: str, line: int, more: Callable[[int], bytes] | None = None) -> None:
         self.text = text
@@ -50,7 +50,7 @@ class Scanner:
         return self.at - self._line_start + 1 if self.line else 0
 
     def drop(self) -> None:
-        """Forgets the text before this place, when that is worth the copy."""
+        """Drops the text before this position, when that is worth the copy."""
         if self._more is not None and self.line and self.at > max(_LEAST, len(self.text) // 2):
             self.text = self.text[self.at :]
             self._line_start -= self.at
@@ -61,7 +61,7 @@ class Scanner:
         self.at, self._more = len(self.text), None
 
     def back(self, place: tuple[int, int, int]) -> None:
-        """Goes back to a `mark` that was set since text was forgotten."""
+        """Goes back to a `mark` that was set since text was dropped."""
         self.at, self._line, self._line_start = place
         self._counted = self.at
 
@@ -69,7 +69,7 @@ class Scanner:
         return self.at, self.line, self._line_start
 
     def peek(self) -> str:
-        """The next character that is no blank, `""` at the end."""
+        """Returns the next non-blank character, `""` at the end."""
         while True:
             self.at = _end(_SPACE.match(self.text, self.at))
             if self.at < len(self.text):
@@ -78,7 +78,7 @@ class Scanner:
                 return ""
 
     def expect(self, wanted: str) -> str:
-        """Passes over one of these characters."""
+        """Skips one of these characters."""
         found = self.peek()
         if not found or found not in wanted:
             raise MalformedError(f"{' or '.join(f'`{one}`' for one in wanted)} should stand here")
@@ -86,7 +86,7 @@ class Scanner:
         return found
 
     def value(self, limit: int | None = None) -> Any:
-        """Passes over a value, and returns what it roughly is.
+        """Skips a value, and returns its approximate content.
 
         Raises:
             MalformedError: there is none.
@@ -113,10 +113,10 @@ class Scanner:
                 if len(self.text) - self.at > limit:
                     raise TooLongError
                 if not self._fill():
-                    limit = None  # it is malformed, but this must be said of all that there is
+                    limit = None  # it is malformed, but the error must be that of the full text
 
     def members(self) -> Iterator[str]:
-        """The keys of an object. Behind each, its value has to be skipped before the next one is asked for."""
+        """Yields the keys of an object. The caller has to skip each value before the next key."""
         self.expect("{")
         if self.peek() == "}":
             self.at += 1
@@ -132,7 +132,7 @@ class Scanner:
                 return
 
     def elements(self) -> Iterator[None]:
-        """Stops before each element of a list, which has to be skipped."""
+        """Stops before each element of a list, which the caller has to skip."""
         self.expect("[")
         if self.peek() == "]":
             self.at += 1
@@ -144,7 +144,7 @@ class Scanner:
                 return
 
     def _fill(self) -> bool:
-        """Reads as much again as there is. Whether anything came."""
+        """Reads as much again as is buffered. Returns whether there was more."""
         if self._more is None or len(self.text) - self.at > MOST_OF_DATA:
             return False
         wanted = max(_LEAST, len(self.text) - self.at)

@@ -1,6 +1,6 @@
-"""Objects that are kept in a temporary file, so that memory stays flat however many there are.
+"""Stores objects in a temporary file, so that memory is independent of their number.
 
-Nothing has to survive here: the files are written without a journal and are deleted in the end.
+No data has to survive a crash: the files are written without a journal and are deleted in the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CHUNK = 1 << 20
 
 
 class Table:
-    """Texts by key, to be read by `Objects` when all are there."""
+    """Writes texts by key, which `Objects` reads when it is complete."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -36,7 +36,7 @@ class Table:
         self._database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (key, text))
 
     def close(self) -> None:
-        """Ends the file, and makes one beside it, in which readers note whose text was asked for."""
+        """Completes the file, and creates one beside it, in which readers mark the texts that they have read."""
         with suppress(sqlite3.Error):
             self._database.execute("COMMIT")
             (last,) = self._database.execute("SELECT max(rowid) FROM texts").fetchone()
@@ -46,7 +46,7 @@ class Table:
 
 
 class Objects:
-    """Objects as they were, by apiVersion, kind, namespace and name. One process writes them, then all may read."""
+    """Old objects by apiVersion, kind, namespace and name. One process writes them, then all may read."""
 
     _opened: dict[tuple[str, int], Objects] = {}  # noqa: RUF012 - shared on purpose
 
@@ -56,8 +56,8 @@ class Objects:
 
     @classmethod
     def shared(cls, file: str) -> Objects:
-        """The objects of a file that `Table` has written. It stays open in this process."""
-        key = file, os.getpid()  # a connection must not be used behind a fork
+        """Opens a file that `Table` has written. It stays open in this process."""
+        key = file, os.getpid()  # a connection must not be used after a fork
         if key not in cls._opened:
             uri = f"file:{quote(file)}?mode=ro&immutable=1"
             database = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -76,7 +76,7 @@ class Objects:
 
     @classmethod
     def alone(cls, file: str) -> int:
-        """How many objects of a file nobody has asked for, in any process."""
+        """Returns the number of objects of a file that no process has read."""
         shared = cls.shared(file)
         if shared._database is None or shared._partners is None:
             return 0
@@ -85,7 +85,7 @@ class Objects:
         return int(count) - sum(noted)
 
     def get(self, obj: Mapping[str, Any]) -> Any:
-        """The object as it was, `None` if nobody knows."""
+        """Returns the old object, `None` if there is none."""
         text = self.text(identity(obj)) if self._database else None
         return None if text is None else load(text.decode())
 
@@ -100,7 +100,7 @@ class Objects:
         return bytes(row[0])
 
 
-#: For inputs without objects as they were.
+#: For inputs without old objects.
 NO_OBJECTS = Objects(None)
 
 
@@ -109,7 +109,7 @@ def _partners(file: str) -> str:
 
 
 def identity(obj: Mapping[str, Any]) -> bytes:
-    """What makes it the same object elsewhere, `b""` where it has no name."""
+    """Returns the key of an object in other inputs, `b""` where it has no name."""
     metadata = obj.get("metadata")
     parts = metadata if isinstance(metadata, dict) else {}
     name, namespace = parts.get("name"), parts.get("namespace")
@@ -120,10 +120,10 @@ def identity(obj: Mapping[str, Any]) -> bytes:
 
 
 def joined(*words: str) -> bytes:
-    """A key of words."""
+    """Joins words to a key."""
     return "\0".join(words).encode("utf-8", "surrogatepass")
 
 
 def written(obj: Any) -> bytes:
-    """An object as text."""
+    """Serialises an object."""
     return json.dumps(obj, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")

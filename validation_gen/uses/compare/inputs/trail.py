@@ -1,9 +1,9 @@
-"""Follows objects through audit logs: an update is paired with the object that the logs have shown before.
+"""Follows objects through audit logs: pairs an update with the last object that the logs have shown.
 
-Steps wait in a temporary file until all are known, and are then followed object by object, in the order in which they
-have happened, wherever they stand in the input (`corpora.pairing.ordering`). An object that may have changed unseen is
-forgotten: an update is rather left out than compared with a wrong old state. If events could not be read, any object
-may have: then only updates that name the version that they replace have a known old object.
+Steps wait in a temporary file until all are read, and are then followed object by object, in the order in which they
+happened, independent of their order in the input (`corpora.pairing.ordering`). An object that may have changed without
+a record is forgotten: skipping an update is better than comparing it with a wrong old state. If events could not be
+read, any object may have changed: then only updates that name the version that they replace have a known old object.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from validation_gen.uses.corpora.pairing.ordering import Mark, Moment, Ordering,
 
 UNKNOWN = "of updates of which the old object is not known"
 LATE = "that stand before earlier ones of the same object, which was put right"
-#: Not a reason, but what is counted of objects as they were.
+#: Not a reason, but the counter of old objects.
 ALONE = "objects as they were"
 
 
 def sentences(passed_over: Mapping[str, int]) -> list[str]:
-    """Tells what has found no partner or came late, and what was skipped and why, most frequent first."""
+    """Describes unpaired and late items, and skipped ones with their reasons, most frequent first."""
     ordered = sorted(passed_over.items(), key=lambda pair: (pair[0] not in (LATE, ALONE), -pair[1], pair[0]))
     return [
         f"{counted(count, 'object')} of --old without a new one"
@@ -37,7 +37,7 @@ def sentences(passed_over: Mapping[str, int]) -> list[str]:
 
 
 class Packed(NamedTuple):
-    """A step as it waits: what orders it, and all else as bytes."""
+    """A waiting step: its sort keys, and all else as bytes."""
 
     key: bytes
     scope: bytes
@@ -47,7 +47,7 @@ class Packed(NamedTuple):
 
     @classmethod
     def of(cls, step: Step, file: str) -> Packed:
-        """A step that stands in a file."""
+        """Packs a step of a file."""
         sent = step.sent
         head: list[Any] = [step.effect.value, _text(step.form), step.uid, step.version, file, None]
         if sent is not None:
@@ -57,21 +57,21 @@ class Packed(NamedTuple):
         return cls(step.key, step.scope, step.moment, step.effect, body)
 
     def as_data(self) -> list[Any]:
-        """Plain data, which `of_data` reads."""
+        """Returns plain data for `of_data`."""
         uid, version, rank, time, received = self.moment
         keys = [_text(each) for each in (self.key, self.scope, uid, version, time, received)]
         return [*keys, rank, self.effect.value, *(each.decode("utf-8", "surrogateescape") for each in self.body)]
 
     @classmethod
     def of_data(cls, data: list[Any]) -> Packed:
-        """The step that `as_data` has written."""
+        """Restores a step from `as_data`."""
         key, scope, uid, version, time, received = (_bytes(each) for each in data[:6])
         head, sent, stored = (each.encode("utf-8", "surrogateescape") for each in data[8:])
         return cls(key, scope, Moment(uid, version, data[6], time, received), Effect(data[7]), (head, sent, stored))
 
 
 class _State(NamedTuple):
-    """A state of an object, which life and version it is, and when it was seen."""
+    """A state of an object, with its life, its version and its time."""
 
     text: bytes
     uid: str
@@ -83,9 +83,9 @@ class Trail:
     """Audit logs, followed object by object when all of them are read.
 
     Args:
-        file: a file of its own for what waits.
-        olds: the text of an object before the logs begin, by its identity; `None` if there are none.
-        passed_over: counts the events that are not compared, by reason, and those that were put in order.
+        file: a temporary file for this instance.
+        olds: returns the text of an object before the logs begin, by its identity; `None` if there are none.
+        passed_over: counts the events that are not compared, by reason, and the reordered ones.
     """
 
     def __init__(self, file: str, olds: Callable[[bytes], bytes | None] | None, passed_over: Counter[str]) -> None:
@@ -93,26 +93,26 @@ class Trail:
         self._olds = olds
         self._passed_over = passed_over
         self._has_gaps = False
-        self._is_seen = False  # whether the logs have told of the object
-        self._states: dict[bytes, _State] = {}  # what they have shown of it, by form
+        self._is_seen = False  # True after the logs have shown the object
+        self._states: dict[bytes, _State] = {}  # last shown states, by form
 
     @property
     def count(self) -> int:
-        """How many steps wait."""
+        """Number of waiting steps."""
         return self._ordering.count
 
     def add(self, step: Packed, place: Place) -> None:
-        """Takes a step, and where it stands in the input."""
+        """Adds a step, with its position in the input."""
         if step.effect is Effect.SWEEP:
             self._ordering.sweep(step.scope, step.moment, place)
         else:
             self._ordering.put(step.key, step.scope, step.moment, place, step.body)
 
     def follow(self, *, has_gaps: bool) -> Iterator[Item | None]:
-        """The request of each step, `None` if there is nothing to compare.
+        """Yields the request of each step, `None` if there is nothing to compare.
 
         Args:
-            has_gaps: whether events are missing that may have changed any object.
+            has_gaps: True if events are missing that may have changed any object.
         """
         self._has_gaps = has_gaps
         last = b""
@@ -152,7 +152,7 @@ class Trail:
     ) -> Item | None:
         before = (
             self._olds(_bytes(identity)) if self._olds and identity else None
-        )  # asked in any case: it has a partner
+        )  # called in any case: it marks the old object as paired
         old = None
         if update:
             state = self._states.get(_bytes(form))
@@ -166,7 +166,7 @@ class Trail:
         return Item(0, piece, file, 0, Audited(update, *audited), old, order=(told.mark.partition, told.mark.number))
 
     def _is_before(self, told: Told, state: _State, uid: str, version: str) -> bool:
-        """Whether a state may be the one before a request: what the request says of it has to be true."""
+        """Returns whether a state may be the one before a request: it has to fit the data of the request."""
         if (uid and state.uid and uid != state.uid) or (version and state.version and version != state.version):
             return False
         if self._has_gaps and not (version and state.version):
@@ -175,7 +175,7 @@ class Trail:
 
 
 def _state_of(text: bytes) -> _State:
-    """The state of an object that stands in another input."""
+    """Returns the state of an object in another input."""
     try:
         metadata = json.loads(text).get("metadata")
     except (ValueError, RecursionError, AttributeError):

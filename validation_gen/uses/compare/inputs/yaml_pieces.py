@@ -1,4 +1,4 @@
-"""Cuts YAML into documents by its lines, and long lists into items. Nothing is parsed here, as that is slow."""
+"""Cuts YAML into documents by its lines, and long lists into items. It does not parse, as that is slow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.uses.corpora.streams import Source
 
 _QUOTED = 200
 _SEPARATOR = re.compile(rb"---(?=\s|\Z)")
-#: The lines before the items of a list: comments and scalars at the left, and what belongs to `metadata`.
+#: The lines before the items of a list: comments and scalars without indentation, and the contents of `metadata`.
 _HEAD = re.compile(
     rb"(?:---[ \t]*(?:#[^\n]*)?\r?\n)?"
     rb"(?P<frame>(?:[ \t]*(?:#[^\n]*)?\r?\n|[A-Za-z]\w*:(?:[ \t][^\n&*|>]*)?\r?\n|[ ]+\w[^\n&*|>]*\r?\n)*?)"
@@ -22,11 +22,11 @@ _SAYS = re.compile(rb"""^(apiVersion|kind):[ \t]+["']?([\w./-]+)["']?[ \t]*(?:#.
 
 
 def of_lines(source: Source) -> Iterator[Piece]:
-    """The documents of what is left of a source."""
+    """Yields the documents of the rest of a source."""
     lines: list[bytes] = []
     begin, size, looked = source.line + 1, 0, False
     filled = directive = False
-    broken: Piece | None = None  # told instead of a document that cannot be kept
+    broken: Piece | None = None  # reported instead of a document that is too large
     for line in source.lines():
         if line.startswith(b"---") and _SEPARATOR.match(line):
             if not directive:  # one belongs to the document that follows it
@@ -59,12 +59,12 @@ def of_lines(source: Source) -> Iterator[Piece]:
                 lines, begin, size, looked, filled = [], source.line + 1, 0, False, False
     if broken:
         yield broken
-    elif filled and not source.problem:  # a document without its end can look like a whole one
+    elif filled and not source.problem:  # a truncated document can look complete
         yield Piece(Form.YAML, b"".join(lines), begin)
 
 
 def _overlong(source: Source, what: str = "document") -> Piece | None:
-    """What is told of the line that was read last if it was too long: what it belongs to is not what it was."""
+    """Returns the error for the last line if it was too long: the value that contains it is incomplete."""
     quote = source.overlong.pop(source.line, None) if source.overlong else None
     if quote is None:
         return None
@@ -73,13 +73,13 @@ def _overlong(source: Source, what: str = "document") -> Piece | None:
 
 
 def _content(line: bytes) -> bool:
-    """Whether a line holds more than blanks, a comment or the end of a document."""
+    """Returns whether a line holds more than blanks, a comment or the end of a document."""
     rest = line.strip()
     return bool(rest) and not rest.startswith(b"#") and rest != b"..."
 
 
 def _item_kind(text: bytes, head: re.Match[bytes]) -> tuple[str, str] | None:
-    """`apiVersion` and `kind` of items that do not say it themselves. `None` unless a list surely begins here."""
+    """Returns `apiVersion` and `kind` of items without them, `None` unless a list certainly begins here."""
     said = {key: value.decode() for key, value in _SAYS.findall(head["frame"])}
     kind = said.get(b"kind", "")
     if kind:
@@ -91,10 +91,10 @@ def _item_kind(text: bytes, head: re.Match[bytes]) -> tuple[str, str] | None:
 
 
 def _long_list(source: Source, text: bytes, begin: int, head: re.Match[bytes], own: tuple[str, str]) -> Iterator[Piece]:
-    """The items of a list that begins in `text`, and what stands around them.
+    """Yields the items of a list that begins in `text`, and the text around them.
 
-    An item begins with a dash where the first one has it. That holds for everything that programs write; by hand, a
-    quoted text could have such a line. Its item is then malformed, which is told.
+    An item begins with a dash in the column of the first one. That holds for all output of programs; by hand, a quoted
+    text could have such a line. Its item is then malformed, which is reported.
     """
     dash = head["dash"]
     bare = dash.rstrip()

@@ -1,8 +1,8 @@
-"""What a comparison has found, told to people and to programs.
+"""Renders the results of a comparison for people and for programs.
 
-`Compared` is the report for all formats of `--format`; its forms are made from `Results` by `text`, `junit` and
-`sarif`. Beside it stands the page for browsers, `render_html`; `history` keeps the numbers of earlier runs. Nothing
-here compares, prints or writes files, save the history. Nothing raises because of what an object holds.
+`Compared` is the report for all formats of `--format`; `text`, `junit` and `sarif` make its forms from `Results`.
+`render_html` makes the page for browsers; `history` stores the numbers of earlier runs. Nothing here compares, prints
+or writes files, except the history. No content of an object raises an exception.
 """
 
 from validation_gen.uses.compare.report.history import History, Problem, Run, append_run, read_history, run_of

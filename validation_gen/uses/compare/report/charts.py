@@ -1,7 +1,7 @@
-"""Pictures as numbers: how long bars are and where lines go. The template draws them and decides nothing.
+"""Charts as numbers: lengths of bars and coordinates of lines, which the template draws.
 
-No picture says anything by colour alone: bars have their numbers beside them and their parts a pattern, points of
-incomplete runs are hollow.
+No chart depends on colour alone: bars have their numbers beside them and their parts a pattern, points of incomplete
+runs are hollow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_BARS = 10
 _MOST_RUNS = 60
 _LABEL = 120
 
-#: How the mismatches of each side are drawn, and what that means.
+#: Style and meaning of the mismatches of each side.
 SHAPES = {
     Side.HANDWRITTEN.value: ("solid", "", "handwritten error without counterpart"),
     Side.DECLARATIVE.value: ("hatched", "url(#hatch)", "declarative error without counterpart"),
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar. Its parts are those of each side and of pairs: where they begin and how long they are, in percent."""
+    """A bar. It has a part for each side and for pairs: their beginnings and lengths, in percent."""
 
     label: str
     count: int
@@ -54,7 +54,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A picture of mismatches by something."""
+    """A bar chart of mismatches by an attribute."""
 
     title: str
     bars: list[Bar]
@@ -112,7 +112,7 @@ def _bar(label: str, counts: dict[str, int], most: int) -> Bar:
 
 
 def lines(runs: Sequence[Run]) -> list[Line]:
-    """The trend over runs: mismatches, and the share of requests on which both sides agree."""
+    """Returns the trend over runs: mismatches, and the share of requests on which both sides agree."""
     shown = runs[-_MOST_RUNS:]
     if len(shown) < 2:
         return []

@@ -1,7 +1,7 @@
-"""A group of mismatches prepared for readers: what all formats show of it, in the order in which they show it.
+"""Prepares a group of mismatches for readers: the contents that all formats show, in their order.
 
-Everything is looked up here once; the formats lay it out. Texts are as they were found, so each format makes them
-harmless in its own way.
+This module collects the data, and the formats lay it out. Texts are unescaped, so each format escapes them in its own
+way.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MARKED = re.compile(r"\+.*\S|\w+|\S+")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a tag stands, as far as it is known; `line` is 0 where it is not."""
+    """Location of a tag; `line` is 0 where it is unknown."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """A line of the source. In the one to blame the characters from `start` to `end` are meant; else both are 0."""
+    """A line of the source. In the one to blame the characters from `start` to `end` are marked; else both are 0."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ class CodeLine:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One error of one side. `shared`: the other side reports it, too. `blamed`: it is what the group is about."""
+    """One error of one side. `shared`: the other side reports it, too. `blamed`: the group is about it."""
 
     message: str
     origin: str
@@ -67,10 +67,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A group with what can be told of its example.
+    """A group with the details of its example.
 
-    `id` is the same as long as kind, operation, path, rule and cause are. `way` leads to the offending value in the
-    object as far as the object goes; `found` tells whether the value is there. `field` is the path with its indices.
+    `id` is the same as long as kind, operation, path, rule and cause are. `way` is the path to the offending value as
+    far as the object has it; `found` is True if the value exists. `field` is the path with its indices.
     """
 
     group: Group
@@ -85,7 +85,7 @@ class Finding:
 
 
 def finding(group: Group) -> Finding:
-    """Looks up what there is to tell of a group."""
+    """Collects the details of a group."""
     sort, example = group.sort, group.example
     source = Source.parse(group.file or sort.source)
     blamed = _blamed(group)
@@ -105,14 +105,14 @@ def finding(group: Group) -> Finding:
 
 
 def fingerprint(group: Group) -> str:
-    """An identifier that stays when lines move, and when the same is seen in another operation."""
+    """Returns an identifier that is stable when lines move, and for all operations."""
     sort = replace(group.sort, operation="", source=Source.parse(group.sort.source).file)
     parts = list(astuple(sort))
     return hashlib.sha256(go_json(parts).encode()).hexdigest()[:16]
 
 
 def headline(group: Group) -> str:
-    """Names the group in a few words: whose errors have no counterpart, or that two do not agree in all."""
+    """Names the group in a few words: errors without a counterpart, or pairs that differ."""
     side, one = group.sort.side, group.count == 1
     if side == BOTH:
         return "pair of errors that differs" if one else "pairs of errors that differ"
@@ -120,13 +120,13 @@ def headline(group: Group) -> str:
 
 
 def is_update(group: Group) -> bool:
-    """Tells whether the example is an update."""
+    """Returns whether the example is an update."""
     operation = group.example.request.get("op") or group.sort.operation
     return str(operation).startswith("update")
 
 
 def _blamed(group: Group) -> list[dict[str, Any]]:
-    """The errors of the example that the group is about: the one that names it, and of a pair the other one.
+    """Returns the errors of the example that the group is about: the one that names it, and of a pair the other one.
 
     If no error is exactly as the sort says, the closest one is taken.
     """
@@ -145,7 +145,7 @@ def _blamed(group: Group) -> list[dict[str, Any]]:
 
 
 def _partner(error: dict[str, Any], errors: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The error of the other side that has most in common with one, of those that have no counterpart."""
+    """Returns the unpaired error of the other side that has most in common with one."""
     known = {_key(each) for each in errors}
     left = [each for each in others if _key(each) not in known] or others
     return sorted(left, key=lambda each: -sum(map(operator.eq, _key(each), _key(error))))[:1]

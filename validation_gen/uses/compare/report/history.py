@@ -1,7 +1,7 @@
-"""Earlier runs: a file with one line of JSON a run, which only ever grows.
+"""Earlier runs: a file with one line of JSON for each run, which is only appended to.
 
-A line is written at once, so that runs at the same time do not mix. What somebody else has written, or a run that was
-killed half-way, is skipped when reading and reported; it stays in the file. The clock is the caller's.
+A line is written at once, so that concurrent runs do not mix. Foreign lines, or those of a run that was killed
+half-way, are skipped when reading and reported; they stay in the file. The caller supplies the time.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _TOTALS = ("compared", "agreeing", "differing", "mismatches", "expected", "bad",
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is kept of a run.
+    """Stored data of a run.
 
     Attributes:
-        time: when it was, as the caller says; ISO 8601 sorts and reads well.
+        time: its time, from the caller; ISO 8601 sorts and reads well.
         totals: the totals of the JSON report.
         kinds: requests by kind and operation, as in the JSON report.
         causes: the number of mismatches by cause, without expected ones.
-        seconds: how long it took.
-        interrupted: whether it was stopped before the end, so that its numbers are only of a part.
+        seconds: its duration.
+        interrupted: True if it was stopped before the end, so that its numbers are incomplete.
     """
 
     time: str
@@ -59,14 +59,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The runs in the order of the file, and what in it is none."""
+    """The runs in the order of the file, and its invalid lines."""
 
     runs: list[Run] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 def run_of(results: Results, time: str) -> Run:
-    """Makes the record that is kept of results."""
+    """Returns the stored data of results."""
     data = results.as_json()
     causes: Counter[str] = Counter()
     for group in results.unexpected():
@@ -75,7 +75,7 @@ def run_of(results: Results, time: str) -> Run:
 
 
 def append_run(path: Path, run: Run) -> None:
-    """Adds a run to the file, which is made if it is not there.
+    """Appends a run to the file, which is created if it is missing.
 
     Raises:
         OSError: the file cannot be written.
@@ -94,17 +94,17 @@ def append_run(path: Path, run: Run) -> None:
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)
-            if file.read(1) != b"\n":  # what was torn stays a line of its own
+            if file.read(1) != b"\n":  # a torn line stays separate
                 line = b"\n" + line
         while line:
             line = line[file.write(line) :]
 
 
 def read_history(path: Path) -> History:
-    """The runs in a file; there are none when there is no file.
+    """Reads the runs in a file; a missing file has none.
 
     Raises:
-        OSError: the file is there and cannot be read.
+        OSError: the file exists and cannot be read.
     """
     history = History()
     if not path.exists():
@@ -121,7 +121,7 @@ def read_history(path: Path) -> History:
 
 
 def _run(line: bytes) -> Run:
-    """The run of a line. Whatever is wrong with it is a ValueError."""
+    """Parses the run of a line. Every error is a ValueError."""
     try:
         data = json.loads(line)
     except UnicodeDecodeError:
@@ -144,7 +144,7 @@ def _counts(value: object) -> bool:
     return isinstance(value, dict) and all(map(_is_count, value.values()))
 
 
-#: What a line must have, and what each of it must be like.
+#: Required fields of a line, with a check for each.
 _FIELDS: dict[str, Callable[[Any], bool]] = {
     "time": lambda value: isinstance(value, str),
     "totals": lambda value: _counts(value) and value.keys() >= set(_TOTALS),
@@ -157,7 +157,7 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
 
 @contextlib.contextmanager
 def _alone(descriptor: int) -> Iterator[None]:
-    """Keeps other runs away from the file for the moment, where the system can."""
+    """Locks the file against other runs, where the system can."""
     locked = False
     if fcntl is not None:
         with contextlib.suppress(OSError):  # some network file systems have no locks

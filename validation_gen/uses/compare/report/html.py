@@ -1,7 +1,7 @@
-"""Results as one page of HTML that needs nothing else: no file, no server, and to be read no script either.
+"""Renders results as one self-contained page of HTML: without other files, without a server, readable without scripts.
 
-The templates stand in `templates/report/`. The page forbids itself every request, and every style and script but its
-own two, which its policy knows by their hashes.
+The templates are in `templates/report/`. The page forbids itself every request, and every style and script but its own
+two, which its policy lists by their hashes.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _STEP = re.compile(r"([/:])(?=\S)")
 
 
 def render_html(results: Results, history: History, beside: str | None = None) -> str:
-    """The results as a page, the same bytes for the same results.
+    """Renders the results as a page, the same bytes for the same results.
 
     Args:
-        results: what was found.
-        history: the runs of which the trend is shown, in their order; whoever wants this run among them adds it before.
-        beside: the directory in which the page will stand. Without it there are no links to sources.
+        results: the results.
+        history: the runs of the trend, in their order; to include this run, add it before.
+        beside: the directory of the page. Without it there are no links to sources.
     """
     environment = _environment()
     style = environment.get_template("style.css.j2").render()
@@ -49,7 +49,7 @@ def render_html(results: Results, history: History, beside: str | None = None) -
 
 
 def _policy(style: str, script: str) -> str:
-    """What the page allows itself: its own style and script, nothing from anywhere."""
+    """Returns the content security policy: its own style and script only."""
     return (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -77,7 +77,7 @@ def _environment() -> jinja2.Environment:
 
 
 def _prose(text: str) -> Any:
-    """A sentence as HTML, in which what stands in backticks is code."""
+    """Renders a sentence as HTML; text in backticks becomes code."""
     import markupsafe  # noqa: PLC0415 - comes with jinja2
 
     shown = str(markupsafe.escape(visible(text)))
@@ -85,19 +85,19 @@ def _prose(text: str) -> Any:
 
 
 def _whole(text: str) -> Any:
-    """A text with a share, as HTML: no line ends between a number and its sign."""
+    """Renders a text with a share as HTML: no line break between a number and its sign."""
     import markupsafe  # noqa: PLC0415 - comes with jinja2
 
     return markupsafe.Markup(_SHARE.sub("&nbsp;%", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
 
 
 def _path(text: str) -> Any:
-    """A path, as HTML: lines end behind a slash or a colon."""
+    """Renders a path as HTML: lines break after a slash or a colon."""
     import markupsafe  # noqa: PLC0415 - comes with jinja2
 
     return markupsafe.Markup(_STEP.sub(r"\1<wbr>", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
 
 
 def _harmless(value: Any) -> Any:
-    """Every text that a template shows, without characters that turn lines around or cannot be encoded."""
+    """Escapes every text of a template: characters that change the direction of text or cannot be encoded."""
     return visible(value) if type(value) is str else value

@@ -1,7 +1,7 @@
-"""Results as JUnit XML, for servers that show tests: a suite a kind, a test case a declared rule.
+"""Renders results as JUnit XML, for servers that show tests: a suite for each kind, a case for each declared rule.
 
-A rule has passed when requests broke it and both sides said so, failed when mismatches are blamed on it, and is skipped
-when no request broke it. Mismatches that no rule is blamed for are cases of their own.
+A rule has passed when requests broke it and both sides reported that, failed when mismatches are blamed on it, and is
+skipped when no request broke it. Mismatches without a rule are separate cases.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Case:
 
 
 def tests(results: Results) -> Tests:
-    """The results as test cases."""
+    """Returns the results as test cases."""
     suites = [_suite(kind, _cases(results, kind), results) for kind in _kinds(results)]
     return Tests("validation-gen compare", suites, results.seconds)
 
@@ -46,7 +46,7 @@ def _kinds(results: Results) -> list[str]:
 
 
 def _cases(results: Results, kind: str) -> list[_Case]:
-    """The cases of a kind: its rules in their order, then mismatches without a rule, most frequent first."""
+    """Returns the cases of a kind: its rules in their order, then mismatches without a rule, most frequent first."""
     rules = [rule for rule in results.rules if rule.kind == kind]
     cases = [_Case(_rule_name(rule), rule.source, rule) for rule in rules]
     others: dict[str, _Case] = {}
@@ -63,7 +63,7 @@ def _cases(results: Results, kind: str) -> list[_Case]:
 
 
 def _blamed(cases: list[_Case], group: Group) -> _Case | None:
-    """The case of the rule that a group is blamed on: of several errors of a tag, the one that the group is about."""
+    """Returns the case of the rule to blame for a group: of several errors of a tag, the one of the group."""
     sort = group.sort
     alike = [c for c in cases if c.rule and sort.tag and (c.rule.tag, c.rule.source) == (sort.tag, sort.source)]
     wanted = (sort.path, sort.type, sort.origin)
@@ -106,7 +106,7 @@ def _case(case: _Case) -> Case:
 
 
 def _described(group: Group) -> str:
-    """A group in some lines: what differs, why, the object and both answers."""
+    """Describes a group in some lines: the difference, the cause, the object and both answers."""
     it, sort, example = finding(group), group.sort, group.example
     lines = [
         visible(f"{sort.source or sort.kind}: {sort.cause}: {number(group.count)} {headline(group)}"),

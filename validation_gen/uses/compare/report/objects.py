@@ -1,7 +1,7 @@
-"""Objects as short YAML in which one value is marked: what reports show of an example.
+"""Renders objects as short YAML with one marked value, for the examples of reports.
 
-What is large is cut, and said to be: everything on the way to the marked value stays, of the rest as much as fits.
-Nothing here raises on what a JSON or YAML decoder returns. Reports for machines have objects whole.
+Large values are cut, with a note: everything on the path to the marked value stays, and as much of the rest as fits. No
+decoded JSON or YAML raises an exception. Reports for machines have whole objects.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNQUOTED = re.compile(r"[A-Za-z_/](?:[A-Za-z0-9_./+@-]|:(?=[A-Za-z0-9_./])| (?=
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of YAML. `marked` is the one with the offending value, `aside` one of ours about what is left out."""
+    """A line of YAML. `marked` is the one with the offending value, `aside` a note about omitted lines."""
 
     text: str
     marked: bool = False
@@ -35,24 +35,24 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A line of two objects compared: `sign` is `-` (old), `+` (new), `blank` (both) or `…` (some are left out)."""
+    """A line of two objects compared: `sign` is `-` (old), `+` (new), `blank` (both) or `…` (omitted lines)."""
 
     sign: str
     text: str
 
 
 def yaml_lines(value: Any, way: Way | None = None, most: int = 60) -> list[Line]:
-    """A value in about `most` lines, with the one marked to which `way` leads."""
+    """Renders a value in about `most` lines, with the value at `way` marked."""
     return list(_Writer(most).entries(value, "", way, 0))
 
 
 def is_cut(lines: list[Line]) -> bool:
-    """Tells whether something of the object is not shown."""
+    """Returns whether parts of the object are omitted."""
     return any(line.aside for line in lines)
 
 
 def changes(old: Any, new: Any, most: int = 60) -> list[Change]:
-    """Shows what an update changes, with the lines around it."""
+    """Renders the changes of an update, with the lines around them."""
     before = [line.text for line in yaml_lines(old, None, 400)]
     after = [line.text for line in yaml_lines(new, None, 400)]
     found = []
@@ -65,13 +65,13 @@ def changes(old: Any, new: Any, most: int = 60) -> list[Change]:
 
 
 class _Writer:
-    """Writes one object. What is not on the way to the marked value uses up the lines that are left."""
+    """Writes one object. Values off the path to the marked value use up the remaining lines."""
 
     def __init__(self, most: int) -> None:
         self._left = most
 
     def entries(self, value: Any, indent: str, way: Way | None, depth: int) -> Iterator[Line]:
-        """The lines of a value that stands alone, or of all in a list or an object that is not empty."""
+        """Yields the lines of a standalone value, or of all in a list or an object that is not empty."""
         if not isinstance(value, dict | list) or not value:
             yield from self._entry(indent, "", value, way, depth)
             return
@@ -91,7 +91,7 @@ class _Writer:
             yield self._aside(indent, hidden, value)
 
     def _entry(self, indent: str, lead: str, value: Any, way: Way | None, depth: int) -> Iterator[Line]:
-        """The lines of a value behind its key or dash."""
+        """Yields the lines of a value behind its key or dash."""
         self._left -= 1
         marked = way == () and bool(lead)
         if not isinstance(value, dict | list) or not value:
@@ -121,7 +121,7 @@ def _is_container(value: Any) -> bool:
 
 
 def _scalar(value: Any) -> tuple[str, bool]:
-    """A scalar as YAML, and whether it is cut."""
+    """Renders a scalar as YAML, and returns whether it is cut."""
     if not isinstance(value, str):
         return visible(go_json(value)), False
     if len(value) > _LONGEST:

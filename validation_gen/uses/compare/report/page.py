@@ -1,6 +1,6 @@
-"""The page prepared: every number and sentence of the HTML report, in the order in which it stands there.
+"""Prepares the page: every number and sentence of the HTML report, in the order of the page.
 
-Templates lay this out. Here is decided what is shown, how much of it, and in which words.
+Templates lay this out. This module selects the contents, their amount, and the words.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from validation_gen.uses.compare.report.sections import Section, section
 from validation_gen.uses.compare.report.wording import counted, duration, number, percent, rate, short
 from validation_gen.uses.compare.results import Results, RuleUse
 
-#: Groups that have a section of their own. More are in the table, and all in the JSON report.
+#: Maximum number of groups with a section. More are in the table, and all in the JSON report.
 MOST_SECTIONS = 500
 _MOST_ROWS = 2000
 _MOST_RUNS = 60
 _LONGEST = 300
-_FEW = 100  # up to so many groups examples are shown at length
+_FEW = 100  # up to this number of groups, examples are shown at length
 
 _ABOUT = {
     "paths": "Declared by tags in",
@@ -34,7 +34,7 @@ _ABOUT = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A name with a text. `id` and `value` are those of totals, for whoever reads the page by program."""
+    """A name with a text. `id` and `value` are those of totals, for programs that read the page."""
 
     name: str
     text: str
@@ -72,7 +72,7 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """All of it. `verdict` is `agree`, `differ` or `nothing`, `notes` are what limits what the page says."""
+    """The page. `verdict` is `agree`, `differ` or `nothing`, `notes` are the limits of its statements."""
 
     title: str
     verdict: str
@@ -98,7 +98,7 @@ class Page:
 
 
 def page(results: Results, history: History, beside: str | None = None) -> Page:
-    """Prepares the page. It has links to sources if it is known in which directory it stands, `beside`."""
+    """Prepares the page. With `beside`, its directory, it has links to sources."""
     groups, expected = results.unexpected(), results.expected()
     unused = [rule for rule in results.rules if not rule.count]
     verdict, sentence = _verdict(results)

@@ -1,4 +1,4 @@
-"""What the causes of mismatches mean and what can be done about them, for readers of reports and for machines."""
+"""Explains the causes of mismatches and their remedies, for readers of reports and for machines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.mismatch.outcome import Cause
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A cause in words: `means` is one sentence, `help` says what to do."""
+    """A cause in words: `means` is one sentence, `help` is the remedy."""
 
     means: str
     help: str
@@ -77,10 +77,10 @@ REASONS: dict[Cause, Reason] = {
 
 
 def reason(cause: str) -> Reason:
-    """Says what a cause means, also one that a newer version has written."""
+    """Returns the explanation of a cause; it is empty for a cause of a newer version."""
     return REASONS[Cause(cause)] if cause in {each.value for each in Cause} else Reason("", "")
 
 
 def slug(cause: str) -> str:
-    """A cause as an identifier: `rule-missing`."""
+    """Returns a cause as an identifier: `rule-missing`."""
     return re.sub(r"[^a-z0-9]+", "-", cause.lower()).strip("-") or "other"

@@ -1,4 +1,4 @@
-"""How to see a mismatch again: a command for a shell, with the request as it was."""
+"""Builds a shell command that repeats a mismatch, with the original request."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from validation_gen.uses.compare.report.wording import visible
 from validation_gen.uses.compare.requests import Request
 
 _LONGEST = 4000
-#: How the handwritten side is named. Where the project's settings name it, the command finds it there again.
+#: Specifications of the handwritten side. One from the project's settings is not repeated, as the command finds it
+#: there.
 _SPEC = re.compile(r"(?:python|exec|webhook):")
 _PLACE = re.compile(r"(.+?)(?::[0-9]+)+")
 
 
 def repeat(group: Group, about: Mapping[str, str]) -> str:
-    """The comparison of the example alone, or of the file where it was found if it is too long to be shown.
+    """Returns the comparison of the example alone, or of its file if it is too long to be shown.
 
-    What was compared with what is taken from the head of the results; `""` if that does not tell.
+    The head of the results has the arguments; the command is `""` without them.
     """
     if not about.get("paths") or not about.get("handwritten"):
         return ""
-    words = ["validation-gen compare", visible(about["paths"])]  # quoted where they come from
+    words = ["validation-gen compare", visible(about["paths"])]  # quoted by the author of the head
     if _SPEC.match(about["handwritten"]):
         words.append(f"--handwritten {_word(about['handwritten'])}")
     if about.get("settings"):
@@ -44,7 +45,7 @@ def repeat(group: Group, about: Mapping[str, str]) -> str:
 
 
 def request_line(example: Example) -> str:
-    """The example as a request of the line protocol, in ASCII; `""` if nobody has kept of which type it is."""
+    """Returns the example as a request of the line protocol, in ASCII; `""` if its type is unknown."""
     if not example.request.get("kind"):
         return ""
     request = Request.of_line(example.request | {"obj": example.obj, "oldObj": example.old, "options": example.options})

@@ -1,6 +1,6 @@
-"""Results as SARIF 2.1.0, for code hosts and editors: a rule a cause, a result a group of mismatches.
+"""Renders results as SARIF 2.1.0, for code hosts and editors: a rule for each cause, a result for each group.
 
-Source positions of results are import paths; only the caller knows the files that they stand for.
+Source positions of results are import paths; only the caller can map them to files.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from validation_gen.uses.compare.report.reasons import REASONS, reason, slug
 from validation_gen.uses.compare.report.wording import number
 from validation_gen.uses.compare.results import Results
 
-#: Says which file, line and column a source position means, `None` if no file of the user's is meant.
+#: Maps a source position to a file, line and column; `None` if it is no file of the user.
 Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]
 
 
 def log(results: Results, locate: Locate) -> Log:
-    """The results as what a SARIF log holds.
+    """Returns the contents of a SARIF log.
 
     Args:
-        results: what was found.
-        locate: finds the file of a source position. Relative names become relative URIs, as code hosts want them.
+        results: the results.
+        locate: finds the file of a source position. Relative names become relative URIs, as code hosts need them.
     """
     groups = [*results.unexpected(), *results.expected()]
     causes = {slug(group.sort.cause): group.sort.cause for group in groups}
@@ -94,7 +94,7 @@ def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
 
 
 def _location(group: Group, locate: Locate) -> Json:
-    """The tag on disk, if it is the user's, and the field of the kind in any case."""
+    """Returns the tag on disk, if it is the user's, and the field of the kind in any case."""
     sort = group.sort
     found = locate(sort.source, sort.tag) if sort.source else None
     span = Span(str(found[0]), found[1], found[2]) if found else None

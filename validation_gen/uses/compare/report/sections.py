@@ -1,4 +1,4 @@
-"""What the page shows of one group of mismatches."""
+"""Prepares the section of the page about one group of mismatches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_LINE = 400
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A line of the source in three parts, of which the middle one is to blame."""
+    """A line of the source in three parts; the middle one is to blame."""
 
     number: int
     before: str
@@ -32,7 +32,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class SideAnswer:
-    """What one side says. `sign` and `note` say in how far it is about the mismatch."""
+    """One error of a side. `sign` and `note` describe its relation to the mismatch."""
 
     sign: str
     message: str
@@ -43,7 +43,7 @@ class SideAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SideAnswers:
-    """All that one side says; nothing if it accepts the request."""
+    """All errors of one side; none if it accepts the request."""
 
     name: str
     answers: list[SideAnswer]
@@ -62,7 +62,7 @@ class ObjectRow:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A line of what an update changes: its sign, and the same for the style and as the name of an element."""
+    """A line of an update's changes: its sign, the style, and the name of an element."""
 
     kind: str
     sign: str
@@ -73,7 +73,7 @@ class ChangeRow:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One group. Texts are short enough to be shown; what is not told is empty."""
+    """One group. Texts are shortened for display; unknown ones are empty."""
 
     place: int
     anchor: str
@@ -107,7 +107,7 @@ class Section:
 
 
 def section(group: Group, place: int, about: Mapping[str, str], lines: int, beside: str | None = None) -> Section:
-    """Prepares a group, the object in about so many lines. Links lead from the directory `beside`, if there is one."""
+    """Prepares a group, the object in about so many lines. Links start in the directory `beside`, if there is one."""
     sort, example, it = group.sort, group.example, finding(group)
     shown = yaml_lines(example.obj, it.way, lines)
     origin = f", origin {sort.origin}" if sort.origin else ""
@@ -149,7 +149,7 @@ def section(group: Group, place: int, about: Mapping[str, str], lines: int, besi
 
 
 def _link(position: str, beside: str) -> str:
-    """The way from a directory to a position such as `apis/v1/types.go:12:5`, as browsers follow it."""
+    """Returns a relative URL from a directory to a position such as `apis/v1/types.go:12:5`."""
     file, _, line = position.rpartition(":")[0].rpartition(":")
     if not file:
         return ""
@@ -196,7 +196,7 @@ def _change(change: Change) -> ChangeRow:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """The indentation of a line, and the rest."""
+    """Splits a line into its indentation and the rest."""
     rest = text.lstrip(" ")
     return text[: len(text) - len(rest)], short(rest, _LONGEST_LINE)
 

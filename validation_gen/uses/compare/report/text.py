@@ -1,7 +1,7 @@
-"""What the terminal shows at the end: totals and the most frequent groups (`render_text`), or one line a group.
+"""Renders the results for the terminal: totals and the most frequent groups (`render_text`), or one line a group.
 
-Laid out as diagnostics are (`validation_gen.diagnostics.formats`). Nothing here prints, and nothing that an object
-holds can move the cursor.
+The layout is that of diagnostics (`validation_gen.diagnostics.formats`). Nothing here prints, and no content of an
+object can move the cursor.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _LONGEST = 300
 
 
 def render_text(results: Results, *, color: bool, width: int = 100) -> str:
-    """The results for people at a terminal, each line ended.
+    """Renders the results for people at a terminal, each line ended.
 
     Args:
-        results: what was found.
-        color: whether to use ANSI escapes.
-        width: where sentences are folded. Paths, source and objects are not.
+        results: the results.
+        color: True to use ANSI escapes.
+        width: width at which sentences are folded. Paths, source and objects are not.
     """
     writer = _Writer(styler(color), max(width, 40))
     groups = results.unexpected()
@@ -46,7 +46,7 @@ def render_text(results: Results, *, color: bool, width: int = 100) -> str:
 
 
 def render_concise(results: Results, *, color: bool) -> str:
-    """One line a group, those that are expected last, some with what was skipped, and one with the totals."""
+    """Renders one line for each group, expected ones last, some about skipped items, and one with the totals."""
     style = styler(color)
     lines = []
     for group in (*results.unexpected(), *results.expected()):
@@ -69,7 +69,7 @@ class _Writer:
         self._width = width
 
     def block(self, group: Group) -> list[str]:
-        """All that is told of a group."""
+        """Returns the lines of a group."""
         it = finding(group)
         style, example, sort = self._style, group.example, group.sort
         place = _cut(group.file or sort.source or sort.kind)
@@ -132,7 +132,7 @@ class _Writer:
         yield from (f"    {line}" for line in and_more(more.get(side, 0)))
 
     def expected(self, results: Results) -> list[str]:
-        """The differences that somebody expects, with their reasons."""
+        """Returns the expected differences, with their reasons."""
         groups = results.expected()
         lines = [self._style("strong", f"Expected differences: {counted(sum(g.count for g in groups), 'mismatch')}")]
         for group in groups[:_MOST_GROUPS]:
@@ -143,7 +143,7 @@ class _Writer:
         return lines
 
     def bad(self, results: Results) -> list[str]:
-        """Tells what could not be compared."""
+        """Returns the inputs that could not be compared."""
         lines = [self._style("strong", f"Not compared: {counted(results.bad, 'input')}" if results.bad else "Skipped:")]
         limits = results.limits
         inputs = results.notes[: len(results.notes) - len(limits)]
@@ -154,7 +154,7 @@ class _Writer:
         return lines
 
     def totals(self, results: Results) -> list[str]:
-        """The numbers, the last thing that people see."""
+        """Returns the numbers at the end of the output."""
         used = sum(1 for rule in results.rules if rule.count)
         lines = []
         if results.interrupted:

@@ -1,4 +1,4 @@
-"""A comparison as a report: the one place where its forms come together, for every format of `--format`."""
+"""The report of a comparison: combines its forms, for every format of `--format`."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.sariflog import Log
     from validation_gen.uses.compare.report.sarif import Locate
 
-_WIDTH = 100  # columns where there is no terminal
+_WIDTH = 100  # columns without a terminal
 
 
 @dataclass(frozen=True, slots=True)
 class Compared(Report):
-    """What a comparison has found, and `beside` it what was found on the way.
+    """The results of a comparison, and `beside` them the findings of the run.
 
     Attributes:
-        results: what was found.
-        locate: finds the file of a source position. Relative names become relative URIs, as code hosts want them.
-        saved: the files with requests that were kept, for people.
-        beside: what was found while types and objects were read.
+        results: the results.
+        locate: finds the file of a source position. Relative names become relative URIs, as code hosts need them.
+        saved: the files with saved requests, for people.
+        beside: findings about types and objects.
     """
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT, Form.TESTS, Form.LOG})
@@ -39,7 +39,7 @@ class Compared(Report):
     beside: Sequence[Diagnostic] = ()
 
     def findings(self) -> Iterator[Diagnostic]:
-        """The differences that nobody expects, at the tags that they are blamed on."""
+        """Yields the unexpected differences, at the tags to blame."""
         for group in self.results.unexpected():
             sort, example = group.sort, group.example
             found = self.locate(sort.source, sort.tag)
@@ -56,11 +56,11 @@ class Compared(Report):
         return render_concise(self.results, color=page.color)
 
     def document(self, page: Page) -> dict[str, Any]:
-        """Everything that other programs, and later runs of this one, want to know; the keys in a fixed order."""
+        """Returns the document for other programs and later runs; the keys have a fixed order."""
         return self.results.as_json()
 
     def records(self, page: Page) -> Iterable[Any]:
-        """A value for each difference, those that are expected last, and at the end one with all else."""
+        """Returns a value for each difference, expected ones last, and at the end one with all else."""
         data = self.results.as_json()
         groups = data.pop("mismatches")
         return [*records_of(self.found_beside(page)), *groups, data]

@@ -1,6 +1,6 @@
-"""Numbers and foreign texts as reports show them: every format says the same thing in the same words.
+"""Formats numbers and foreign texts for reports, in the same words for every format.
 
-Whatever an object, a tag or a message holds goes through `visible` before people see it. Nothing here knows a format.
+Every text from an object, a tag or a message goes through `visible` before it is shown. Nothing here knows a format.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ __all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible
 
 
 def visible(text: str) -> str:
-    """A text without what moves cursors, turns lines around or cannot be encoded: such characters become escapes."""
+    """Escapes characters that move cursors, change the direction of text or cannot be encoded."""
     return one_line(text)
 
 
 def number(value: int) -> str:
-    """`1,234,567`."""
+    """Formats a number: `1,234,567`."""
     return f"{value:,}"
 
 
 def counted(value: int, noun: str) -> str:
-    """`1 mismatch`, `2 mismatches`."""
+    """Formats a number with a noun: `1 mismatch`, `2 mismatches`."""
     return words.counted(value, noun, grouped=True)
 
 
 def percent(part: int, whole: int) -> str:
-    """A share with one decimal place, but for nothing and all, as which nothing else is shown."""
+    """Formats a share with one decimal place; only zero and the whole are shown as 0 % and 100 %."""
     if not whole:
         return "–"
     if part in (0, whole):
@@ -37,7 +37,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`850 µs`, `12.3 ms`, `4.56 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Formats a duration: `850 µs`, `12.3 ms`, `4.56 s`, `3 min 20 s`, `2 h 5 min`."""
     if seconds <= 0:
         return "0 s"
     if seconds < 0.001:
@@ -53,7 +53,7 @@ def duration(seconds: float) -> str:
 
 
 def rate(count: int, seconds: float) -> str:
-    """Says how many there are in a second."""
+    """Formats a rate per second."""
     if seconds <= 0:
         return "–"
     each = count / seconds

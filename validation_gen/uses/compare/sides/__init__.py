@@ -1,7 +1,7 @@
-"""Where the handwritten side's answers come from: a Python function, another program, or an admission webhook.
+"""Sources of the handwritten answers: a Python function, another program, or an admission webhook.
 
-A side is asked many requests at once and answers each with errors or with the reason why there is no answer. One lives
-in each worker process, made from a specification that can be pickled. Nothing here judges an answer.
+A side takes many requests at once and answers each with errors or with the reason why there is no answer. Each worker
+process has one, made from a specification that can be pickled. Nothing here judges an answer.
 """
 
 from validation_gen.uses.compare.sides.answer import Answer, Refusal, Side, SpecError

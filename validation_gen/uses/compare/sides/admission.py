@@ -1,4 +1,4 @@
-"""Requests as the API server puts them to admission webhooks, and how such answer.
+"""Builds admission requests as the API server does, and reads the answers of webhooks.
 
 Source of the form: `AdmissionReview` of `k8s.io/api/admission/v1`.
 """
@@ -24,14 +24,14 @@ _COVERED = frozenset({Mark.COVERED})
 
 
 class UnaskableError(ValueError):
-    """A request that cannot be put to a webhook; the text says why."""
+    """A request that cannot be sent to a webhook; the text is the reason."""
 
 
 def review_of(request: Request, uid: str, plurals: Mapping[str, str]) -> dict[str, Any]:
-    """The review of a dry run.
+    """Returns the review of a dry run.
 
     Raises:
-        UnaskableError: the object does not tell what a webhook is told.
+        UnaskableError: the object lacks data that a review needs.
     """
     obj = request.obj if isinstance(request.obj, dict) else {}
     version, kind = _text(obj.get("apiVersion")) or request.api_version, _text(obj.get("kind")) or request.kind
@@ -73,7 +73,7 @@ def _named(obj: Any, version: str, kind: str) -> Any:
 
 
 def answer_of(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> Answer:
-    """What a webhook answered with: the causes of a refusal, or the errors of its message. Warnings are not errors."""
+    """Reads the answer of a webhook: the causes of a refusal, or the errors of its message. Warnings are not errors."""
     try:
         data = decoded(body)
     except UnreadableError as error:
@@ -94,10 +94,10 @@ def answer_of(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> An
 
 
 def _check(status: Any) -> None:
-    """Refuses more causes than are read, and names that are too long.
+    """Refuses more causes than the limit, and names that are too long.
 
     Raises:
-        MalformedError: the text says what is too much.
+        MalformedError: the text names the exceeded limit.
     """
     details = status.get("details") if isinstance(status, Mapping) else None
     causes = details.get("causes") if isinstance(details, Mapping) else None

@@ -1,4 +1,4 @@
-"""What all sides have in common: their protocol, and what they answer."""
+"""Common parts of all sides: their protocol, and their answers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class SpecError(ValueError):
     """A side that cannot be used as it was specified.
 
     Attributes:
-        reason: what is wrong, in one sentence without a final full stop.
-        suggestion: what to do about it, `""` if nobody knows.
+        reason: the problem, in one sentence without a final full stop.
+        suggestion: the remedy, `""` if none is known.
     """
 
     def __init__(self, reason: str, suggestion: str = "") -> None:
@@ -33,28 +33,28 @@ class SpecError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why one request has no answer."""
+    """Reason why one request has no answer."""
 
     text: str
 
 
 Answer = list[FieldError] | Refusal
 
-#: Tells the shape of the object of a request, `None` if it is not known.
+#: Returns the shape of the object of a request, `None` if it is not known.
 Shapes = Callable[[Request], Shape | None]
 
 
 class Side(Protocol):
-    """One source of answers, in use by one thread."""
+    """A source of answers, for use by one thread."""
 
     def open(self) -> None:
-        """Makes it ready. Raises SpecError if that cannot be."""
+        """Prepares the side. Raises SpecError if that fails."""
 
     def close(self) -> None:
-        """Gives back whatever it holds. Can be called at any time, and again."""
+        """Releases all resources. It can be called at any time, and repeatedly."""
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        """The answer to each request, in order. Nothing is raised for what the other side does."""
+        """Returns the answer to each request, in order. No failure of the other side raises an exception."""
 
     def __enter__(self) -> Side: ...
 

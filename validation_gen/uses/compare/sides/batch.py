@@ -1,4 +1,4 @@
-"""Requests that are with another program, and what the lines that it writes mean for them. Runs nothing itself."""
+"""Requests sent to another program, and the interpretation of its output lines. It runs nothing itself."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _COVERED = frozenset({Mark.COVERED})
 
 @dataclass(slots=True)
 class Batch:
-    """Requests by their numbers: those that wait for an answer, and the answers.
+    """Requests by their numbers: the waiting ones, and the answers.
 
-    `doubtful` are requests in whose place something came that is no answer: their own may yet come. `by_id` says
-    whether an answer has named its request; `errors` and `size` are how much has been answered so far.
+    `doubtful` are requests that got a line which is no answer: the right one may still come. `by_id` is True if an
+    answer has named its request; `errors` and `size` count the answers so far.
     """
 
     first_id: int
@@ -51,7 +51,7 @@ class Batch:
         return (self.written[id] for id in self.waiting)
 
     def take(self, line: bytes) -> bool:
-        """Reads one line of the program. Returns whether it answers a request that waits."""
+        """Reads one line of the program. Returns whether it answers a waiting request."""
         if not line.strip():
             return False
         try:
@@ -78,7 +78,7 @@ class Batch:
         return False
 
     def _answer(self, data: dict[str, Any], request: Request, size: int) -> Answer:
-        """The answer, if there is room for it beside the others that are kept until all have come."""
+        """Returns the answer, if it fits beside the others that are kept until all have come."""
         found = data.get("errors")
         self.errors += len(found) if isinstance(found, list) else 0
         self.size += size
@@ -122,7 +122,7 @@ def _quoted(line: bytes) -> str:
 
 
 def answer_of(data: dict[str, Any], request: Request) -> Answer:
-    """An answer of the line protocol. It may lack what a program does not know."""
+    """Reads an answer of the line protocol. Optional members may be missing."""
     if (reason := data.get("error")) is not None:
         return Refusal((reason if isinstance(reason, str) else json.dumps(reason))[:LONGEST_REASON])
     errors = data.get("errors")

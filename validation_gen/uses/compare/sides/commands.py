@@ -27,20 +27,20 @@ from validation_gen.uses.compare.sides.limits import (
 from validation_gen.uses.compare.sides.options import SideOptions
 from validation_gen.uses.compare.sides.process import LineTooLongError, Program
 
-#: How long a proper answer is waited for after a line that was none, in seconds.
+#: Seconds to wait for a proper answer after an invalid line.
 _GRACE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command line, split as a shell would, but not run by one."""
+    """A command line, split by the rules of a shell, but run without one."""
 
     command: str
     options: SideOptions
 
     @property
     def hears_options(self) -> bool:
-        """Yes."""
+        """True: the line protocol has options."""
         return True
 
     def check(self) -> None:
@@ -76,7 +76,7 @@ def _find(program: str) -> None:
 
 
 class CommandSide(Opened):
-    """A program that is started when it is first needed, and again after it has ended on a request."""
+    """A program that is started on the first request, and again after it has ended on a request."""
 
     def __init__(self, words: list[str], timeout: float) -> None:
         self._words = words
@@ -84,7 +84,7 @@ class CommandSide(Opened):
         self._program: Program | None = None
         self._last_id = 0
         self._starts = 0
-        self._fruitless = 0  # ends in a row without an answer
+        self._fruitless = 0  # consecutive ends without an answer
         self._repeats_ids = False
 
     @property
@@ -139,13 +139,15 @@ class CommandSide(Opened):
         return ""
 
     def _talk(self, batch: Batch) -> str:
-        """Asks for what the batch still waits for. Returns why there are no more answers, `""` if all is well.
+        """Sends the waiting requests of the batch.
 
-        A question has as long as `timeout` says, from the answer before it on: other lines do not prolong that.
+        Returns the reason why there are no more answers, `""` if all is well.
+
+        The time limit of a request begins with the answer before it: other lines do not prolong it.
         """
         program = self._program
         assert program
-        if program.unread > LONGEST_AT_ONCE:  # it answers all the same
+        if program.unread > LONGEST_AT_ONCE:  # it answers without reading
             self._ended(0.1)
             return f"{self.name} does not read what it is asked, and was ended"
         program.send(batch.lines())
@@ -176,13 +178,13 @@ class CommandSide(Opened):
         return ""
 
     def _accept_doubts(self, batch: Batch) -> None:
-        """Waits no more. What comes yet would be taken for the next answer, unless the program repeats ids."""
+        """Stops waiting. Later lines would be taken for the next answer, unless the program repeats ids."""
         batch.accept_doubts()
         if not (self._repeats_ids or batch.by_id):
             self._ended(0.1)
 
     def _ended(self, grace: float = 2.0) -> str:
-        """Ends a program that will not answer any more, and says how it went."""
+        """Ends a program that will not answer any more, and describes its end."""
         program, self._program = self._program, None
         assert program
         code = program.end(grace)
@@ -203,7 +205,7 @@ def _unstartable(program: str, error: OSError) -> SpecError:
 
 
 def _signal(number: int) -> str:
-    """The name of a signal; those of real time have none."""
+    """Returns the name of a signal; real-time signals have only a number."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -1,8 +1,8 @@
-"""Connections to a webhook that have a deadline for the whole of an answer, and take no more of it than `limits` says.
+"""Connections to a webhook with a deadline for the whole answer, and with the size limits of `limits`.
 
-Clients of HTTP have limits for single reads: who sends a byte now and then keeps them waiting for ever. Here every read
-and write of a socket looks at the deadline of the thread that asks. Nothing is followed, decompressed or taken from the
-environment: no redirects, no proxies. This is the one module that imports urllib3, so nothing imports it at the start.
+Clients of HTTP have timeouts for single reads: a server that sends a byte now and then blocks them for ever. Here every
+read and write of a socket checks the deadline of the thread. Redirects, compression, proxies and the environment are
+ignored. This is the one module that imports urllib3, so nothing imports it at the start.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from validation_gen.uses.compare.sides.limits import LONGEST_ANSWER
 T = TypeVar("T")
 
 _PIECE = 1 << 16
-#: How often somebody who waits looks whether it is still wanted, in seconds.
+#: Interval in seconds at which a waiting thread checks for cancellation.
 _LOOK = 0.25
 
 
 class AnswerError(Exception):
-    """There is no answer; the text says why. `again` says whether it may help to ask once more."""
+    """There is no answer; the text is the reason. `again` is True if a retry may help."""
 
     def __init__(self, text: str, *, again: bool = False) -> None:
         super().__init__(text)
@@ -42,7 +42,7 @@ class AnswerError(Exception):
 
 
 class _Waiting(threading.local):
-    """Until when the thread waits, and whether anybody still wants to know."""
+    """The thread's deadline, and its cancellation event."""
 
     until = float("inf")
     unwanted = threading.Event()
@@ -53,7 +53,7 @@ _waiting = _Waiting()
 
 @contextlib.contextmanager
 def waiting_until(deadline: float, unwanted: threading.Event) -> Iterator[None]:
-    """Gives all that the thread does with sockets a deadline by the clock `time.monotonic`."""
+    """Sets a monotonic deadline for all socket operations of this thread."""
     before = _waiting.until, _waiting.unwanted
     _waiting.until, _waiting.unwanted = deadline, unwanted
     try:
@@ -69,10 +69,10 @@ def pause(seconds: float) -> bool:
 
 
 def _left() -> float:
-    """For how long to wait before looking again.
+    """Returns the time to wait before the next check.
 
     Raises:
-        TimeoutError: no longer.
+        TimeoutError: the deadline has passed, or the answer is no longer needed.
     """
     left = _waiting.until - time.monotonic()
     if left <= 0 or _waiting.unwanted.is_set():
@@ -81,7 +81,7 @@ def _left() -> float:
 
 
 def _insist(sock: socket.socket, operation: Callable[[], T]) -> T:
-    """Tries until it is done, or the time is over."""
+    """Repeats an operation until it succeeds, or the time is over."""
     while True:
         sock.settimeout(_left())
         with contextlib.suppress(TimeoutError):
@@ -89,7 +89,7 @@ def _insist(sock: socket.socket, operation: Callable[[], T]) -> T:
 
 
 class _Socket(socket.socket):
-    """A socket that looks at the deadline."""
+    """A socket that checks the deadline."""
 
     def recv_into(self, *args: Any, **named: Any) -> int:
         return _insist(self, lambda: super(_Socket, self).recv_into(*args, **named))
@@ -122,14 +122,14 @@ _Addresses = list[tuple[Any, ...]]
 
 
 class Names:
-    """Looks names up in threads, as the system has no deadline for it. There is one for each name at a time."""
+    """Resolves names in threads, as the system has no deadline for it. There is one for each name at a time."""
 
     def __init__(self) -> None:
         self._under_way: dict[tuple[str, int], queue.SimpleQueue[_Addresses | OSError]] = {}
         self._lock = threading.Lock()
 
     def addresses(self, host: str, port: int) -> _Addresses:
-        """The addresses of a name.
+        """Returns the addresses of a name.
 
         Raises:
             OSError: it has none, or they are not known in time.
@@ -142,7 +142,7 @@ class Names:
         while True:
             with contextlib.suppress(queue.Empty):
                 found = answers.get(timeout=_left())
-                answers.put(found)  # for the others who wait for it
+                answers.put(found)  # for other threads that wait for it
                 if isinstance(found, OSError):
                     raise found
                 return found
@@ -180,7 +180,7 @@ def _connected(host: str, port: int) -> socket.socket:
 
 
 def _connect(sock: socket.socket, address: Any) -> None:
-    """Connects a socket, and looks at the deadline meanwhile."""
+    """Connects a socket, and checks the deadline meanwhile."""
     sock.setblocking(False)
     code = sock.connect_ex(address)
     if code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
@@ -191,7 +191,7 @@ def _connect(sock: socket.socket, address: Any) -> None:
         code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if code:
         raise OSError(code, os.strerror(code))
-    sock.settimeout(_LOOK)  # TLS shakes no hands where a socket does not wait
+    sock.settimeout(_LOOK)  # the TLS handshake fails on a non-blocking socket
 
 
 class _Plain(HTTPConnection):
@@ -216,11 +216,11 @@ class _SecurePool(urllib3.HTTPSConnectionPool):
 
 
 class Connections:
-    """Connections to one host, which are used again.
+    """Reusable connections to one host.
 
     Args:
-        context: what certificates are verified with.
-        most: how many there are at once.
+        context: verifies certificates.
+        most: the maximum number of connections.
         server_name: the name to expect in the certificate, if it is not the host of the URL.
     """
 
@@ -236,10 +236,10 @@ class Connections:
         self._pools.clear()
 
     def post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
-        """The status and the body that a POST is answered with, before the deadline of the thread.
+        """Sends a POST; returns the status and the body, before the deadline of the thread.
 
         Raises:
-            AnswerError: there is no answer, or too much of one.
+            AnswerError: there is no answer, or it is too large.
             TimeoutError: it has not come in time.
         """
         headers = {**headers, "Accept-Encoding": SKIP_HEADER}
@@ -260,7 +260,7 @@ class Connections:
                 response.close()
                 raise
             finally:
-                response.release_conn()  # a closed one, too: who asks next waits for it, and opens it again
+                response.release_conn()  # a closed one, too: the next request waits for it, and opens it again
             return response.status, data
         except TimeoutError:
             raise
@@ -281,7 +281,7 @@ class Connections:
 
 
 def _no_answer(error: BaseException) -> AnswerError:
-    """What has gone wrong, without what clients wrap it in. A certificate that is not trusted will not be."""
+    """Returns the root cause of a client error. An untrusted certificate is not retried."""
     inner: BaseException | None = error
     known = []
     while inner is not None and inner not in known:

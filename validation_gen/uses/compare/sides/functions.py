@@ -1,4 +1,4 @@
-"""Handwritten validation that is a Python function, called in the process that compares."""
+"""Handwritten validation in a Python function, called in the comparing process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FunctionSpec:
 
     @property
     def hears_options(self) -> bool:
-        """Yes."""
+        """True: the function gets the options."""
         return True
 
     def check(self) -> None:
@@ -40,7 +40,7 @@ class FunctionSpec:
 
 
 class FunctionSide(Opened):
-    """Calls a function. What that prints goes to standard error, and what it does to objects stays with it."""
+    """Calls a function. Its output goes to standard error, and its changes of objects have no effect."""
 
     def __init__(self, name: str, shapes: Shapes | None = None, directory: str = "") -> None:
         self.name = name
@@ -81,11 +81,11 @@ class FunctionSide(Opened):
             raise
         except RecursionError as error:
             return Refusal(f"{self.name} went too deep: {place_of(error) or 'the object is nested too deeply'}")
-        except BaseException as error:  # a crash on one object must not keep the others from an answer
+        except BaseException as error:  # a crash on one object must not affect the answers about others
             return Refusal(f"{self.name} crashed: {said(error)}")
 
     def _shape(self) -> Shape | None:
-        """The shape of the object that is asked about. Only answers that are none of our errors need it."""
+        """Returns the shape of the current object. Only foreign error types need it."""
         return self._shapes(self._request) if self._shapes and self._request else None
 
     def _awaited(self, found: Any) -> Answer:
@@ -96,7 +96,7 @@ class FunctionSide(Opened):
 
 
 def copied(value: Any) -> Any:
-    """A copy of decoded JSON: handwritten validators may set defaults, which the other side must not see."""
+    """Returns a copy of decoded JSON: handwritten validators may set defaults, which the other side must not see."""
     if isinstance(value, dict):
         return {name: copied(item) for name, item in value.items()}
     return [copied(item) for item in value] if isinstance(value, list) else value

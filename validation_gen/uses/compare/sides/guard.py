@@ -1,7 +1,7 @@
-"""Ends programs whose asker was killed: a shell that waits for us to go away, and then kills what it was told.
+"""Ends programs if this process is killed: a shell waits for its end, and then kills a process group.
 
-A program that reads its standard input notices by itself. This is for the others, and for what they have started, as
-nobody can do anything in a process that is killed. It knows process groups only: who leaves his group, escapes.
+A program that reads its standard input notices the end by itself. The shell is for the others, and for their children,
+as a killed process cannot clean up. It only knows process groups: a process that leaves its group escapes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 
-# It reads the number of a group, and then nothing more: the end of the pipe is that of the process that holds it.
+# It reads the number of a group, and then nothing more: the pipe ends with the process that holds it.
 _SCRIPT = "trap '' HUP INT TERM; read -r group || exit; read -r more; kill -9 -$group"
 
 
@@ -25,18 +25,18 @@ class Guard:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd="/",
-                start_new_session=True,  # a terminal that goes away, or its Ctrl-C, is none of its business
+                start_new_session=True,  # Ctrl-C and hang-ups of the terminal must not end it
             )
 
     def watch(self, group: int) -> None:
-        """Has the group killed once this process has gone."""
+        """Watches a group, which is killed once this process has ended."""
         if self._shell and self._shell.stdin:
             with contextlib.suppress(OSError):
                 self._shell.stdin.write(b"%d\n" % group)
                 self._shell.stdin.flush()
 
     def dismiss(self) -> None:
-        """Lets the group live: its number may soon be that of others."""
+        """Ends the watch: the group's number may soon be reused."""
         shell, self._shell = self._shell, None
         if shell:
             shell.kill()

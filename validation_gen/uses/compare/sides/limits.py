@@ -1,11 +1,11 @@
-"""How much of another program or a webhook is taken: every limit on what it sends, in one place (docs/compare.md).
+"""Limits on the output of another program or a webhook (docs/compare.md).
 
-Whoever is asked may be broken or hostile. Within these limits neither its answers nor their reports grow without end.
+The other side may be broken or hostile. Within these limits neither its answers nor their reports grow without end.
 """
 
 from __future__ import annotations
 
-#: Seconds from sending a question to its complete answer, unless `--timeout` says otherwise.
+#: Seconds from sending a request to its complete answer, unless `--timeout` overrides it.
 PROGRAM_SECONDS = 60.0
 WEBHOOK_SECONDS = 10.0
 
@@ -15,10 +15,10 @@ WEBHOOK_SECONDS = 10.0
 LONGEST_ANSWER = 8 << 20
 #: Errors in one answer.
 MOST_ERRORS = 50_000
-#: Errors in all answers that a program gives to the questions that it has got together, and bytes of these.
+#: Errors in all answers of a program to one batch, and bytes of these.
 MOST_ERRORS_AT_ONCE = 500_000
 LONGEST_AT_ONCE = 64 << 20
-#: Levels of lists and objects in one another.
+#: Nesting levels of lists and objects.
 DEEPEST = 500
 #: Digits of a whole number.
 MOST_DIGITS = 4_000
@@ -29,12 +29,12 @@ LONGEST_REASON = 1_000
 
 # --- programs ---------------------------------------------------------------------------------------------------------
 
-#: Lines in a row that answer nothing, beside one for each question.
+#: Consecutive lines that answer nothing, beside one for each request.
 MOST_UNRELATED = 1_000
 #: Bytes of standard error that are kept, the last ones.
 KEPT_COMPLAINTS = 8 << 10
-#: So often in a row a program may end without an answer: in one batch of questions, and in all.
+#: Consecutive ends without an answer: in one batch, and in all.
 MOST_FRUITLESS = 2
 MOST_FRUITLESS_IN_ALL = 20
-#: So often a program is started in one process that compares.
+#: Starts of a program in one comparing process.
 MOST_STARTS = 1_000

@@ -1,4 +1,4 @@
-"""Finds the function that `module:function` or `path/to/file.py:function` names. This imports other people's code."""
+"""Imports the function that `module:function` or `path/to/file.py:function` names. This runs user code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIBRARY = f"{sysconfig.get_paths()['stdlib']}{os.sep}"
 
 
 def load(name: str, directory: str = "") -> Any:
-    """The function of a name. Modules are looked for in a directory, if there is one, and in the current one.
+    """Returns the function of a name. Modules are searched in a directory, if there is one, and in the current one.
 
     Raises:
         SpecError: there is no such module or function, or the module cannot be imported.
@@ -43,7 +43,7 @@ def load(name: str, directory: str = "") -> Any:
 
 
 def load_file(file: str) -> ModuleType:
-    """The module of a Python file. Files of packages are imported as parts of these.
+    """Imports a Python file. Files of packages are imported as parts of these.
 
     Raises:
         SpecError: there is no such file, or it cannot be imported.
@@ -54,10 +54,10 @@ def load_file(file: str) -> ModuleType:
 
 
 def place_of(error: BaseException) -> str:
-    """Finds where in handwritten code an exception comes from, as `file:line`; `""` if that is not known."""
+    """Returns the location in handwritten code that raised an exception, as `file:line`; `""` if it is unknown."""
     frames = traceback.extract_tb(error.__traceback__)
     foreign = [frame for frame in frames if not frame.filename.startswith((_OWN, "<frozen"))]
-    # Rather in the program itself than in what it has installed.
+    # Prefers the program itself to its installed packages.
     own = [frame for frame in foreign if not _is_installed(frame.filename)]
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_shown(error.filename)}:{error.lineno}"
@@ -65,10 +65,10 @@ def place_of(error: BaseException) -> str:
 
 
 def said(error: BaseException) -> str:
-    """An exception in one line: its class, its text and its place."""
+    """Describes an exception in one line: its class, its text and its location."""
     try:
         text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:500]
-    except Exception:  # the text is made by code of whoever made the exception
+    except Exception:  # user code may make the text
         text = ""
     place = place_of(error)
     return f"{type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
@@ -111,7 +111,10 @@ def _unimportable(place: str, error: BaseException) -> SpecError:
 
 
 def _file_module(file: str) -> tuple[str, Path]:
-    """The name of a file's module, and from where it is imported. Files of packages are imported as parts of these."""
+    """Returns the name of a file's module, and its import directory.
+
+    Files of packages are imported as parts of these.
+    """
     path = Path(file).resolve()
     if path.is_dir():
         raise SpecError(f"{file} is a directory", "name a file that ends in .py")
@@ -130,7 +133,7 @@ def _file_module(file: str) -> tuple[str, Path]:
 
 
 def _stands_for(name: str) -> Path | None:
-    """The file that is imported by a name, `None` if there is none. What is no file or no name is not importable."""
+    """Returns the file that a name imports, `None` if there is none. A path without a valid name is not importable."""
     if not all(part.isidentifier() for part in name.split(".")):
         return Path()
     if "." in name:
@@ -143,7 +146,7 @@ def _stands_for(name: str) -> Path | None:
 
 
 def _loaded_alone(path: Path) -> str:
-    """Loads a file whose name is no module's, or that of another one. Returns the name that it is imported by."""
+    """Loads a file whose name is no module's, or that of another one. Returns its import name."""
     name = f"_handwritten_{abs(hash(str(path)))}"
     if name not in sys.modules:
         admit(path.parent)

@@ -1,4 +1,4 @@
-"""What can be said of a side beside its name, and what comes of the two: a specification, which can be pickled."""
+"""Options of a side, and its specification, which can be pickled."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from validation_gen.uses.compare.sides.answer import Shapes, Side
 
 @dataclass(frozen=True, slots=True)
 class SideOptions:
-    """What can be said of a side beside its name.
+    """Options of a side beside its name.
 
     Attributes:
-        timeout: the seconds for each answer of a program, and for a request of a webhook with all its repeats.
-        ca_file: certificates in PEM that a webhook's own is verified with, instead of those of the system.
-        cert_file: a certificate in PEM to show to the webhook, and `key_file` its key if it stands elsewhere.
+        timeout: the seconds for each answer of a program, and for a request of a webhook with all its retries.
+        ca_file: certificates in PEM to verify the webhook's with, instead of those of the system.
+        cert_file: a client certificate in PEM for the webhook, and `key_file` its key if it is in another file.
         server_name: the name to expect in the webhook's certificate, if it is not the host of the URL.
         headers: headers of requests to a webhook, such as `Authorization`.
-        retries: how often a request is repeated that a webhook did not answer.
-        in_flight: how many requests a webhook gets at once.
-        plurals: the plural of resources by kind, where it is not the usual one.
-        directory: where modules of functions are looked for, before the current directory.
+        retries: the number of retries of a request without an answer.
+        in_flight: the number of concurrent requests to a webhook.
+        plurals: the plural of resources by kind, where it is irregular.
+        directory: search path for modules of functions, before the current directory.
     """
 
     timeout: float | None = None
@@ -37,17 +37,17 @@ class SideOptions:
 
 
 class SideSpec(Protocol):
-    """A side as it was named.
+    """Specification of a side.
 
     Attributes:
-        hears_options: whether it is told the validation options of a request.
+        hears_options: True if it receives the validation options of a request.
     """
 
     @property
     def hears_options(self) -> bool: ...
 
     def check(self) -> None:
-        """Raises SpecError unless a side can be made of it, as far as that is known without asking it."""
+        """Raises SpecError if the side cannot be made, as far as that is known without a request."""
 
     def side(self, shapes: Shapes | None = None) -> Side:
-        """A new side. Shapes are used to tell keys of maps from members."""
+        """Returns a new side. Shapes are used to tell keys of maps from members."""

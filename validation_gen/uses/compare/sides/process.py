@@ -1,8 +1,7 @@
-"""A program that reads lines and answers with lines. Its pipes are moved while somebody waits for a line, by no thread.
+"""A program that reads lines and answers with lines. Its pipes are moved while a caller waits for a line, by no thread.
 
-Whatever it does, it is not waited for longer than somebody wants to, and no more of it is kept than `limits` says. It
-runs in a process group of its own, which is killed with it. What leaves that group (`setsid`) is neither found nor
-waited for: it only sees its pipes close.
+Waiting for it has a deadline, and `limits` bounds its output. It runs in a process group of its own, which is killed
+with it. A process that leaves that group (`setsid`) is neither found nor waited for: it only sees its pipes close.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ from validation_gen.uses.compare.sides.limits import KEPT_COMPLAINTS, LONGEST_AN
 _LONGEST_COMPLAINT = 400
 _GRACE = 2.0
 _PIECE = 1 << 16
-#: How often a program is looked after that holds its pipes open, or has left them to others, in seconds.
+#: Interval in seconds of checks for a program that holds its pipes open, or has passed them on.
 _LOOK = 0.1
-#: Pieces that are dropped before a question. Who writes more, does so all the time.
+#: Maximum number of pieces to drop before a request. A program with more writes all the time.
 _MOST_DROPPED = 16
-#: Stands for the beginning of a line that was dropped: the rest of it is no answer, whatever it looks like.
+#: Replaces the beginning of a dropped line: the rest of it is never an answer.
 _CUT = "…".encode()
-#: What has been started and not ended.
+#: Programs that have been started and not ended.
 _running: set[subprocess.Popen[bytes]] = set()
 
 
 class LineTooLongError(Exception):
-    """The program writes a line that is longer than anybody reads."""
+    """The program writes a line that is longer than the limit."""
 
 
 class Program:
-    """A running program. Its standard error is kept in part, for people. It is for one thread.
+    """A running program. The end of its standard error is kept for messages. It is for one thread.
 
     `OSError` is raised when it cannot be started.
     """
@@ -55,18 +54,18 @@ class Program:
         self._stdin, self._stdout, self._stderr = self._pipes
         self._unwritten = memoryview(b"")
         self._lines: deque[bytes] = deque()
-        self._begun = bytearray()  # a line without its end
+        self._begun = bytearray()  # an incomplete line
         self._complaints = b""
 
     @property
     def unread(self) -> int:
-        """How many bytes the program has not read of what it was sent."""
+        """Number of bytes sent that the program has not read."""
         return len(self._unwritten)
 
     def send(self, lines: Iterable[bytes]) -> None:
-        """Hands over lines. They are written as fast as the program reads, while a line is waited for.
+        """Queues lines. They are written as fast as the program reads, while a caller waits for a line.
 
-        What it has written so far is dropped: it cannot be an answer to them.
+        Earlier output is dropped: it cannot be an answer to them.
         """
         for _ in range(_MOST_DROPPED):
             if not self._moved(0):
@@ -78,10 +77,10 @@ class Program:
         self._unwritten = memoryview(bytes(self._unwritten) + b"".join(lines))
 
     def line(self, deadline: float) -> bytes | None:
-        """The next line that the program has written, `None` when there will be no more.
+        """Returns the next line of the program, `None` when there will be no more.
 
         Args:
-            deadline: until when to wait, by the clock `time.monotonic`.
+            deadline: the latest time, by the clock `time.monotonic`.
 
         Raises:
             TimeoutError: there was none in time.
@@ -97,11 +96,11 @@ class Program:
                 raise TimeoutError
             gone = self._has_ended()
             if not self._moved(0 if gone else min(left, _LOOK)) and gone:
-                self._close(self._stdout)  # others may hold it: what the program has written has been read
+                self._close(self._stdout)  # other processes may hold it: the program's output has been read
         return self._lines.popleft()
 
     def end(self, grace: float = _GRACE) -> int:
-        """Ends the program, kindly at first, and all of its group. Returns its exit code, that of a signal negative."""
+        """Ends the program and its group, first with SIGTERM. Returns its exit code, that of a signal negative."""
         self._close(self._stdin)
         if not self._ends_within(grace):
             self._signal(signal.SIGTERM)
@@ -118,16 +117,16 @@ class Program:
         return code
 
     def complaints(self, most: int = 5) -> list[str]:
-        """The last lines of its standard error."""
+        """Returns the last lines of its standard error."""
         lines = self._complaints.decode("utf-8", "replace").splitlines()
         if len(self._complaints) == KEPT_COMPLAINTS:
-            lines = lines[1:] or lines  # the first one has lost its beginning
+            lines = lines[1:] or lines  # the beginning of the first one is lost
         return [line.strip()[:_LONGEST_COMPLAINT] for line in lines if line.strip()][-most:]
 
     # --- the process --------------------------------------------------------------------------------------------------
 
     def _ends_within(self, seconds: float) -> bool:
-        """Whether the program ends within that time. It may have to get rid of lines before."""
+        """Returns whether the program ends within that time. Its output is drained meanwhile."""
         deadline = time.monotonic() + seconds
         while not (ended := self._has_ended()) and (left := deadline - time.monotonic()) > 0:
             if not self._moved(min(left, 0.02)):
@@ -135,7 +134,7 @@ class Program:
             self._lines.clear()
             self._begun.clear()
         if ended:
-            for _ in range(_MOST_DROPPED):  # its last words
+            for _ in range(_MOST_DROPPED):  # its last output
                 if not self._moved(0):
                     break
                 self._lines.clear()
@@ -143,14 +142,14 @@ class Program:
         return ended
 
     def _has_ended(self) -> bool:
-        """Whether it has. Its number is not given back by that, so that no other group can get it."""
+        """Returns whether it has ended. It is not reaped by that, so that no other group can get its number."""
         if self._process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):
             return self._process.poll() is not None
         try:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:  # somebody else has waited for it
+        except ChildProcessError:  # other code has reaped it
             return True
 
     def _signal(self, sign: int) -> None:
@@ -160,7 +159,7 @@ class Program:
     # --- its pipes ----------------------------------------------------------------------------------------------------
 
     def _moved(self, seconds: float) -> bool:
-        """Reads and writes what can be within that time, a piece at most. Returns whether something was read."""
+        """Reads and writes within that time, a piece at most. Returns whether something was read."""
         poll = select.poll()
         for number in self._pipes:
             if number != self._stdin:
@@ -207,7 +206,7 @@ class Program:
 
 
 def end_all() -> None:
-    """Kills the programs that nobody has ended: an interruption may have met whoever was about to know them."""
+    """Kills child processes that were not registered because of an interrupt."""
     for process in list(_running):
         if process.poll() is None:
             with contextlib.suppress(OSError):
@@ -219,13 +218,13 @@ atexit.register(end_all)  # processes that end otherwise have to call it
 
 
 def _started(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], Guard]:
-    """Starts a program in a thread: an interruption meets another one, so that none loses what has been started."""
+    """Starts a program in a thread: an interruption hits another thread, so that no started program is lost."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_start, words).result()
 
 
 def _start(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], Guard]:
-    guard = Guard()  # first, so that the program is never alone
+    guard = Guard()  # first, so that the program is always guarded
     try:
         process = subprocess.Popen(  # noqa: S603 - the user named the program
             words,
@@ -233,7 +232,7 @@ def _start(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], Guard]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,  # so that what it starts itself can be ended with it
+            start_new_session=True,  # so that its children can be ended with it
         )
     except BaseException:
         guard.dismiss()

@@ -1,4 +1,4 @@
-"""A side for each kind: what a project's settings name, behind one side that sends each request to its own."""
+"""A side for each kind: routes each request to the side in the project's settings."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class RoutedSpec:
 
     @property
     def hears_options(self) -> bool:
-        """Whether all of them are told."""
+        """True if all of them receive options."""
         return all(spec.hears_options for _, spec in self.routes)
 
     def check(self) -> None:
-        """Raises SpecError unless a side can be made of each."""
+        """Raises SpecError if one of the sides cannot be made."""
         for _, spec in self.routes:
             spec.check()
 
@@ -36,7 +36,7 @@ class RoutedSpec:
 
 
 class RoutedSide(Opened):
-    """Asks the side of each request's kind. Kinds without a side are refused."""
+    """Calls the side of each request's kind. Kinds without a side are refused."""
 
     def __init__(self, sides: dict[Route, Side]) -> None:
         self._sides = sides

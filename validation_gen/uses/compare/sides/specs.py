@@ -1,4 +1,4 @@
-"""The text that names a side."""
+"""Parses the text that names a side."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _MAKERS: dict[str, Callable[[str, SideOptions], SideSpec]] = {
 
 
 def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = True) -> SideSpec:
-    """The side that a text names: `python:module:function`, `exec:COMMAND` or `webhook:URL`.
+    """Parses `python:module:function`, `exec:COMMAND` or `webhook:URL`.
 
-    The place of a module can be taken by the path to its file. Checking imports the module of a function.
+    The path to a file can replace the module. Checking imports the module of a function.
 
     Raises:
-        SpecError: it names none.
+        SpecError: the text is none of these.
     """
     scheme, _, rest = text.partition(":")
     make = _MAKERS.get(scheme)
@@ -39,7 +39,7 @@ def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = T
 
 
 def text_of(spec: SideSpec) -> tuple[str, SideOptions]:
-    """The text that names a side, and what is said beside it: what `parse_spec` takes."""
+    """Returns the text and the options of a side, the arguments of `parse_spec`."""
     if isinstance(spec, FunctionSpec):
         return f"python:{spec.name}", spec.options
     if isinstance(spec, CommandSpec):

@@ -1,4 +1,4 @@
-"""JSON from a peer that may be hostile: read within the limits, and the same on every Python. It judges no answer."""
+"""Decodes JSON from a peer that may be hostile: within the limits, and the same on every Python."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MOST_WORDS = 300
 
 
 class UnreadableError(ValueError):
-    """Bytes that are no JSON, or more of it than is read. The text says what is too much, if it is that."""
+    """Bytes that are no JSON, or exceed a limit. The text names the limit."""
 
 
 def decoded(data: bytes) -> Any:
-    """The value that JSON in UTF-8 stands for. `NaN` and `Infinity`, which are none, are floats; names may come twice.
+    """Decodes JSON in UTF-8. `NaN` and `Infinity`, which are invalid, are floats; names may come twice.
 
     Raises:
         UnreadableError: it is no JSON, or its nesting or a number is beyond the limits.
@@ -40,7 +40,7 @@ def decoded(data: bytes) -> Any:
 
 
 def words(data: bytes) -> str:
-    """What a body says that is no answer: the message of a `Status` of Kubernetes, or else its beginning."""
+    """Returns the message of an error body: that of a Kubernetes `Status`, or else its beginning."""
     with contextlib.suppress(UnreadableError):
         status = decoded(data)
         if isinstance(status, dict) and status.get("kind") == "Status" and isinstance(status.get("message"), str):
@@ -49,7 +49,7 @@ def words(data: bytes) -> str:
 
 
 def _int(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:  # to read it takes the square of its length
+    if len(digits) > MOST_DIGITS:  # parsing takes the square of its length
         raise UnreadableError(f"it has a number of {len(digits)} digits")
     return int(digits)
 
@@ -72,7 +72,7 @@ def _inside(value: Any) -> Any:
 
 
 def check_names(error: Any) -> None:
-    """Refuses an error whose names are longer than any: they are kept for each sort of mismatch.
+    """Refuses an error with a name beyond the limit: names are kept for each sort of mismatch.
 
     Raises:
         MalformedError: one of them is too long.

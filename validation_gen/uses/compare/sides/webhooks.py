@@ -1,4 +1,4 @@
-"""Handwritten validation behind an admission webhook, asked as the API server asks it: by HTTPS, in dry runs."""
+"""Handwritten validation behind an admission webhook, called as the API server does: by HTTPS, in dry runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _BACKOFF = 0.1
 _LONGEST_WAIT = 5.0
-#: Answers that say to come again.
+#: Statuses that allow a retry.
 _LATER = (429, 502, 503, 504)
 
 
@@ -41,7 +41,7 @@ class WebhookSpec:
 
     @property
     def hears_options(self) -> bool:
-        """No: a review has no place for them."""
+        """False: a review has no field for them."""
         return False
 
     def check(self) -> None:
@@ -80,16 +80,16 @@ def _client() -> ModuleType:
 
 
 def _context(options: SideOptions) -> ssl.SSLContext:
-    """What certificates are verified with: they always are."""
+    """Returns the context that verifies certificates; verification is always on."""
     context = ssl.create_default_context(cafile=options.ca_file or None)
     if options.cert_file:
-        # Without a password here, OpenSSL would ask for it on the terminal.
+        # Without a password here, OpenSSL would prompt for it on the terminal.
         context.load_cert_chain(options.cert_file, options.key_file or None, password="")
     return context
 
 
 class WebhookSide(Opened):
-    """Keeps connections open and some requests under way at a time."""
+    """Keeps connections open and several requests in flight."""
 
     def __init__(self, url: str, options: SideOptions, shapes: Shapes | None = None) -> None:
         self._url = url
@@ -145,11 +145,11 @@ class WebhookSide(Opened):
         if status != 200:
             text = words(data)
             return Refusal(f"the webhook answered with status {status}{f': {text}' if text else ''}")
-        with self._reading:  # one at a time: of JSON comes much more than it takes itself
+        with self._reading:  # one at a time: decoded JSON is much larger than its text
             return answer_of(data, uid, request.obj, self._shapes(request) if self._shapes else None)
 
     def _insist(self, body: bytes) -> tuple[int, bytes]:
-        """The answer of the last attempt. A dry run can be repeated; what stands in `Retry-After` is not waited for."""
+        """Returns the answer of the last attempt. A dry run can be repeated; `Retry-After` is ignored."""
         assert self._connections
         client = _client()
         for attempt in range(self._options.retries + 1):
