@@ -38,6 +38,9 @@ def test_help_for_arguments(project: Program) -> None:
     for word, meant in {"lnit": "lint", "linty": "lint", "hlp": "help", "compar": "compare"}.items():
         done = project(word)
         assert (done.code, f"there is no command or path '{word}'; did you mean `{meant}`" in done.err) == (2, True)
+    for arguments in (["certs"], ["certs", "--secret"], ["help", "certs"]):
+        done = project(*arguments)
+        assert (done.code, "there is no command 'certs' any more: cert-manager makes" in done.err) == (2, True)
     assert "did you mean `apis`?" in project("aps").err
     assert "did you mean `apis/things`?" in project("lint", "apis/thing").err
     assert "check the path" in project("nowhere/at/all").err

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from validation_gen.cli.commands import COMMANDS, GROUPS, PLACES
+from validation_gen.cli.commands import COMMANDS, GROUPS, PLACES, REMOVED
 from validation_gen.cli.helping import WIDEST, Commands
 from validation_gen.cli.main import print_version
 from validation_gen.cli.shorthand import arguments, nearest
@@ -77,6 +77,8 @@ class _Group(Commands):
         # Who asks for completions has not been through `arguments`.
         if ctx.resilient_parsing:
             return super().resolve_command(ctx, arguments(args))
+        if args and args[0] in REMOVED:
+            ctx.fail(f"there is no command {args[0]!r} any more: {REMOVED[args[0]]}")
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = nearest(args[0], [*COMMANDS, "help"], most=3)
             meant = f"; did you mean {' or '.join(f'`{each}`' for each in near)}?" if near else ""

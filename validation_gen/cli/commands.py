@@ -11,8 +11,6 @@ COMMANDS: dict[str, str] = {
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
     "review": "Ask a webhook about objects as an API server does, and print what it answers. Writes no files.",
-    "certs": "Make a certificate for a webhook in a cluster, signed by an authority of its own. "
-    "Needs the extra `serve`.",
     "coverage": "List the errors that the tags declare and no test has triggered. "
     "Writes no files but that of --resume.",
     "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
@@ -33,6 +31,11 @@ COMMANDS: dict[str, str] = {
     "config": "The configuration: what holds and why, and what may stand in it.",
     "trust": "Trust the code that the configuration of PROJECT names, as it is now. Shows it first.",
     "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
+}
+#: Commands of earlier versions, each with what takes its place.
+REMOVED = {
+    "certs": "cert-manager makes certificates for a cluster (component `cert-manager` of `generate --emit webhooks`), "
+    "and `serve --self-signed` makes one for a try",
 }
 #: Where a command is, unless it is a function in a module of its own name.
 PLACES = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from validation_gen.cli.commands import COMMANDS, GROUPS
+from validation_gen.cli.commands import COMMANDS, GROUPS, REMOVED
 
 #: Options of the main command that look like those of the program.
 _LIKE_OWN = ("--verbose", "--select")
@@ -32,7 +32,7 @@ def arguments(given: list[str]) -> list[str]:
         return given if known else [given[0], names[0], *given[1:]]
     if given[0] == "help" and not os.path.lexists("help"):
         return [*arguments(given[1:])[: len(given) - 1], "--help"]
-    if given[0] in own or given[0] in COMMANDS:
+    if given[0] in own or given[0] in COMMANDS or (given[0] in REMOVED and not os.path.lexists(given[0])):
         return given
     if _is_slip(given[0], (*COMMANDS, "help")) or _is_own_slip(given[0], own):
         return given

@@ -172,7 +172,6 @@ CODES: dict[str, str] = {
     "VG560": "a configuration of webhooks is malformed",
     "VG561": "a condition of a webhook is malformed",
     "VG562": "a webhook goes without something",
-    "VG563": "an authority cannot be put into a manifest",
     "VG570": "an admission policy cannot say a rule",
     "VG571": "a rule is too costly for an admission policy",
     "VG572": "the API server would refuse an admission policy",

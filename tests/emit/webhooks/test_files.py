@@ -309,14 +309,11 @@ def test_nothing_is_written_for_nothing(tmp_path: Path) -> None:
 def test_kustomize_builds_the_base_and_its_components(tmp_path: Path) -> None:
     program = Program(tmp_path)
     program.write({f"webhooks/{name}": text for name, text in _sample().items()})
-    secret: dict[str, Any] = {"apiVersion": "v1", "kind": "Secret", "data": {"ca.crt": "QUJD"}}
-    secret["metadata"] = {"name": "fleet-tls", "namespace": "fleet-system"}
     defined: dict[str, Any] = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}
     defined["metadata"] = {"name": "robots.robots.example.com"}
     overlays = {
         "base": ([], []),
         "managed": (["definition.yaml"], ["conversion", "cert-manager"]),
-        "own": (["definition.yaml", "secret.yaml"], ["conversion", "own-ca", "conversion/own-ca"]),
     }
     for overlay, (resources, components) in overlays.items():
         kustomization = {
@@ -326,7 +323,6 @@ def test_kustomize_builds_the_base_and_its_components(tmp_path: Path) -> None:
         program.write(
             {
                 f"{overlay}/kustomization.yaml": json.dumps(kustomization),
-                f"{overlay}/secret.yaml": json.dumps(secret),
                 f"{overlay}/definition.yaml": json.dumps(defined | {"spec": {"group": "robots.example.com"}}),
             }
         )
@@ -337,11 +333,5 @@ def test_kustomize_builds_the_base_and_its_components(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         built[overlay] = [obj for obj in yaml.safe_load_all(done.stdout) if obj]
     assert "caBundle" not in json.dumps(built["base"])
-    clients = [hook["clientConfig"] for obj in built["own"] for hook in obj.get("webhooks", ())] + [
-        obj["spec"]["conversion"]["webhook"]["clientConfig"]
-        for obj in built["own"]
-        if "conversion" in obj.get("spec", ())
-    ]
-    assert [client["caBundle"] for client in clients] == ["QUJD"] * 7
     told = [obj["metadata"].get("annotations", {}) for obj in built["managed"]]
     assert sum("cert-manager.io/inject-ca-from" in each for each in told) == 3

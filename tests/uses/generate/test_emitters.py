@@ -47,7 +47,6 @@ _SAME_WORDS = {
     "uses/explain/codes.py": {"python"},
     "uses/corpora/worker.py": {"python"},
     "uses/explain/errors.py": {"python"},
-    "uses/serve/bundles.py": {"webhooks"},
 }
 
 

@@ -1,7 +1,6 @@
-"""Where the certificate of the server is from, and by whom the API server knows it: two kustomize components.
+"""The kustomize component `cert-manager`: cert-manager makes the server's certificate.
 
-`cert-manager` asks cert-manager for it, which writes its authority into the configurations. `own-ca` takes the
-authority out of the Secret that `validation-gen certs` has written.
+It also writes its authority into the configurations and definitions, by which the API server knows the server.
 """
 
 from __future__ import annotations
@@ -74,42 +73,6 @@ def cert_manager(
 def _object(kind: str, name: str, settings: WebhookSettings, spec: dict[str, Any]) -> dict[str, Any]:
     metadata = {"labels": settings.labels, "name": name, "namespace": settings.namespace}
     return {"apiVersion": _MANAGER, "kind": kind, "metadata": metadata, "spec": spec}
-
-
-def own_ca(configurations: Sequence[dict[str, Any]], settings: WebhookSettings) -> dict[str, dict[str, Any]]:
-    """The files of the component that takes the authority out of the Secret, for the configurations."""
-    targets = [
-        {
-            "fieldPaths": [f"webhooks.{index}.clientConfig.caBundle" for index in range(len(each["webhooks"]))],
-            "options": {"create": True},
-            "select": {"kind": each["kind"], "name": each["metadata"]["name"]},
-        }
-        for each in configurations
-    ]
-    return {"kustomization.yaml": component(replacements=[_from_secret(settings, targets)])}
-
-
-def definitions_own_ca(resources: Sequence[Resource], settings: WebhookSettings) -> dict[str, dict[str, Any]]:
-    """The same for definitions that are converted."""
-    targets = [
-        {
-            "fieldPaths": ["spec.conversion.webhook.clientConfig.caBundle"],
-            "options": {"create": True},
-            "select": {"kind": _DEFINITION, "name": resource.name},
-        }
-        for resource in resources
-    ]
-    return {"kustomization.yaml": component(replacements=[_from_secret(settings, targets)])}
-
-
-def _from_secret(settings: WebhookSettings, targets: list[dict[str, Any]]) -> dict[str, Any]:
-    source = {
-        "fieldPath": "data.[ca.crt]",
-        "kind": "Secret",
-        "name": settings.secret,
-        "namespace": settings.namespace,
-    }
-    return {"source": source, "targets": targets}
 
 
 def _exactly(name: str) -> str:

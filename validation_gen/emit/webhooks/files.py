@@ -8,7 +8,7 @@ from typing import Any
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.webhooks import configurations, workload
-from validation_gen.emit.webhooks.certificates import cert_manager, definitions_own_ca, own_ca
+from validation_gen.emit.webhooks.certificates import cert_manager
 from validation_gen.emit.webhooks.conversion import conversions
 from validation_gen.emit.webhooks.kinds import Resource
 from validation_gen.emit.webhooks.kustomize import base
@@ -25,11 +25,10 @@ def manifests(resources: list[Resource], settings: WebhookSettings, types: list[
     found |= asked
     found["kustomization.yaml"] = base(list(found))
     known = list(asked.values())
-    below = {"cert-manager": cert_manager(known, resources, settings), "own-ca": own_ca(known, settings)}
+    below = {"cert-manager": cert_manager(known, resources, settings)}
     converted = [resource for resource in resources if resource.is_converted]
     if converted:
         below["conversion"] = conversions(converted, settings)
-        below["conversion/own-ca"] = definitions_own_ca(converted, settings)
     for directory, files in below.items():
         found |= {f"{directory}/{name}": obj for name, obj in files.items()}
     return found

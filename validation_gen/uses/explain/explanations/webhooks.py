@@ -1,4 +1,4 @@
-"""Codes about the manifests of webhooks: what an API server would refuse, what they go without, and who is trusted."""
+"""Codes about the manifests of webhooks: what an API server would refuse, and what they go without."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ webhooks:
     sideEffects: None
     clientConfig:
       service:
-        name: {service}
+        name: robots
         namespace: robots
         path: /validate
     rules:
@@ -30,18 +30,12 @@ webhooks:
 
 
 def _checked(name: str = "validate.robots.example.com", more: str = "") -> Sample:
-    text = _HEAD.format(name=name, service="robots") + textwrap.indent(textwrap.dedent(more.strip("\n")), "    ")
+    text = _HEAD.format(name=name) + textwrap.indent(textwrap.dedent(more.strip("\n")), "    ")
     return Sample(files={"webhook.yaml": text}, command="validation-gen crd check webhook.yaml")
 
 
 def _condition(expression: str) -> Sample:
     return _checked(more=f'matchConditions:\n  - name: no-nodes\n    expression: "{expression}"\n')
-
-
-def _patched(service: str) -> Sample:
-    command = "validation-gen certs --service robots --namespace robots --patch webhook.yaml"
-    name = "validate.robots.example.com"
-    return Sample(files={"webhook.yaml": _HEAD.format(name=name, service=service)}, command=command)
 
 
 _KIND = """
@@ -90,11 +84,5 @@ EXPLANATIONS = {
         Sample(_KIND + _BODY, _GROUP, _EMIT),
         Sample(_KIND, _GROUP, _EMIT),
         (Severity.WARNING,),
-    ),
-    "VG563": Explanation(
-        "The authority goes where a manifest names the service, and nowhere else. A file that never names it is not "
-        "the one that is meant; one that aliases make unclear is left as it is.",
-        _patched("robot"),
-        _patched("robots"),
     ),
 }
