@@ -1,23 +1,23 @@
-"""All facts about types: what Go packages and Python modules say, before anybody knows a rule.
+"""Facts about types: reads Go packages and Python modules, without knowing any rule.
 
-What comes in are paths. What goes out is a `Universe` of packages, types, fields, constants and comments, each with the
-`Span` where it stands, and a `TypeSystem` that answers questions about them.
+The input are paths. The output is a `Universe` of packages, types, fields, constants and comments, each with its
+`Span`, and a `TypeSystem` that answers questions about them.
 
-The room never imports or runs what it reads, never calls the `go` command, and knows no tag and no rule. Readers open
-no file by themselves: all their questions to the system go through `recorded`.
+The room never imports or runs what it reads, never calls the `go` command, and knows no tag and no rule. Readers do not
+access the file system directly: all their queries go through `recorded`.
 
-Begin with `model`, the facts, then `reader`, the entry point, which asks the reader of each language.
+Begin with `model`, the facts, then `reader`, the entry point, which calls the reader of each language.
 
-- `languages`: one record for each language: its name, its sign for comments, and from `suffixes` how its files end.
-- `arguments`: asks the finder of each language what an argument of a command means.
+- `languages`: one record for each language: its name, its comment marker, and from `suffixes` its file suffixes.
+- `arguments`: asks the finder of each language for the meaning of a command's argument.
 - `go`: finds, parses and resolves Go packages, with their constants and the versions that `go.mod` names.
-- `python`: does the same for modules with annotated classes, and says it in Go's terms.
-- `typesystem`: answers what is underneath a type, which member a name means, how to name a type in a message.
-- `nesting`: says which types are nested too deeply to be looked at.
+- `python`: does the same for modules with annotated classes, and translates them to Go's terms.
+- `typesystem`: finds the underlying type, the member of a name, and the name of a type in messages.
+- `nesting`: finds types that are nested too deeply.
 - `wellknown`: types that nearly every API mentions, as Go files that we ship; `known` and `facts`: those of
   `k8s.io/api`.
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
-- `recorded`: reads files, listings and variables for the readers, and notes each answer when somebody wants to know.
-- `questions`: what can be asked of files and the environment, and answers that can be compared.
-- `display`: says how files are named in messages.
+- `recorded`: reads files, listings and variables for the readers, and records each answer on request.
+- `questions`: queries of files and the environment, and answers that can be compared.
+- `display`: formats the names of files for messages.
 """

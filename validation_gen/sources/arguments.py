@@ -1,4 +1,4 @@
-"""What the arguments of a command mean: each is a file of some language, or a tree in which each language looks.
+"""Meaning of a command's arguments: each is a file of some language, or a tree in which each language looks.
 
 `./apis` and `./apis/...` both mean the whole tree below.
 """
@@ -20,22 +20,22 @@ from validation_gen.sources.suffixes import SUFFIXES
 class LanguageFinder(Protocol):
     """Finds the sources of one language, and keeps them for its reader."""
 
-    #: Files of the last tree that do not count, each with the reason.
+    #: Ignored files of the last tree, each with the reason.
     passed: list[str]
-    #: What a user can do about these.
+    #: Help for the user about these files.
     advice: str
 
     def take_file(self, file: Path) -> bool:
-        """Take up a single file that was named itself. Whether it is a source."""
+        """Adds a single file that the user named. Returns whether it is a source."""
 
     def take_tree(self, root: Path) -> bool:
-        """Take up all sources below a directory. Whether there is one."""
+        """Adds all sources below a directory. Returns whether there is one."""
 
 
 def take_arguments(
     paths: Sequence[str], finders: Mapping[Language, LanguageFinder], diagnostics: Diagnostics, cwd: Path
 ) -> None:
-    """Give each argument to the finders that it concerns. An argument with nothing to read gives a VG902."""
+    """Passes each argument to the finders of its language. Reports a VG902 for an argument without sources."""
     for argument in paths:
         text = argument
         if text == "..." or text.endswith(("/...", os.sep + "...")):
@@ -73,7 +73,7 @@ def _take_tree(root: Path, argument: str, finders: Mapping[Language, LanguageFin
 
 
 def _beside(path: Path, argument: str) -> str:
-    """Which path may be meant by one that does not exist."""
+    """Suggests a similar path for one that does not exist."""
     try:
         entries = recorded.entries(path.parent) if recorded.is_directory(path.parent) else []
     except (OSError, ValueError):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PREFIX = "ValidateCustom_"
 
-#: Where the runtime has upstream's own functions, and for the types of which package.
+#: Module with upstream's functions, and the packages of their types.
 _UPSTREAM = "validation_gen.runtime.upstream"
 _KNOWN = {
     "ValidateCustom_Condition_LastTransitionTime": "k8s.io/apimachinery/pkg/apis/meta/v1",
@@ -36,7 +36,7 @@ class Customs:
     _used: set[str] = field(default_factory=set)
 
     def find(self, package: str, name: str) -> CustomFunction | None:
-        """The function of this name; the user's own come before those of the runtime."""
+        """Returns the function of a name; the user's own take precedence over those of the runtime."""
         from validation_gen.ir import CustomFunction  # noqa: PLC0415 - a kept result needs none of it
 
         if name in self._modules:
@@ -45,7 +45,7 @@ class Customs:
         return CustomFunction(_UPSTREAM, name) if _KNOWN.get(name) == package else None
 
     def report_unused(self, diagnostics: Diagnostics) -> None:
-        """Functions that look like checks but are called by no tag."""
+        """Reports functions that look like checks but that no tag calls."""
         for name, (_, span) in sorted(self._modules.items()):
             if name not in self._used:
                 help = "add +k8s:customValidation to its type or field, or give the function another name"

@@ -1,10 +1,10 @@
-"""What comes with this program of the types of `k8s.io/api`, made from a checkout.
+"""Extracts the facts about the types of `k8s.io/api` from a checkout; they ship with this program.
 
-The facts of a package are Go text with names, types, JSON names, constants and markers. Documentation, functions, and
-what only other generators read are left out. They are read like any other source, so both have one reader.
+The facts of a package are Go text with names, types, JSON names, constants and markers, without documentation,
+functions, and markers of other generators. They are read like any other source, so both have one reader.
 
-One text has the facts of several releases: `//release 1.36 1.37` stands before lines that only these have, and
-`//release` alone before lines that all have. `at_release` of `wellknown` gives those of one.
+One text has the facts of several releases: `//release 1.36 1.37` precedes lines that only these have, and `//release`
+alone lines that all have. `at_release` of `wellknown` selects those of one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MODULE = "k8s.io/api"
-#: The packages whose types other APIs embed, and those that these refer to.
+#: Packages whose types other APIs embed, and those that these refer to.
 PACKAGES = tuple(
     f"{MODULE}/{name}"
     for name in (
@@ -39,7 +39,7 @@ PACKAGES = tuple(
 )
 
 _HEAD = "// Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.\n"
-#: Markers that say something about values. The others that begin so are for other generators.
+#: Markers about values. Others with the same prefixes are for other generators.
 MARKER = re.compile(
     r"\+(?:k8s:(?!deepcopy|prerelease|protobuf|conversion|openapi|defaulter)|kubebuilder:|groupName\b"
     r"|(?:optional|required|nullable|default|listType|listMapKey|mapType|structType|patchStrategy|patchMergeKey|enum)\b)"
@@ -49,13 +49,13 @@ _TAG = re.compile(r"`[^`]*`\s*$")
 _PAIR = re.compile(r'\b(?:json|patchStrategy|patchMergeKey):"[^"]*"')
 _UNNAMED = re.compile(r"^const _ = .*\n+", re.MULTILINE)
 _METHODS = ("MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText")
-#: Stands for a comment without markers that belongs to nothing: what stands above it is no comment of what is below.
+#: Placeholder for a separate comment without markers: a comment above it does not belong to the declaration below.
 _ALONE = "//"
 _DECLARING = ("type_declaration", "const_declaration")
 
 
 def facts(directory: Path, path: str) -> str:
-    """The facts of one package, from the directory with its sources."""
+    """Returns the facts of one package, from the directory with its sources."""
     diagnostics = Diagnostics()
     source = read_directory(directory, path, MODULE, diagnostics, cwd=directory)
     if source is None or diagnostics.items:
@@ -99,7 +99,7 @@ def merge_releases(texts: Mapping[str, str]) -> str:
 
 
 def _imports(tree: SyntaxTree) -> dict[str, str]:
-    """Import paths by the names that the file gives them, or else by their last elements."""
+    """Returns import paths by the names that the file gives them, or else by their last elements."""
     found: dict[str, str] = {}
     stack = [node for node in tree.declarations() if node.type == "import_declaration"]
     while stack:
@@ -114,7 +114,7 @@ def _imports(tree: SyntaxTree) -> dict[str, str]:
 
 
 def _declarations(tree: SyntaxTree, file: GoFile) -> Iterator[str]:
-    """The lines of types and constants. A blank line stands only where it keeps a comment apart from what follows."""
+    """Yields the lines of types and constants. A blank line only separates a comment from the next declaration."""
     code, marks = _split(file)
     methods: list[str] = []
     within: set[int] = set()
@@ -145,7 +145,7 @@ def _declarations(tree: SyntaxTree, file: GoFile) -> Iterator[str]:
 
 
 def _split(file: GoFile) -> tuple[list[str], dict[int, str]]:
-    """The lines of code, and by row what is kept of comments: markers, and the place of a comment that stands alone."""
+    """Returns the lines of code, and by row the kept parts of comments: markers, and placeholders."""
     comments = Comments(file.display, file.text)
     code = list(file.text)
     marks: dict[int, str] = {}
@@ -165,14 +165,14 @@ def _split(file: GoFile) -> tuple[list[str], dict[int, str]]:
 
 
 def _method(tree: SyntaxTree, node: Node) -> Iterator[str]:
-    """A method by which a type takes its JSON form into its own hands, without what it does."""
+    """Yields a method that customizes the JSON form of a type, without its body."""
     name, receiver = node.child_by_field_name("name"), node.child_by_field_name("receiver")
     if name is not None and receiver is not None and tree.text(name) in _METHODS:
         yield f"func {tree.text(receiver)} {tree.text(name)}()"
 
 
 def _squeezed(line: str) -> str:
-    """A line with one blank between words, and of a tag only what says how values are written."""
+    """Joins words with one blank, and keeps only the JSON part of a struct tag."""
     tag = _TAG.search(line)
     pairs = " ".join(_PAIR.findall(tag[0])) if tag else ""
     words = _QUOTED.sub(lambda match: match[1] or " ", line[: tag.start()] if tag else line).strip()

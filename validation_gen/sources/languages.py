@@ -1,6 +1,6 @@
-"""The languages in which types are written, one record each: whoever asks what a file is asks the record.
+"""Languages of sources, one record each, with all facts about their files.
 
-To add one, write a record, a finder (`sources/arguments` has what it must do) and a reader in a package of its own.
+To add one, write a record, a finder (with the interface in `sources/arguments`) and a reader in a package of its own.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from validation_gen.sources import suffixes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """A language of sources. Each is made once, and compared by identity.
+    """A language of sources. Each has one instance, and is compared by identity.
 
     Attributes:
-        name: as `convert` and results have it.
-        title: as messages have it.
-        suffix: that of files which can be named and are looked for.
+        name: name in `convert` and results.
+        title: name in messages.
+        suffix: suffix of files that can be named and are searched for.
         declares: suffixes of files that only declare types, which are read where others need them.
-        comment: the sign of a comment up to the end of the line.
-        counted: what of it counts in a directory that is named, as messages have it.
-        is_test: whether a file of that name holds tests, and no API.
-        tools: names of files that hold settings of tools. Where an API is looked for, they are passed over.
+        comment: the marker of a comment up to the end of the line.
+        counted: its files in a named directory, as in messages.
+        is_test: returns whether a file name is that of a test.
+        tools: names of settings files of tools, which are skipped in the search for APIs.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Language:
     declares: tuple[str, ...] = ()
 
     def has(self, file: str) -> bool:
-        """Tell by its name whether a file is written in the language."""
+        """Returns whether a file is written in the language, by its name."""
         return file.endswith((self.suffix, *self.declares))
 
 
@@ -55,5 +55,5 @@ LANGUAGES = (GO, PYTHON)
 
 
 def language_of(file: str) -> Language | None:
-    """Return the language of a file by its name, `None` if it is a source of none."""
+    """Returns the language of a file by its name, `None` if it is no source."""
     return next((language for language in LANGUAGES if language.has(file)), None)

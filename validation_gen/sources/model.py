@@ -1,7 +1,7 @@
-"""What a source says: packages, types, fields, constants and the comments above them.
+"""Facts of a source: packages, types, fields, constants and the comments above them.
 
-This is the common language of all readers (Go, later Python). It holds facts only: no tag is parsed and no rule is
-known here. Names follow Go's, because upstream's rules are written in Go's terms.
+This is the common model of all readers (Go and Python). It has facts only: no parsed tags and no rules. Names follow
+Go's, because upstream's rules use Go's terms.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Builtin:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A reference to a declared type. `package` is the import path; `span` is where the reference is written."""
+    """A reference to a declared type. `package` is the import path; `span` is the position of the reference."""
 
     package: str
     name: str
@@ -59,7 +59,7 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """A Go array; `length` is its source text, `count` the number that it stands for, `None` if that is unknown."""
+    """A Go array; `length` is its source text, `count` its value, `None` if that is unknown."""
 
     length: str
     elem: TypeExpr
@@ -80,13 +80,13 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct. `unexported` are the embedded types that Go does not export: JSON sees their fields, no rule does."""
+    """A struct. `unexported` are the embedded types that Go does not export: JSON sees their fields, rules do not."""
 
     fields: tuple[Field, ...]
     unexported: tuple[Field, ...] = field(default=(), compare=False)
 
     def decoded(self) -> tuple[Field, ...]:
-        """All fields that JSON may see, as they are written."""
+        """All fields that JSON may see, in source order."""
         if not self.unexported:
             return self.fields
         return tuple(sorted((*self.fields, *self.unexported), key=lambda each: (each.span.line, each.span.column)))
@@ -103,7 +103,7 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """A type that no API can hold. `kind` is Go's word for it (`Chan`, `Func`), `text` its source."""
+    """A type that no API can have. `kind` is Go's name for it (`Chan`, `Func`), `text` its source."""
 
     kind: str
     text: str
@@ -117,12 +117,12 @@ TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface |
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A struct field. Unexported fields are left out by the readers.
+    """A struct field. Readers leave out unexported fields.
 
     `json` is the name under which JSON decoding finds the field, `""` when it has none: an inlined (embedded) struct,
     or `json:"-"` (then `omitted` is true). `path_name` is the name in field paths, `""` where upstream adds no element.
-    `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out. `attribute` is the name in a Python class.
-    `inherited` tells that an embedded struct is the base of such a class, so that its fields are the class's own.
+    `omit` is `"omitempty"`, `"omitzero"` or `""`: the values that encoding leaves out. `attribute` is the name in a
+    Python class. `inherited`: an embedded struct is the base of such a class, so that its fields are the class's own.
     `apart` as in `TypeDecl`. `tag` is Go's struct tag as it is written, `""` without one; Python has none.
     """
 
@@ -141,7 +141,7 @@ class Field:
     tag: str | None = field(default=None, compare=False)
     #: Whether the tag has the option `string`: a number, a boolean or a text is in a string of its own.
     quoted: bool = False
-    #: Whether Go exports it: of those that are embedded, some are not.
+    #: Whether Go exports it: some embedded ones are not exported.
     exported: bool = True
 
     @property
@@ -154,10 +154,10 @@ class TypeDecl:
     """A declared type.
 
     `type` is the right-hand side as written (`type A B` has `Named B`), so nothing is flattened here. `alias` is true
-    for `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json`
-    is true when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own, `text_json` when its methods are
-    about text alone, so that JSON has a string, `writes_json` when it has a `MarshalJSON`. `parameters` names its type
-    parameters. `apart` is the last comment between the doc comment and what is declared before it, however far above:
+    for `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json` is
+    true when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own, `text_json` when its methods are
+    only for text, so that JSON has a string, `writes_json` when it has a `MarshalJSON`. `parameters` names its type
+    parameters. `apart` is the last comment between the doc comment and the previous declaration, however far above:
     controller-gen's `second_closest`.
     """
 
@@ -173,7 +173,7 @@ class TypeDecl:
     text_json: bool = field(default=False, compare=False)
     parameters: tuple[str, ...] = ()
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
-    #: What a Python class says of itself, apart from comments.
+    #: Docstring of a Python class.
     docstring: str = field(default="", compare=False)
 
     @property
@@ -200,11 +200,10 @@ class Package:
     """A package as read.
 
     `path` is its import path, `name` its package clause, `directory` where its files are (as the user would write it),
-    `module` the import path of the module it belongs to. `comments` are all comment lines of its `doc.go`, `loose`
-    those of all files that are the doc comment of no declaration and stand in none, `stray` comments with tags that
-    nothing has been read with, `misplaced` comments with a plus sign that belong to no type or field, `pragmas` those
-    of all files, wherever they stand, that speak to this program by name.
-    `input` is true when the user named the package, false when it was reached through an import.
+    `module` the import path of its module. `comments` are all comment lines of its `doc.go`, `loose` those of all files
+    that are neither doc comments nor inside declarations, `stray` comments with tags that no declaration has read,
+    `misplaced` comments with a plus sign that belong to no type or field, `pragmas` comments of all files that address
+    this program by name. `input` is true when the user named the package, false when an import led to it.
     """
 
     path: str
@@ -216,13 +215,13 @@ class Package:
     stray: tuple[CommentLine, ...] = field(default=(), compare=False)
     misplaced: tuple[CommentLine, ...] = field(default=(), compare=False)
     pragmas: tuple[CommentLine, ...] = field(default=(), compare=False)
-    #: What is wrong with its types, each with the type's id. It matters only if the package takes part.
+    #: Findings about its types, each with the type's id. They matter only if the package takes part.
     notes: list[tuple[str, Diagnostic]] = field(default_factory=list)
     types: dict[str, TypeDecl] = field(default_factory=dict)
     constants: list[Const] = field(default_factory=list)
     input: bool = True
     broken: bool = False
-    #: Files of its directory that do not count for the platform, each with the reason.
+    #: Files of its directory that are not for the platform, each with the reason.
     left_out: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -232,19 +231,19 @@ class Package:
 
 @dataclass(slots=True)
 class Universe:
-    """All packages of a run. Packages outside the input are loaded when a type of theirs is first asked for."""
+    """All packages of a run. Packages outside the input are loaded at the first use of one of their types."""
 
     packages: dict[str, Package] = field(default_factory=dict)
     load: Callable[[str], Package | None] = lambda path: None
-    #: The release of Kubernetes of which types count that come with this program.
+    #: Release of Kubernetes whose bundled types count.
     release: str = ""
-    #: Says how to get at the source of a package that cannot be found.
+    #: Returns a help for a package whose source cannot be found.
     locate: Callable[[str], str] = lambda path: f"name its source with --module {path}=DIR"
-    #: How deep and large the definitions of types are, as far as anybody has asked (`nesting`).
+    #: Cache of the depth and size of type definitions (`nesting`).
     depths: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def package(self, path: str) -> Package | None:
-        """The package with this import path, loading it if need be; `None` when no source can be found."""
+        """Returns the package with this import path, and loads it if needed; `None` when no source can be found."""
         if path not in self.packages:
             loaded = self.load(path)
             if loaded is None:
@@ -253,7 +252,7 @@ class Universe:
         return self.packages[path]
 
     def find(self, name: Named) -> TypeDecl | None:
-        """The declaration that a reference means, Go aliases (`type A = B`) followed; `None` when there is none."""
+        """Returns the declaration of a reference, through Go aliases (`type A = B`); `None` when there is none."""
         for _ in range(100):  # a cycle of aliases is not legal Go, but files may hold anything
             package = self.packages.get(name.package) or self.package(name.package)
             declaration = package.types.get(name.name) if package else None

@@ -1,8 +1,8 @@
-"""How deep definitions of types that are no structs are nested: `type A []B`, `type B map[string]C` and so on.
+"""Limits the nesting of types that are no structs: `type A []B`, `type B map[string]C` and so on.
 
-Whoever walks such types walks by recursion, so what is deeper than any API is cut off here, before anybody can ask for
-it. Structs end the count: their fields are walked one struct at a time, however long the chain of structs is. But a
-struct that is embedded stands in another one as a definition does.
+All walks over such types are recursive, so deeper types are replaced here, before other code sees them. Structs end the
+count: their fields are walked one struct at a time, however long the chain of structs is. But an embedded struct counts
+like a definition.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from validation_gen.sources.model import (
     Unsupported,
 )
 
-#: How many definitions and type literals may be in one another.
+#: Greatest nesting of definitions and type literals.
 DEEPEST = 100
-#: How much there may be when everything is spelt out: keys of maps can double it at every step.
+#: Greatest size of a type written out: keys of maps can double it at every step.
 _LARGEST = 1000
 TOO_DEEP = "types are nested too deeply here"
 HELP = f"declare a struct in between: at most {DEEPEST} lists, maps, pointers and definitions may be in one another"
 
 
 def shallow(universe: Universe, declaration: TypeDecl) -> TypeDecl:
-    """The declaration, or one with an unsupported type in its place in the universe, with a note.
+    """Returns the declaration, or replaces it in the universe by an unsupported type, with a note.
 
     Each declaration is measured once, and those that it refers to before it.
     """
@@ -63,7 +63,7 @@ def shallow(universe: Universe, declaration: TypeDecl) -> TypeDecl:
         if below in universe.depths:
             step.take(*universe.depths[below])
         elif below in above:
-            # a list of itself is legal Go; another name for itself is none
+            # a list of itself is legal Go; an alias of itself is not
             step.endless |= all(each.declaration.alias for each in path[above[below] :])
         else:
             above[below] = len(path)
@@ -72,12 +72,12 @@ def shallow(universe: Universe, declaration: TypeDecl) -> TypeDecl:
 
 
 class _Step:
-    """A declaration on the way down. `distance` is how far inside of it the reference is that is being followed."""
+    """A declaration on the path down. `distance` is the depth of the current reference inside it."""
 
     def __init__(self, universe: Universe, declaration: TypeDecl) -> None:
         self.declaration = declaration
         self.key = (declaration.package, declaration.name)
-        #: Whether a struct that is referred to is a part of this one: all of its fields are.
+        #: Whether referenced structs are parts of this one: all of its fields are.
         self.flat = isinstance(declaration.type, Struct | Named)
         self.waiting = iter(list(_references(declaration.type, 1)))
         self.deepest = self.size = _depth(declaration.type)
@@ -85,13 +85,13 @@ class _Step:
         self.endless = False
 
     def take(self, depth: int, size: int) -> None:
-        """Counts what the reference means that is being followed."""
+        """Adds the depth and size of the current reference."""
         self.deepest = max(self.deepest, self.distance + depth)
         self.size += 0 if isinstance(self.declaration.type, Struct) else size
 
 
 def _references(type: TypeExpr, depth: int) -> Iterator[tuple[Named, int]]:
-    """The named types in an expression, each with how deep it stands there."""
+    """Yields the named types in an expression, each with its depth."""
     match type:
         case Named():
             yield type, depth

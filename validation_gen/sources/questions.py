@@ -1,7 +1,7 @@
-"""What can be asked about files and the environment, and answers that can be compared: digests, and single words.
+"""Queries about files and the environment, and answers that can be compared: digests, and single words.
 
-`recorded` notes the answers that readers of sources got. The same questions, asked again later, show whether the result
-of a run still holds. This module knows no language and keeps nothing.
+`recorded` records the answers that readers of sources got. Repeating the queries later shows whether the result of a
+run is still valid. This module knows no language and keeps no state.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from validation_gen.files.digests import digest
 from validation_gen.files.paths import is_manifest
 from validation_gen.sources.suffixes import SUFFIXES
 
-#: What is asked, and of what: `("file", "/src/go.mod")`.
+#: Kind of the query and its argument: `("file", "/src/go.mod")`.
 Question = tuple[str, str]
 
-#: The questions about what a directory holds.
+#: Queries about the contents of a directory.
 LISTINGS = ("entries", "manifests")
 
-#: What a directory can hold that matters to a reader, besides directories and links.
+#: Relevant files of a directory, besides directories and links.
 LISTED = (*SUFFIXES, "pyvenv.cfg")
-#: Written by Python itself; no reader looks into it.
+#: Python's caches, which no reader reads.
 CACHES = "__pycache__"
 
 
 class Entry:
-    """What a directory holds.
+    """An entry of a directory.
 
-    `kind` is `d` for a directory, `f` for a file or a link to one, `l` for a link to nowhere, `o` for all else.
+    `kind` is `d` for a directory, `f` for a file or a link to one, `l` for a dangling link, `o` for others.
     """
 
     __slots__ = ("kind", "name", "path")
@@ -41,12 +41,12 @@ class Entry:
 
 
 def still_holds(answers: Mapping[Question, str]) -> bool:
-    """Whether all questions would be answered as they were."""
+    """Returns whether all queries still have the same answers."""
     return all(ask(question) == answer for question, answer in answers.items())
 
 
 def ask(question: Question) -> str:
-    """The answer to a question as things are now, as a digest."""
+    """Returns the current answer to a query, as a digest."""
     kind, argument = question
     try:
         return _QUESTIONS[kind](argument)
@@ -55,21 +55,21 @@ def ask(question: Question) -> str:
 
 
 def is_question(kind: object, argument: object) -> bool:
-    """Whether this can be asked."""
+    """Returns whether this is a query."""
     return isinstance(kind, str) and kind in _QUESTIONS and isinstance(argument, str)
 
 
 def failure(problem: OSError | ValueError) -> str:
-    """That nothing can be read, as an answer."""
+    """Returns the answer for a read error."""
     return f"failed: {getattr(problem, 'errno', None)}"
 
 
 def listed(directory: str) -> list[Entry]:
-    """What a directory holds that a reader of sources can want, by name.
+    """Returns the entries of a directory that a reader of sources may need, by name.
 
     Raises:
         OSError: it cannot be listed.
-        ValueError: the path cannot be one.
+        ValueError: the path is invalid.
     """
     found = []
     with os.scandir(directory) as each:
@@ -93,7 +93,7 @@ def _kind(entry: os.DirEntry[str]) -> str:
 
 
 def names(found: list[Entry]) -> str:
-    """The same as an answer."""
+    """Returns the digest of entries."""
     text = "\0".join(f"{entry.kind}{entry.name}" for entry in found)
     return digest(text.encode(errors="surrogateescape"))
 
@@ -106,7 +106,10 @@ def _file_now(path: str) -> str:
 
 
 def _manifests_now(directory: str) -> str:
-    """The manifests in a directory, the directories in it, and the sources: with these it would have types instead."""
+    """Returns the digest of the manifests, directories and sources in a directory.
+
+    Sources count, as they would make it a directory of types.
+    """
     try:
         with os.scandir(directory) as listed:
             found = [

@@ -1,4 +1,4 @@
-"""Reading sources into a universe: the entry point of this stage."""
+"""Reads sources into a universe: the entry point of this stage."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from validation_gen.sources.wellknown import RELEASES, wellknown_source
 if TYPE_CHECKING:
     from validation_gen.sources.python.reader import PythonReader
 
-_MAX_NESTED = 30  # packages read on behalf of one another's constants; no honest chain is as long
+_MAX_NESTED = 30  # packages read for one another's constants; no real chain is as long
 _KUBERNETES = "k8s.io/"
 _NAMED_INPUT = re.compile(r"^//[ \t]*\+k8s:validation-gen-input=(\S+)", re.MULTILINE)
-# Of the problems of packages that the user did not name, only what makes our knowledge of them incomplete is told.
+# Of packages that the user did not name, only findings that make our knowledge of them incomplete are reported.
 _TOLD_OF_OTHERS = ("VG101", "VG901")
 
 
@@ -37,20 +37,20 @@ def read_universe(
     readonly: Sequence[str] = (),
     known_tags: bool = False,
 ) -> Universe:
-    """Read all packages that `paths` name; others are read when they are asked for.
+    """Reads all packages that `paths` name; others are read when they are needed.
 
     Args:
-        paths: Directories, each with everything below, single Go files, which stand for their package, or single
-            Python files.
-        diagnostics: Takes all problems; reading goes on in spite of them.
-        modules: Directories of modules by import path, for sources that no go.mod leads to. These count first.
-        readonly: Import paths or patterns (`k8s.io/x/...`) of packages that get no code of their own although they lie
+        paths: Directories, each with everything below, single Go files, which stand for their package, or single Python
+            files.
+        diagnostics: Takes all findings; reading goes on in spite of them.
+        modules: Directories of modules by import path, for sources that no go.mod leads to. These take precedence.
+        readonly: Import paths or patterns (`k8s.io/x/...`) of packages that get no code of their own although they are
             below `paths`; their packages have `input` false.
         known_tags: Read the `+k8s:` tags of all packages of Kubernetes; else only those of the modules that `paths`,
             `readonly` and `+k8s:validation-gen-input` name, and others are borrowed.
 
     Returns:
-        The universe; its `load` finds further packages by their import paths, at last among the well-known ones.
+        The universe; its `load` finds further packages by their import paths, and falls back to the well-known ones.
     """
     cwd = Path.cwd()
     directories: dict[str, Path] = {}
@@ -92,7 +92,10 @@ def _python_reader(finder: PythonFinder, diagnostics: Diagnostics) -> PythonRead
 
 
 def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
-    """The pattern for import paths: `...` stands for anything, and `x/...` means x as well (`go help packages`)."""
+    """Returns the pattern for import paths.
+
+    `...` matches anything, and `x/...` matches x as well (`go help packages`).
+    """
     parts = [re.escape(pattern).replace(re.escape("..."), ".*") for pattern in patterns]
     return re.compile("|".join(re.sub(r"/\.\*$", "(?:/.*)?", part) for part in parts) or "(?!)")
 
@@ -107,12 +110,12 @@ def _chosen(sources: Sequence[PackageSource]) -> Iterator[str]:
 
 
 def _module_of(path: str) -> str:
-    """Returns the module that a package of Kubernetes belongs to: `k8s.io/api` of `k8s.io/api/core/v1`."""
+    """Returns the module of a package of Kubernetes: `k8s.io/api` of `k8s.io/api/core/v1`."""
     return "/".join(path.split("/", 2)[:2])
 
 
 def _is_import_path(path: str) -> bool:
-    """Whether this can be looked for on disk: relative imports belong to times before modules, the rest is broken."""
+    """Returns whether a path is an absolute import path, for which there can be a directory."""
     return path.isprintable() and "\\" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
@@ -137,7 +140,7 @@ class _Reader:
         self._cwd = cwd
         self._reading: set[str] = set()
         self._outside: dict[str, PackageSource | None] = {}
-        #: The modules of Kubernetes the tags of which count, `None` for all.
+        #: Modules of Kubernetes whose tags count, `None` for all.
         self.tagged: set[str] | None = None
 
     def package_name(self, path: str) -> str | None:
@@ -148,7 +151,7 @@ class _Reader:
         return self.universe.package(path)
 
     def load(self, path: str) -> Package | None:
-        """Read a package that the universe does not have yet; `None` while it is being read (an import cycle)."""
+        """Reads a package that the universe does not have yet; `None` while it is being read (an import cycle)."""
         if path in self._reading or len(self._reading) >= _MAX_NESTED:
             return None
         self._reading.add(path)
@@ -172,11 +175,11 @@ class _Reader:
             self._reading.discard(path)
 
     def _advise(self, path: str) -> str:
-        """Says how to get at a package that cannot be found."""
+        """Returns a help for a package that cannot be found."""
         return self._locator.advise(path) if _is_import_path(path) else "import a package by its path"
 
     def _has_tags(self, path: str) -> bool:
-        """Tells whether the tags of a package outside of the input count: those of Kubernetes only on request."""
+        """Returns whether the tags of a package outside of the input count: those of Kubernetes only on request."""
         if self.tagged is None or not path.startswith(_KUBERNETES) or _module_of(path) in self.tagged:
             return True
         return self._readonly.fullmatch(path) is not None
@@ -196,7 +199,7 @@ class _Reader:
         return source or wellknown_source(path, self.universe.release)
 
     def _tell(self, found: Diagnostics) -> None:
-        """Hand on problems of packages outside the input, as warnings: their authors are others."""
+        """Adds findings of packages outside the input as warnings: the user did not write them."""
         for item in found.items:
             if item.code in _TOLD_OF_OTHERS:
                 self._diagnostics.add(replace(item, severity=Severity.WARNING))

@@ -1,8 +1,8 @@
-"""What readers of sources ask the file system and the environment, with a note of each answer when somebody wants one.
+"""Queries of the file system and the environment by readers of sources, which can be recorded.
 
-All readers of sources ask here and nowhere else, so that a run can say what its result depends on: files and what they
-hold, directories and which sources they list, and also what was looked for and is not there. `questions` can ask that
-again. No answer is kept, only a digest of it. This module knows no language and decides nothing.
+All readers of sources use this module and nothing else, so that the dependencies of a result are known: files and their
+content, directories and their listed sources, and also missing files. `questions` can repeat the queries. Only digests
+of the answers are kept. This module knows no language and decides nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from validation_gen.sources.questions import CACHES, LISTED, Entry, Question, as
 
 @dataclass(slots=True)
 class Notes:
-    """The questions of a run with digests of their answers. `consistent` is lost when one had two answers."""
+    """The queries of a run with digests of their answers. `consistent` is false if one had two answers."""
 
     answers: dict[Question, str] = field(default_factory=dict)
     consistent: bool = True
@@ -33,13 +33,13 @@ class Notes:
 
 
 _notes: ContextVar[Notes | None] = ContextVar("_notes", default=None)
-_changes: ContextVar[Mapping[str, bytes]] = ContextVar("_changes", default={})  # noqa: B039 - nobody changes it
+_changes: ContextVar[Mapping[str, bytes]] = ContextVar("_changes", default={})  # noqa: B039 - never changed
 _state: ContextVar[Tree | None] = ContextVar("_state", default=None)
 
 
 @contextmanager
 def noted() -> Iterator[Notes]:
-    """Notes what is asked within the block. Who takes notes around it hears of it at the end."""
+    """Records queries within the block. An outer recording receives them at the end."""
     notes = Notes()
     token = _notes.set(notes)
     try:
@@ -50,7 +50,7 @@ def noted() -> Iterator[Notes]:
 
 
 def retell(answers: Mapping[Question, str]) -> None:
-    """Tells those who take notes what an earlier run has asked, where its result is taken instead of asking again."""
+    """Adds the queries of an earlier run to the current recording, when its result is reused."""
     notes = _notes.get()
     if notes is not None:
         for question, answer in answers.items():
@@ -59,7 +59,7 @@ def retell(answers: Mapping[Question, str]) -> None:
 
 @contextmanager
 def changed(contents: Mapping[str, bytes]) -> Iterator[None]:
-    """Lets readers within the block see other contents of files, by their real paths, than the disk has."""
+    """Gives readers within the block other contents of files, by their real paths, than the disk has."""
     token = _changes.set(contents)
     try:
         yield
@@ -69,7 +69,7 @@ def changed(contents: Mapping[str, bytes]) -> Iterator[None]:
 
 @contextmanager
 def answering(tree: Tree) -> Iterator[None]:
-    """Lets readers within the block see a tree at its path. The disk is not asked there, and nothing is noted."""
+    """Lets readers within the block see a tree at its path. The disk is not read there, and nothing is recorded."""
     token = _state.set(tree)
     try:
         yield
@@ -78,25 +78,25 @@ def answering(tree: Tree) -> Iterator[None]:
 
 
 def is_noting() -> bool:
-    """Whether somebody takes notes."""
+    """Returns whether queries are being recorded."""
     return _notes.get() is not None
 
 
 def note(question: Question) -> None:
-    """Notes the answer to a question, for a reader who asks the disk himself: before he does."""
+    """Records the answer to a query before its caller reads the disk directly."""
     if is_noting():
         _note(*question, ask(question))
 
 
-# --- what readers ask ------------------------------------------------------------------------------------------------
+# --- queries of readers ----------------------------------------------------------------------------------------------
 
 
 def read(path: Path) -> bytes:
-    """What a file holds.
+    """Returns the content of a file.
 
     Raises:
         OSError: it cannot be read.
-        ValueError: the path cannot be one.
+        ValueError: the path is invalid.
     """
     if (tree := _tree_of(path)) is not None:
         return tree.read(path)
@@ -113,13 +113,13 @@ def read(path: Path) -> bytes:
 
 
 def entries(directory: Path) -> list[Entry]:
-    """What a directory holds that a reader of sources can want, by name: directories, links, Go and Python files.
+    """Returns the entries of a directory for readers of sources, by name: directories, links, Go and Python files.
 
-    Names that begin with a dot are nobody's sources.
+    Names that begin with a dot are left out.
 
     Raises:
         OSError: it cannot be listed.
-        ValueError: the path cannot be one.
+        ValueError: the path is invalid.
     """
     if (tree := _tree_of(directory)) is not None:
         return _listed(tree, os.fspath(directory))
@@ -134,7 +134,7 @@ def entries(directory: Path) -> list[Entry]:
 
 
 def is_file(path: Path) -> bool:
-    """Whether this is a file, or a link to one. Never raises."""
+    """Returns whether this is a file, or a link to one. Never raises."""
     if (tree := _tree_of(path)) is not None:
         return isinstance(tree.find(path), File)
     answer = os.path.isfile(path)  # noqa: PTH113 - unlike Path.is_file, it never raises
@@ -143,7 +143,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_directory(path: Path) -> bool:
-    """Whether this is a directory, or a link to one. Never raises."""
+    """Returns whether this is a directory, or a link to one. Never raises."""
     if (tree := _tree_of(path)) is not None:
         return isinstance(tree.find(path), Folder)
     answer = os.path.isdir(path)  # noqa: PTH112 - as above
@@ -152,7 +152,7 @@ def is_directory(path: Path) -> bool:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything of this name, be it a link to nowhere. Never raises."""
+    """Returns whether anything of this name exists, even a dangling link. Never raises."""
     if (tree := _tree_of(path)) is not None:
         return tree.find(path, follow=False) is not None
     answer = os.path.lexists(path)
@@ -161,7 +161,7 @@ def exists(path: Path) -> bool:
 
 
 def real_path(path: Path) -> str:
-    """The path without links."""
+    """Returns the path without links."""
     if (tree := _tree_of(path)) is not None:
         return tree.real_path(path)
     answer = os.path.realpath(path)
@@ -170,20 +170,20 @@ def real_path(path: Path) -> str:
 
 
 def variables(*names: str) -> dict[str, str]:
-    """Those variables of the environment that are set."""
+    """Returns those environment variables that are set."""
     for name in names:
         _note("variable", name, repr(os.environ.get(name)))
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def _tree_of(path: Path) -> Tree | None:
-    """The tree that answers for a path, where one does."""
+    """Returns the tree that contains a path, if there is one."""
     tree = _state.get()
     return tree if tree is not None and tree.has(path) else None
 
 
 def _listed(tree: Tree, directory: str) -> list[Entry]:
-    """What a directory of a tree holds, as `_list` tells it of one on disk."""
+    """Returns the entries of a directory of a tree, in the same form as those on disk."""
     found = []
     for name, node in tree.entries(directory).items():
         if name.startswith(".") or name == CACHES:
@@ -199,7 +199,7 @@ def _listed(tree: Tree, directory: str) -> list[Entry]:
 
 
 def _kind_of_link(tree: Tree, path: str) -> str:
-    """The kind of a link, `""` if it leads elsewhere: then the tree tells that it is left out."""
+    """Returns the kind of a link, `""` if it leads outside of the tree, which reports it."""
     try:
         return "f" if isinstance(tree.reached(path), File) else "o"
     except OutsideError:

@@ -1,4 +1,4 @@
-"""How files with sources end. Who only looks whether something has changed needs no more of a language than this."""
+"""Suffixes of source files, for code that only checks whether something has changed."""
 
 from __future__ import annotations
 

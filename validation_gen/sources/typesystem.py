@@ -1,4 +1,4 @@
-"""Questions that rules ask of Go types: what kind, what underneath, which member, how to name it in a message.
+"""Facts about Go types for rules: kind, underlying type, members, and names in messages.
 
 Kinds are upstream's words (`Slice`, `Map`, `Struct`, `Builtin`, `Pointer`, `Alias` …), because they appear in its
 messages. A defined type with a struct underneath is a `Struct`; any other defined type is an `Alias`.
@@ -27,7 +27,7 @@ from validation_gen.sources.model import (
 )
 from validation_gen.sources.nesting import shallow
 
-_LONGEST_CHAIN = 100  # definitions that refer to each other in a ring are no legal Go, but files may hold anything
+_LONGEST_CHAIN = 100  # circular definitions are not legal Go, but files may contain anything
 
 STRING = Builtin("string")
 BOOL = Builtin("bool")
@@ -62,12 +62,12 @@ class TypeSystem:
         return shallow(universe, found)
 
     def id(self, type: TypeExpr) -> str:
-        """The identity of a type: `import/path.Name` of its declaration, or the text of a type literal."""
+        """Returns the identity of a type: `import/path.Name` of its declaration, or the text of a type literal."""
         declaration = self.declaration(type)
         return str(type if declaration is None else declaration)
 
     def resolve(self, type: TypeExpr) -> TypeExpr:
-        """The type with Go aliases (`type A = B`) replaced by what they stand for, at every depth."""
+        """Replaces Go aliases (`type A = B`) by their targets, at every depth."""
         match type:
             case Named():
                 declaration = self.declaration(type)
@@ -87,7 +87,7 @@ class TypeSystem:
         return type
 
     def underlying(self, type: TypeExpr) -> TypeExpr:
-        """The type literal below a named type.
+        """Returns the type literal below a named type.
 
         Types with a struct below stay as they are (`type A B` is a struct of its own), and so do unknown types.
         """
@@ -97,7 +97,7 @@ class TypeSystem:
         return type if self._struct_of(bottom) is not None else bottom
 
     def struct(self, type: TypeExpr) -> Struct | None:
-        """The fields of a struct type, also through `type A B`; `None` for every other type."""
+        """Returns a struct type, also through `type A B`; `None` for every other type."""
         for _ in range(_LONGEST_CHAIN):
             declaration = self.declaration(type)
             if declaration is None:
@@ -108,7 +108,7 @@ class TypeSystem:
         return None
 
     def field_names(self, type: TypeExpr) -> set[str]:
-        """The Go names of a struct's own fields, to which those of base classes belong."""
+        """Returns the Go names of a struct's own fields, including those of base classes."""
         names: set[str] = set()
         seen: set[str] = set()
         waiting = [type]
@@ -122,7 +122,7 @@ class TypeSystem:
         return names
 
     def _bottom(self, type: TypeExpr) -> TypeExpr:
-        """The end of a chain of definitions: a literal, or the name of the type that is declared as a struct."""
+        """Returns the end of a chain of definitions: a literal, or the name of a type declared as a struct."""
         for _ in range(_LONGEST_CHAIN):
             declaration = self.declaration(type)
             if declaration is None or isinstance(declaration.type, Struct):
@@ -157,21 +157,21 @@ class TypeSystem:
         return "Struct" if self.struct(type) is not None else "Alias"
 
     def native(self, type: TypeExpr) -> TypeExpr:
-        """The type with every definition in between removed; pointers stay."""
+        """Returns the type without the definitions in between; pointers stay."""
         if isinstance(type, Pointer):
             return Pointer(self.native(type.elem))
         bottom = self.underlying(type)
         return self.native(bottom) if isinstance(bottom, Pointer) else bottom
 
     def value(self, type: TypeExpr) -> TypeExpr:
-        """The native type with pointers removed: what a value check looks at."""
+        """Returns the native type without pointers: the type that a value check sees."""
         native = self.native(type)
         while isinstance(native, Pointer):
             native = native.elem
         return native
 
     def value_id(self, type: TypeExpr) -> str:
-        """The id of the type that a value is written with, aliases and pointers apart."""
+        """Returns the id of a value's type as written, without aliases and pointers."""
         resolved = self.resolve(type)
         while isinstance(resolved, Pointer):
             resolved = self.resolve(resolved.elem)
@@ -188,7 +188,7 @@ class TypeSystem:
         return isinstance(self.native(type), Pointer | List | Map | Interface)
 
     def is_comparable(self, type: TypeExpr) -> bool:
-        """Whether Go's `==` on the type is a full comparison: no pointer, list, map or interface inside."""
+        """Returns whether Go's `==` compares the type fully: there is no pointer, list, map or interface inside."""
         return self._comparable(type, 0)
 
     def _comparable(self, type: TypeExpr, depth: int) -> bool:
@@ -205,13 +205,16 @@ class TypeSystem:
         return False
 
     def member(self, type: TypeExpr, json: str) -> Field | None:
-        """The direct member with this JSON name; promoted members of embedded structs do not count, as upstream."""
+        """Returns the direct member with this JSON name.
+
+        Promoted members of embedded structs do not count, as upstream.
+        """
         struct = self.struct(self.value(type))
         if struct is None:
             return None
         return next((f for f in struct.fields if f.path_name == json), None)
 
     def describe(self, type: TypeExpr, bottom: TypeExpr | None = None) -> str:
-        """The type as messages show it: `pkg.Name`, or `pkg.Name -> string` when something else is underneath."""
+        """Formats the type for messages: `pkg.Name`, or `pkg.Name -> string` with another underlying type."""
         bottom = self.value(type) if bottom is None else bottom
         return str(type) if type == bottom else f"{type} -> {bottom}"

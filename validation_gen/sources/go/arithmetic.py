@@ -1,7 +1,7 @@
 """Arithmetic of Go's constants on Python values.
 
-Integers are exact, strings are strings, floats are Python's (Go's are more exact; APIs have no constants that show it).
-A result that Go would refuse, or one without bounds, is `None`.
+Integers are exact, strings are strings, floats are Python's (Go's are more exact; constants of APIs do not show it). A
+result that Go would refuse, or that grows without bounds, is `None`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FLOATS: dict[str, Callable[[float, float], float]] = {
 
 
 def unary(operation: str, value: Scalar, kind: str) -> Scalar | None:
-    """The result of a unary operator.
+    """Returns the result of a unary operator.
 
     `kind` is the builtin type of the operand, `""` when it has none: `^` of unsigned types keeps within their bits.
     """
@@ -106,7 +106,7 @@ def _integer(operation: str, left: int, right: int) -> int | None:
 
 
 def convert(value: Scalar, kind: str) -> Scalar | None:
-    """`value` as the builtin type `kind`; `None` when Go has no such conversion of constants."""
+    """Converts `value` to the builtin type `kind`; `None` when Go has no such conversion of constants."""
     if kind == "string":
         if isinstance(value, int) and not isinstance(value, bool):
             valid = 0 <= value <= 0x10FFFF and not 0xD800 <= value <= 0xDFFF

@@ -1,7 +1,7 @@
 """Comments of a Go file, grouped as `go/ast` groups them.
 
-Tags live in comments, and which comment belongs to which declaration is decided by line numbers alone. The comments are
-found by a scan of the text, apart from the syntax tree: so they stay right where the syntax is broken.
+Tags are in comments, and line numbers alone decide which comment belongs to which declaration. A scan of the text finds
+the comments, independent of the syntax tree: so they are correct even where the syntax is broken.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Span
 from validation_gen.tags.comments import TAG, CommentLine
 
-# Strings and runes are matched so that what looks like a comment in them is skipped. What lacks its end is taken up
-# to the end of the line (strings) or of the file (raw strings, block comments), as Go's scanner does. `line` takes a
-# whole run of line comments at once: comments are most of an API's text, and a match costs more than its length.
+# Strings and runes match, too, so that text like a comment inside them is skipped. A token without an end extends to
+# the end of the line (strings) or of the file (raw strings, block comments), as in Go's scanner. `line` takes a whole
+# run of line comments at once: comments are most of an API's text, and a match costs more than its length.
 _TOKEN = re.compile(
     r"""(?P<line>//[^\n]*(?:\n[ \t\r]*//[^\n]*)*)
     | (?P<block>/\*(?s:.*?)(?:\*/|\Z))
@@ -34,8 +34,8 @@ _DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")
 class CommentGroup:
     """Comments with neither code nor an empty line between them. Lines count from 1.
 
-    `pieces` are the offsets of its block comments and runs of line comments. `behind` tells that code stands before it
-    on its line.
+    `pieces` are the offsets of its block comments and runs of line comments. `behind`: there is code before it on its
+    line.
     """
 
     first_line: int
@@ -50,7 +50,7 @@ class Comments:
 
     file: str
     text: str
-    #: Whether lines with `+k8s:` tags count; else they are borrowed.
+    #: Whether lines with `+k8s:` tags count as the user's; else they are borrowed.
     tags: bool = True
     groups: list[CommentGroup] = field(init=False)
     _starts: list[int] = field(init=False)
@@ -61,26 +61,26 @@ class Comments:
     def __post_init__(self) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
         self.groups = self._group()
-        self._by_last_line = {group.last_line: group for group in self.groups}  # of two on a line, the last counts
+        self._by_last_line = {group.last_line: group for group in self.groups}  # of two on a line, the last one counts
 
     def above(self, line: int) -> tuple[CommentLine, ...]:
-        """The doc comment of what is declared on this line: the group whose last line is exactly one line above.
+        """Returns the doc comment of the declaration on a line: the group whose last line is exactly one line above.
 
-        Upstream looks at line numbers only (`docComment` in gengo), so that a comment trailing the code of the line
-        above counts as well.
+        Upstream checks line numbers only (`docComment` in gengo), so a trailing comment on the line above counts as
+        well.
         """
         group = self._by_last_line.get(line - 1)
         self._read.add(line - 1)
         return self.lines(group) if group else ()
 
     def second_above(self, line: int) -> tuple[CommentLine, ...]:
-        """The group that ends two lines above the doc comment, or two lines above the declaration without one."""
+        """Returns the group that ends two lines above the doc comment, or two lines above a declaration without one."""
         closest = self._by_last_line.get(line - 1)
         group = self._by_last_line.get((closest.first_line if closest else line) - 2)
         return self.lines(group) if group else ()
 
     def apart(self, line: int, floor: int) -> tuple[CommentLine, ...]:
-        """The last group behind line `floor` and above the doc comment of what is declared on a line."""
+        """Returns the last group after line `floor` and above the doc comment of the declaration on a line."""
         closest = self._by_last_line.get(line - 1)
         end = closest.first_line if closest and not closest.behind else line
         index = bisect_left(self.groups, end, key=lambda group: group.first_line) - 1
@@ -91,7 +91,7 @@ class Comments:
         return self.lines(group)
 
     def between(self, taken: Iterable[tuple[int, int]]) -> tuple[CommentLine, ...]:
-        """The groups that neither stand in some ranges of lines nor end right above one."""
+        """Returns the groups that are neither within some ranges of lines nor end right above one."""
         ranges = sorted((first - 1, last) for first, last in taken)
         starts = [first for first, _ in ranges]
         found: list[CommentLine] = []
@@ -102,7 +102,7 @@ class Comments:
         return tuple(found)
 
     def unread(self, text: str, taken: Iterable[tuple[int, int]]) -> tuple[CommentLine, ...]:
-        """The groups with a text that are read with nothing, and neither stand in some line ranges nor right above."""
+        """Returns the unread groups with a text that are neither within some ranges of lines nor right above one."""
         ranges = [(first - 1, last) for first, last in taken]
         found: list[CommentLine] = []
         for group in self.groups:
@@ -134,7 +134,10 @@ class Comments:
         return tuple(line for group in self.groups for line in self.lines(group))
 
     def lines(self, group: CommentGroup) -> tuple[CommentLine, ...]:
-        """The text lines of a group without comment markers, directives and blanks at the end (`CommentGroup.Text`)."""
+        """Returns the lines of a group without comment markers, directives and trailing blanks.
+
+        Follows `CommentGroup.Text`.
+        """
         lines: list[CommentLine] = []
         file, behind = self.file, group.behind
         for start, end in group.pieces:
@@ -147,7 +150,7 @@ class Comments:
                 text = text[2:-2] if len(text) >= 4 and text.endswith("*/") else text[2:]
             for part in text.split("\n"):
                 left = 0 if is_block else part.index("//")
-                # prose begins with a blank, and a look at one character spares the pattern
+                # prose begins with a blank, and a check of one character is faster than the pattern
                 if is_block or part[left + 2 : left + 3] in _NO_DIRECTIVE or not _DIRECTIVE.match(part, left):
                     left += 0 if is_block else 2
                     body = part[left:].rstrip(" \t\r")
@@ -163,7 +166,7 @@ class Comments:
         return bisect_right(self._starts, position)
 
     def _group(self) -> list[CommentGroup]:
-        """Group as `parser.next` and `consumeCommentGroup` of go/parser do.
+        """Groups comments as `parser.next` and `consumeCommentGroup` of go/parser do.
 
         A comment behind code on its line opens a group that only comments on that same line may join; any other group
         goes on until there is code or an empty line.
@@ -184,7 +187,7 @@ class Comments:
             group = groups[-1]
             previous_end = end
             if lines_allowed == 0 and match.lastgroup == "line" and first != last:
-                # of a run that begins behind code, the first line stands alone
+                # of a run that begins behind code, the first line is a group of its own
                 split = self.text.index("\n", start)
                 group.pieces.append((start, split))
                 group.last_line = first

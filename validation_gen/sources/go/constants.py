@@ -1,7 +1,7 @@
-"""Constants of a Go package: their values and types.
+"""Evaluates the constants of a Go package: their values and types.
 
 Evaluation follows the language specification (constant expressions, iota, implicit repetition) as far as API packages
-use it. What it cannot evaluate has the value `None`; it never raises, loops or grows without bound.
+use it. Values that it cannot evaluate are `None`; it never raises, loops or grows without bound.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Spec:
 
 
 class _FirstError(Exception):
-    """Another constant has to be evaluated first. So no chain of constants is too long for the stack."""
+    """Another constant has to be evaluated first. So long chains of constants do not exhaust the stack."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -62,7 +62,7 @@ class ConstantReader:
     _imported: dict[str, dict[str, Const]] = field(default_factory=dict)
 
     def declare(self, declaration: Node, scope: FileScope) -> None:
-        """Take up a `const_declaration` node."""
+        """Adds a `const_declaration` node."""
         type_node: Node | None = None
         expressions: list[Node] = []
         iota = 0
@@ -82,9 +82,9 @@ class ConstantReader:
             iota += 1
 
     def read(self) -> list[Const]:
-        """All constants in source order. One that may be an enum's value but has none itself is reported as VG304."""
+        """Returns all constants in source order. Reports VG304 for one of an enum's type without a value."""
         constants: list[Const] = []
-        self._values.clear()  # of what lengths of arrays have asked for, the types were not known yet
+        self._values.clear()  # array lengths were evaluated before the types were known
         for name, spec in self._specs.items():
             value = self._value_of(name)
             span = spec.scope.tree.span(spec.name)
@@ -100,7 +100,7 @@ class ConstantReader:
         return constants
 
     def constant(self, node: Node, scope: FileScope) -> Scalar | None:
-        """The value of a constant expression, for which types need not have been read yet."""
+        """Returns the value of a constant expression, also before types have been read."""
         return self._settled(_Spec(scope, node, None, node, 0)).scalar
 
     def _value_of(self, name: str) -> Value:
@@ -124,7 +124,7 @@ class ConstantReader:
 
     def _named(self, name: str, nested: int) -> Value:
         if name not in self._values:
-            self._values[name] = _UNKNOWN  # what a cycle finds
+            self._values[name] = _UNKNOWN  # the value within a cycle
             try:
                 self._values[name] = self._evaluated(self._specs[name], nested)
             except _FirstError:
@@ -137,10 +137,10 @@ class ConstantReader:
         return value if spec.type is None else self.converted(value, _constant_type(spec.scope, spec.type))
 
     def local(self, name: str, nested: int) -> Value | None:
-        """The value of a constant of the package, `None` if there is none.
+        """Returns the value of a constant of the package, `None` if there is none.
 
         Raises:
-            _FirstError: it has to be evaluated first, as the constants that refer to one another are too many.
+            _FirstError: it has to be evaluated first, as too many constants refer to one another.
         """
         if name not in self._specs:
             return None
@@ -149,7 +149,7 @@ class ConstantReader:
         return self._named(name, nested + 1)
 
     def imported(self, path: str, name: str) -> Value:
-        """The value of an exported constant of another package, which is read when first asked for."""
+        """Returns the value of an exported constant of another package, which is read at the first use."""
         if path not in self._imported:
             package = self.package.importer.package(path)
             self._imported[path] = {const.name: const for const in package.constants} if package else {}
@@ -164,7 +164,7 @@ class ConstantReader:
         return Value(convert(scalar, kind) if kind and scalar is not None else scalar, type_)
 
     def bits(self, type_: ConstType) -> str:
-        """The name of the builtin type below `type_`, `""` when unknown or untyped."""
+        """Returns the name of the builtin type below `type_`, `""` when unknown or untyped."""
         return self._underlying(type_) or ""
 
     def _underlying(self, type_: ConstType) -> str | None:
@@ -181,7 +181,7 @@ class ConstantReader:
 
 @dataclass(slots=True)
 class _Evaluation:
-    """The evaluation of one constant's expression, `nested` in those of that many others."""
+    """Evaluation of one constant's expression, within those of `nested` others."""
 
     reader: ConstantReader
     spec: _Spec
@@ -248,7 +248,7 @@ class _Evaluation:
         return Value(unary(operator.type, operand.scalar, self.reader.bits(operand.type)), operand.type)
 
     def _binary(self, node: Node) -> Value:
-        """Operators associate to the left: long concatenations are folded in a loop, not by recursion."""
+        """Evaluates left-associative operators in a loop, as long concatenations would exhaust recursion."""
         pending: list[tuple[str, Node | None]] = []
         left: Node | None = node
         while left is not None and left.type == "binary_expression":
@@ -269,7 +269,7 @@ class _Evaluation:
         return value
 
     def _call(self, node: Node) -> Value:
-        """A conversion `T(x)`, or `len("…")`, the one function call that is a constant."""
+        """Evaluates a conversion `T(x)`, or `len("…")`, the one function call that is a constant."""
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         operands = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
         while function is not None and function.type == "parenthesized_expression":
@@ -286,7 +286,7 @@ class _Evaluation:
 
 
 def _constant_type(scope: FileScope, node: Node) -> ConstType:
-    """The type that a type expression or the function of a conversion names, when constants can have it."""
+    """Returns the type that a type expression or the function of a conversion names, if constants can have it."""
     tree = scope.tree
     if node.type in ("identifier", "type_identifier"):
         name = tree.text(node)
@@ -297,7 +297,7 @@ def _constant_type(scope: FileScope, node: Node) -> ConstType:
         return None
     qualifier, name_node = node.named_children
     path = scope.imports.resolve(tree.text(qualifier))
-    if path is None or path == "unsafe":  # what `unsafe` has are functions
+    if path is None or path == "unsafe":  # all names of `unsafe` are functions
         return None
     return Named(path, tree.text(name_node), tree.span(node))
 

@@ -1,6 +1,6 @@
-"""Types that contain themselves by value, also through other structs and arrays: they would have no end in memory.
+"""Finds types that contain themselves by value, also through other structs and arrays: they have no finite size.
 
-Packages cannot import each other in a ring, so each is looked at alone.
+Packages cannot import each other in a cycle, so each is checked separately.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from validation_gen.sources.model import Array, Named, Struct, TypeDecl, TypeExp
 
 
 def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, Diagnostic]]:
-    """What is wrong with such types of a package, each with the id of its type."""
+    """Yields the findings about such types of a package, each with the id of its type."""
     edges = {name: list(_contained(package, declaration)) for name, declaration in types.items()}
     rings = _rings({name: [to for to, _ in found if to in types] for name, found in edges.items()})
     for name, found in edges.items():
@@ -25,7 +25,7 @@ def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, 
 
 
 def _contained(package: str, declaration: TypeDecl) -> Iterator[tuple[str, Span]]:
-    """The types of the package whose values are parts of a value of this one, and where."""
+    """Yields the types of the package that are parts of a value of this one, with positions."""
     if isinstance(declaration.type, Struct):
         parts = [(field.type, field.span) for field in declaration.type.fields]
     else:
@@ -39,7 +39,7 @@ def _contained(package: str, declaration: TypeDecl) -> Iterator[tuple[str, Span]
 
 
 def _rings(edges: Mapping[str, list[str]]) -> dict[str, str]:
-    """The types that lead back to themselves, each with one name for its ring (Tarjan's strong components)."""
+    """Returns the types that lead back to themselves, each with one name for its ring (Tarjan's strong components)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     waiting: list[str] = []

@@ -1,7 +1,7 @@
-"""Go files as text: reading them, and what their first lines say.
+"""Go files as text: reads them and their package clause.
 
-This module knows which names are those of Go files and what their package clause is. It never parses declarations; that
-is the work of `package`, and `constraints` says which files count.
+This module knows the names of Go files and their package clause. It never parses declarations, which `package` does;
+`constraints` selects the files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TYPE = re.compile(r"^type[ \t(]", re.MULTILINE)
 _GENERATED = re.compile(r"^// Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
 # Files of that kind that lack the line.
 _TEXTS = "_swagger_doc_generated.go"
-# What a generated file can hold that matters here. Generators write formatted code, so declarations start a line.
+# Text of generated files that matters here. Generators write formatted code, so declarations start a line.
 _MATTERS = ("\ntype", "\nconst", "arshalJSON(", "arshalText(")
 
 
@@ -38,11 +38,11 @@ class GoFile:
 
     @property
     def declares_nothing(self) -> bool:
-        """Whether parsing can be spared: a generated file with neither types, constants nor decoding methods.
+        """Whether it is a generated file with neither types, constants nor decoding methods, which need not be parsed.
 
-        Most files called `zz_generated.*` hold functions for the types, but some are copies of types. Protobuf code is
-        most of `k8s.io/api`, and half of what remains are the texts of its documentation; parsing them would take ten
-        times as long as all the rest.
+        Most files called `zz_generated.*` have functions for the types, but some are copies of types. Protobuf code is
+        most of `k8s.io/api`, and half of the rest are the texts of its documentation; parsing them would take ten times
+        as long as all other files.
         """
         if self.name == "doc.go" or any(word in self.text for word in _MATTERS):
             return False
@@ -50,7 +50,7 @@ class GoFile:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether its name says that a generator wrote the file."""
+        """Whether its name marks a generated file."""
         return self.name.startswith("zz_generated.")
 
     @property
@@ -59,12 +59,12 @@ class GoFile:
 
 
 def is_source_name(name: str) -> bool:
-    """Whether a file of this name belongs to a package (`go help packages`), test files left out."""
+    """Returns whether a file of this name belongs to a package (`go help packages`), without test files."""
     return GO.has(name) and not name.startswith(("_", ".")) and not GO.is_test(name)
 
 
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:
-    """Read one file. `None` (and a VG901) when it cannot be read or is no UTF-8, which Go requires of sources."""
+    """Reads one file. Returns `None` (and reports a VG901) if it is unreadable or no UTF-8, which Go requires."""
     try:
         data = recorded.read(path)
     except OSError as problem:
@@ -86,14 +86,14 @@ def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile |
 
 
 def package_clause(text: str) -> str:
-    """The name in the package clause, `""` when the file has none."""
+    """Returns the name in the package clause, `""` when the file has none."""
     clause = _PACKAGE.match(text, _skip_blank(text, 0))
     name = _IDENTIFIER.match(text, _skip_blank(text, clause.end())) if clause else None
     return name[0] if name else ""
 
 
 def head_of(text: str) -> str:
-    """What stands above the package clause."""
+    """Returns the text above the package clause."""
     return text[: _skip_blank(text, 0)]
 
 

@@ -1,6 +1,6 @@
-"""Which Go packages directories and files mean, and what their import paths are.
+"""Finds the Go packages of directories and files, and their import paths.
 
-Follows `go list` where it can: a directory holds one package, and test files, `vendor`, `testdata` and names beginning
+Follows `go list` where it can: a directory has one package, and test files, `vendor`, `testdata` and names beginning
 with `_` or `.` are skipped.
 """
 
@@ -35,16 +35,16 @@ def read_directory(
     preferred: str = "",
     passed: list[str] | None = None,
 ) -> PackageSource | None:
-    """Read the files of the one package in a directory; `None` when it has no Go files that count.
+    """Reads the files of the one package in a directory; `None` when it has no Go files that count.
 
-    `preferred` is the base name of the file whose package is meant. Otherwise doc.go decides, then the majority.
-    `passed` takes the files that do not count, each with the reason.
+    `preferred` is the base name of a file of the wanted package. Otherwise doc.go decides, then the majority. `passed`
+    collects the ignored files, each with the reason.
     """
     files: list[GoFile] = []
     passed = [] if passed is None else passed
     broken, wanted = False, platform()
     for entry in _entries(directory, diagnostics, cwd):
-        # reading a link to nowhere reports it, where skipping it would hide a missing file
+        # a dangling link is read and reported; skipping it would hide a missing file
         if not is_source_name(entry.name) or entry.kind not in ("f", "l"):
             continue
         display = display_path(Path(entry.path), cwd)
@@ -88,7 +88,7 @@ def read_directory(
 
 
 def _report_malformed(file: GoFile, wanted: Platform, diagnostics: Diagnostics) -> bool:
-    """Reports a constraint that `go build` refuses. The file is read, for what else is wrong with it."""
+    """Reports a constraint that `go build` refuses. The file is read all the same, to find its other errors."""
     found = malformed(file.name, head_of(file.text), wanted)
     if found is not None:
         span = Span(file.display, found.line, found.column, found.end)
@@ -97,7 +97,7 @@ def _report_malformed(file: GoFile, wanted: Platform, diagnostics: Diagnostics) 
 
 
 def _report_ignored(file: GoFile, why: str, diagnostics: Diagnostics, *, named: bool) -> None:
-    """Warns of a file that somebody has named, and of generated types that no generator sees."""
+    """Warns of an ignored file that the user has named, and of generated types that no generator sees."""
     if named:
         message = f"this file is not read, as {why}"
         diagnostics.warning("VG902", message, Span(file.display), "set GOOS and GOARCH, or change the file")
@@ -116,7 +116,7 @@ def _package_name(files: Sequence[GoFile], preferred: str) -> str:
             if file.name == wanted and file.package:
                 return file.package
     counts = Counter(file.package for file in files if file.package)
-    # of equally many the one that can be imported, then the first by name
+    # on a tie the one that can be imported, then the first by name
     return min(counts, key=lambda name: (-counts[name], name == "main", name), default="")
 
 
@@ -138,35 +138,38 @@ class GoFinder:
     modules: Mapping[str, Path]
     cwd: Path
     sources: dict[str, PackageSource] = field(default_factory=dict)
-    #: Files that do not count in directories where none does, each with the reason.
+    #: Ignored files in directories where all are ignored, each with the reason.
     passed: list[str] = field(default_factory=list)
     advice: str = "set GOOS and GOARCH, or name another directory"
     _seen: dict[str, bool] = field(default_factory=dict)
     _mod_files: dict[Path, ModFile | None] = field(default_factory=dict)
 
     def take_file(self, file: Path) -> bool:
-        """Take up a single file, which stands for its package. Whether there is one."""
+        """Adds the package of a single file. Returns whether there is one."""
         return self._take_directory(file.parent, file.parent, file.name)
 
     def take_tree(self, root: Path) -> bool:
-        """Take up all packages in and below a directory. Whether there is one."""
+        """Adds all packages in and below a directory. Returns whether there is one."""
         self.passed.clear()
         found = [self._take_directory(directory, root) for directory in self._walk(root)]
         return any(found)
 
     def packages(self) -> list[PackageSource]:
-        """Return all packages that were taken up, each once, in the order of their import paths."""
+        """Returns all added packages, each once, in the order of their import paths."""
         return sorted(self.sources.values(), key=lambda source: source.path)
 
     def _walk(self, root: Path) -> Iterator[Path]:
-        """The tree without what `go list` skips. Only names *below* the argument are looked at."""
+        """Yields the directories of a tree that `go list` does not skip.
+
+        Only names *below* the argument are checked.
+        """
         pending = [root]
         while pending:
             directory = pending.pop()
             yield directory
             names = [
                 entry.name
-                for entry in _entries(directory, Diagnostics(), self.cwd)  # _take_directory reports what fails
+                for entry in _entries(directory, Diagnostics(), self.cwd)  # _take_directory reports errors
                 if entry.kind == "d"
             ]
             pending.extend(
@@ -176,7 +179,7 @@ class GoFinder:
             )
 
     def _take_directory(self, directory: Path, argument: Path, preferred: str = "") -> bool:
-        """Read a directory unless an earlier argument did. Whether it holds a package."""
+        """Reads a directory unless an earlier argument did. Returns whether it has a package."""
         identity = recorded.real_path(directory)
         if identity in self._seen:
             return self._seen[identity]
@@ -189,7 +192,7 @@ class GoFinder:
         self.passed += passed if source is None else []
         if source is None:
             return False
-        if path in self.sources and not module:  # two arguments with one last element; the path must be unique
+        if path in self.sources and not module:  # two arguments with the same last element; the path must be unique
             path = source.directory.strip("/")
             source = replace(source, path=path, module=path)
         if path in self.sources:
@@ -204,7 +207,7 @@ class GoFinder:
         return True
 
     def _import_path(self, directory: Path, argument: Path) -> tuple[str, str]:
-        """Import path and module: by the user's map, else the nearest go.mod, else the path from the argument down."""
+        """Returns import path and module: by the user's map, the nearest go.mod, or the path below the argument."""
         above = (directory, *directory.parents)
         mapped = [(module, Path(os.path.normpath(root))) for module, root in self.modules.items()]
         mapped = [(module, root) for module, root in mapped if root in above]

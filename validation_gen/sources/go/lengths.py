@@ -1,7 +1,7 @@
-"""The lengths of Go arrays: `[16]byte`, `[Size]int32`, `[2*Rows]string`.
+"""Lengths of Go arrays: `[16]byte`, `[Size]int32`, `[2*Rows]string`.
 
-A length that is none, cannot be evaluated or is beyond all reason leaves an array without one, and a note behind. No
-array is ever made of a length.
+An array with an invalid, unknown or excessive length gets none, and its package a note. No array of that length is ever
+allocated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HELP = "write how many items there are, or declare a slice"
 
 
 def array(node: Node, elem: TypeExpr, owner: str, scope: FileScope, constants: ConstantReader) -> Array:
-    """The array type that stands at a node. What is wrong with its length is noted for the type `owner`."""
+    """Returns the array type of a node. An error in its length becomes a note for the type `owner`."""
     length = node.child_by_field_name("length")
     if length is None:
         return Array("", elem)

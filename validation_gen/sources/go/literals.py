@@ -1,4 +1,4 @@
-"""Go literals as values, and struct tags (`reflect.StructTag`)."""
+"""Values of Go literals, and struct tags (`reflect.StructTag`)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _TAG_PAIR = re.compile(r' *([^\x00-\x20:"\x7f]+):("(?:[^"\\]|\\.)*")', re.DOTALL
 
 
 def string_value(literal: str) -> str | None:
-    r"""The value of a string literal of either form, quotes included; `None` when it is malformed.
+    r"""Returns the value of a string literal of either form, with its quotes; `None` when it is malformed.
 
-    Bytes that are no UTF-8 (`"\xff"`) become U+FFFD, as Go's JSON encoding makes them.
+    Bytes that are no UTF-8 (`"\xff"`) become U+FFFD, as in Go's JSON encoding.
     """
     if len(literal) < 2 or literal[0] != literal[-1]:
         return None
@@ -30,7 +30,7 @@ def string_value(literal: str) -> str | None:
 
 
 def rune_value(literal: str) -> int | None:
-    r"""The code point of a rune literal such as `'x'` or `'\u00e9'`; `None` when it is malformed."""
+    r"""Returns the code point of a rune literal such as `'x'` or `'\u00e9'`; `None` when it is malformed."""
     body = literal[1:-1]
     if len(body) == 1:
         return ord(body)
@@ -42,18 +42,18 @@ def rune_value(literal: str) -> int | None:
 
 
 def integer_value(literal: str) -> int | None:
-    """The value of an integer literal: decimal, `0x`, `0b`, `0o` or with a bare leading 0 octal; `_` may separate."""
+    """Returns the value of an integer literal: decimal, `0x`, `0b`, `0o` or octal with a leading 0, also with `_`."""
     digits = literal.replace("_", "").lower()
     if re.fullmatch(r"0[0-7]+", digits):
         digits = "0o" + digits[1:]
     try:
         return int(digits, 0)
-    except ValueError:  # also a decimal literal longer than Python's limit, which no Go type holds
+    except ValueError:  # also a decimal literal longer than Python's limit, which fits no Go type
         return None
 
 
 def float_value(literal: str) -> float | None:
-    """The value of a float literal, decimal or hexadecimal (`0x1p-2`)."""
+    """Returns the value of a float literal, decimal or hexadecimal (`0x1p-2`)."""
     digits = literal.replace("_", "").lower()
     try:
         return float.fromhex(digits) if digits.startswith("0x") else float(digits)
@@ -62,9 +62,9 @@ def float_value(literal: str) -> float | None:
 
 
 def tag_value(tag: str, key: str) -> str:
-    """What `reflect.StructTag(tag).Get(key)` gives: the value of the first pair with this key, else `""`.
+    """Returns the result of `reflect.StructTag(tag).Get(key)`: the first pair's value with this key, else `""`.
 
-    Parsing stops at the first thing that is not a pair, so that a malformed tag hides the pairs behind it, as in Go.
+    Parsing stops at the first text that is not a pair, so a malformed tag hides the pairs after it, as in Go.
     """
     position = 0
     while pair := _TAG_PAIR.match(tag, position):
@@ -92,14 +92,14 @@ class JSONTag:
 
 
 def json_tag(tag: str) -> JSONTag:
-    """Parse the `json` key as `LookupJSON` of gengo does: `-` alone omits the field, `-,` is the name `-`."""
+    """Parses the `json` key as `LookupJSON` of gengo does: `-` alone omits the field, `-,` is the name `-`."""
     value = tag_value(tag, "json")
     name, _, options = value.partition(",")
     return JSONTag(name, tuple(options.split(",")) if options else (), omitted=value == "-")
 
 
 def _unescape(body: str) -> str | None:
-    r"""Replace Go's escapes. Done on bytes: `\xNN` and octal escapes are bytes of the UTF-8 form."""
+    r"""Replaces Go's escapes, on bytes: `\xNN` and octal escapes are bytes of the UTF-8 form."""
     malformed = False
 
     def replace(match: re.Match[bytes]) -> bytes:

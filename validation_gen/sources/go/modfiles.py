@@ -1,7 +1,7 @@
-"""Where the sources of an import path are: `go.mod`, `go.work`, `vendor` and the module cache.
+"""Finds the sources of an import path: by `go.mod`, `go.work`, `vendor` and the module cache.
 
-Read as https://go.dev/ref/mod describes them, without the network and without the `go` command. Module graphs are not
-solved: the versions that the main module requires decide, as they do for any module since Go 1.17.
+Follows https://go.dev/ref/mod, without the network and without the `go` command. Module graphs are not solved: the
+versions that the main module requires decide, as they do for any module since Go 1.17.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from validation_gen.sources.go.literals import string_value
 
 _TOKEN = re.compile(r"""//.*|"(?:[^"\\]|\\.)*"|`[^`]*`|[()]|(?:(?!//)[^\s()])+""")
 _VARIABLES = ("GOWORK", "GOMODCACHE", "GOPATH", "HOME", "USERPROFILE")
-#: Hosts the modules of which have the names of an owner and a repository.
+#: Hosts whose modules have the names of an owner and a repository.
 _HOSTS = ("bitbucket.org", "codeberg.org", "github.com", "gitlab.com")
-#: The modules of which minor versions are those of Kubernetes, the one with most types first.
+#: Modules whose minor versions are those of Kubernetes, the one with most types first.
 _OF_RELEASES = ("k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/apiextensions-apiserver")
 _MAJOR = re.compile(r"v([2-9]|[1-9][0-9]+)")
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")
@@ -39,7 +39,7 @@ class Replacement:
 
 @dataclass(slots=True)
 class ModFile:
-    """What a go.mod or go.work says, as far as finding sources goes. `directory` is where the file is."""
+    """The parts of a go.mod or go.work that help to find sources. `directory` is that of the file."""
 
     directory: Path
     module: str = ""
@@ -50,7 +50,7 @@ class ModFile:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The directory of a package and the import path of the module that it belongs to."""
+    """The directory of a package and the import path of its module."""
 
     directory: Path
     module: str
@@ -58,9 +58,9 @@ class Location:
 
 @lru_cache(maxsize=256)
 def parse_mod_file(text: str, directory: Path) -> ModFile:
-    """Read a go.mod or go.work. What cannot be understood is skipped: it is the `go` command's to complain.
+    """Parses a go.mod or go.work. Unknown lines are skipped, as the `go` command reports them.
 
-    Each directory of a module asks for the same file, so the results are kept; nobody changes one.
+    Each directory of a module needs the same file, so the results are cached and never changed.
     """
     file = ModFile(directory)
     block = ""
@@ -100,7 +100,7 @@ def _take(file: ModFile, verb: str, words: Sequence[str]) -> None:
 
 
 def nearest_mod_file(directory: Path, name: str = "go.mod", stop: Path | None = None) -> ModFile | None:
-    """The go.mod (or go.work) of this directory or the nearest one above, not above `stop`."""
+    """Returns the go.mod (or go.work) of this directory or the nearest one above, not above `stop`."""
     for candidate in (directory, *directory.parents):
         file = read_mod_file(candidate / name)
         if file is not None or candidate == stop:
@@ -111,7 +111,7 @@ def nearest_mod_file(directory: Path, name: str = "go.mod", stop: Path | None = 
 def read_mod_file(path: Path) -> ModFile | None:
     try:
         return parse_mod_file(recorded.read(path).decode(errors="replace"), path.parent)
-    except (OSError, ValueError):  # ValueError: a path with a NUL byte, which a file can ask for
+    except (OSError, ValueError):  # ValueError: a path with a NUL byte, which a file can contain
         return None
 
 
@@ -119,7 +119,7 @@ class SourceLocator:
     """Finds the directories of packages outside the input, for all main modules of a run together.
 
     `directories` are those of the input packages, `modules` the user's own map from module paths to directories, which
-    counts before everything else. Nothing is read before it is asked for.
+    takes precedence. Files are only read when they are needed.
     """
 
     def __init__(
@@ -131,16 +131,16 @@ class SourceLocator:
         self._found: dict[str, Location | None] = {}
 
     def locate(self, path: str) -> Location | None:
-        """The place of the package with this import path; `None` when no directory with Go files is found."""
+        """Returns the place of the package with this import path; `None` when no directory with Go files is found."""
         if path not in self._found:
             self._found[path] = next((place for place in self._candidates(path) if _has_sources(place.directory)), None)
         return self._found[path]
 
     def release(self, known: Sequence[str]) -> str:
-        """Returns the release of Kubernetes that the main modules require, the nearest of those that are known.
+        """Returns the release of Kubernetes that the main modules require, the nearest of the known ones.
 
-        It is the newest one where none requires a module of Kubernetes, or only as `v0.0.0`, in the place of which a
-        `replace` has a directory, or Kubernetes' own repository its staging area.
+        It is the newest one if none requires a module of Kubernetes, or only as `v0.0.0`, which a `replace` or the
+        staging area of Kubernetes' own repository substitutes.
         """
         for module in _OF_RELEASES:
             for file in (*self._works, *self._mains):
@@ -152,7 +152,7 @@ class SourceLocator:
         return known[-1]
 
     def advise(self, path: str) -> str:
-        """Says how to get at a package that is not found: the module that has it, and a command that can help."""
+        """Returns a help for a package that is not found: the module that has it, and a command."""
         if _is_standard(path):
             return f'name its source with --module {path}="$(go env GOROOT)/src/{path}"'
         main = next((main for main in self._mains for prefix in _prefixes(path) if main.module == prefix), None)
@@ -238,7 +238,7 @@ class SourceLocator:
             yield from _inside(cache / f"{_escape(module)}@{_escape(version)}", prefix, path)
 
     def _versions(self, module: str) -> list[str]:
-        """The versions of a module in the cache, the newest first."""
+        """Returns the versions of a module in the cache, the newest first."""
         escaped = _escape(module)
         versions: set[str] = set()
         for cache in self._caches():
@@ -252,12 +252,12 @@ class SourceLocator:
 
 
 def _is_standard(path: str) -> bool:
-    """Tells whether a path is one of the standard library, which is in no module."""
+    """Returns whether a path is one of the standard library, which is in no module."""
     return "." not in path.partition("/")[0]
 
 
 def _likely_module(path: str) -> str:
-    """Returns the module that a package is likely in, by the customs of hosts: `github.com/owner/name`."""
+    """Returns the likely module of a package, by the conventions of hosts: `github.com/owner/name`."""
     elements = path.split("/")
     count = 3 if elements[0] in _HOSTS else 2
     if _MAJOR.fullmatch("".join(elements[count : count + 1])):
@@ -266,14 +266,14 @@ def _likely_module(path: str) -> str:
 
 
 def _prefixes(path: str) -> Iterator[str]:
-    """The module paths that can hold a package, the longest first."""
+    """Yields the module paths that can contain a package, the longest first."""
     while path:
         yield path
         path = path.rpartition("/")[0]
 
 
 def _inside(root: Path, module: str, path: str) -> Iterator[Location]:
-    """The directory of `path` in a module, unless a go.mod on the way down makes it part of another module."""
+    """Yields the directory of `path` in a module, unless a go.mod in between makes it part of another module."""
     directory = root / path[len(module) :].lstrip("/")
     nearest = nearest_mod_file(directory, stop=root) if directory != root else None
     if nearest is None or nearest.directory == root:
@@ -290,7 +290,7 @@ def _has_sources(directory: Path) -> bool:
 
 
 def _escape(path: str) -> str:
-    """The form of a path in the module cache, which must do on file systems that ignore case."""
+    """Returns the form of a path in the module cache, for file systems that ignore case."""
     return re.sub("[A-Z]", lambda match: "!" + match[0].lower(), path)
 
 
@@ -299,7 +299,7 @@ def _unescape(path: str) -> str:
 
 
 def _version_key(version: str) -> tuple[int, int, int, bool, list[tuple[bool, int, str]]]:
-    """The order of semantic versions: numbers by value, a release behind its pre-releases."""
+    """Sort key of semantic versions: numbers by value, a release after its pre-releases."""
     match = _VERSION.fullmatch(version)
     if match is None:
         return (-1, 0, 0, False, [])

@@ -1,7 +1,7 @@
-"""One Go package directory, read into the model.
+"""Reads one Go package directory into the model.
 
-The work is done in two steps, because names of a package are known in all of its files: first all files are parsed and
-the names of their types collected, then declarations are read.
+It works in two steps, because all files of a package share its names: first it parses all files and collects the names
+of their types, then it reads declarations.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _OF_TEXT = ("MarshalText", "UnmarshalText")
 
 @dataclass(frozen=True, slots=True)
 class PackageSource:
-    """A package as found, not yet read: where it is and the files that make it up, sorted by name.
+    """A package as found, not yet read: its place and its files, sorted by name.
 
-    `broken` tells that a file could not be read, which has been reported already. `left_out` names files that do not
-    count for the platform, and says why.
+    `broken`: a file could not be read, which has been reported already. `left_out` names files that are not for the
+    platform, with the reasons.
     """
 
     path: str
@@ -48,7 +48,7 @@ class PackageSource:
 
 @dataclass(slots=True)
 class _File:
-    """A parsed file, its top-level nodes sorted by what is done with them."""
+    """A parsed file with its top-level nodes by kind."""
 
     scope: FileScope
     types: list[Node]
@@ -63,9 +63,9 @@ class _File:
 def read_package(
     source: PackageSource, importer: Importer, diagnostics: Diagnostics, *, user: bool = True, tags: bool = True
 ) -> Package:
-    """Read a package. Problems are reported, and what can be read in spite of them is.
+    """Reads a package. Errors are reported, and the rest is read all the same.
 
-    `user` tells that the user named the package. Without `tags`, its `+k8s:` tags are borrowed.
+    `user`: the user named the package. Without `tags`, its `+k8s:` tags are borrowed.
     """
     scope = PackageScope(source.path, importer, diagnostics)
     package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
@@ -110,12 +110,12 @@ def read_package(
 
 
 def _lines_of(node: Node) -> tuple[int, int]:
-    """The first and the last line of a node."""
+    """Returns the first and the last line of a node."""
     return node.start_point.row + 1, node.end_point.row + 1
 
 
 def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
-    """Sort a file's declarations and take up its imports and the names of its types."""
+    """Sorts a file's declarations and adds its imports and the names of its types."""
     file = _File(scope, [], [], [], [])
     for node in tree.declarations():
         if node.type in ("const_declaration", "var_declaration"):
@@ -164,7 +164,7 @@ def _import_specs(declaration: Node) -> Iterator[Node]:
 
 
 def _note_methods(types: dict[str, TypeDecl], methods: Sequence[tuple[str, str]]) -> None:
-    """Notes which types take their JSON form into their own hands. Methods for JSON count more than those for text."""
+    """Marks types that customize their JSON form. Methods for JSON take precedence over those for text."""
     own = {receiver for receiver, method in methods if method in _DECODERS}
     text = {receiver for receiver, method in methods if method in _OF_TEXT}
     text -= {receiver for receiver, method in methods if method in _OF_JSON}
@@ -174,13 +174,13 @@ def _note_methods(types: dict[str, TypeDecl], methods: Sequence[tuple[str, str]]
 
 
 def _methods(file: _File) -> Iterator[tuple[str, str]]:
-    """The methods that have to do with JSON, each with the name of its type in front."""
+    """Yields the methods that concern JSON, each with the name of its type in front."""
     tree = file.scope.tree
     for method in file.methods:
         name, receiver = method.child_by_field_name("name"), method.child_by_field_name("receiver")
         if name is None or receiver is None or tree.text(name) not in (*_OF_JSON, *_OF_TEXT):
             continue
-        # `(t *T)`, `(T)`, `(t *T[K])`: the type's name stands behind the star and in front of the parameters
+        # `(t *T)`, `(T)`, `(t *T[K])`: the type's name is after the star and before the parameters
         words = tree.text(receiver).strip("() \t\n").partition("[")[0].replace("*", " ").split()
         if words:
             yield words[-1].strip("()"), tree.text(name)

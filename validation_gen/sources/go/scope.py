@@ -1,4 +1,4 @@
-"""What names mean in a Go file: the imports of the file and the types of its package."""
+"""Names in a Go file: the imports of the file and the types of its package."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _GOPKG_VERSION = re.compile(r"\.v[0-9]+$")
 
 
 class Importer(Protocol):
-    """What the reader of one package may ask about others."""
+    """Access to other packages for the reader of one package."""
 
     def package_name(self, path: str) -> str | None:
-        """The name in the package clause; `None` when no source is found."""
+        """Returns the name in the package clause; `None` when no source is found."""
 
     def package(self, path: str) -> Package | None:
-        """The package itself; `None` when no source is found, and while it is being read (an import cycle)."""
+        """Returns the package; `None` when no source is found, and while it is being read (an import cycle)."""
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class Imports:
     _resolved: dict[str, str | None] = field(default_factory=dict)
 
     def add(self, tree: SyntaxTree, node: Node) -> None:
-        """Take up an `import_spec` node."""
+        """Adds an `import_spec` node."""
         path_node, name_node = node.child_by_field_name("path"), node.child_by_field_name("name")
         path = string_value(tree.text(path_node)) if path_node else None
         if not path:
@@ -92,7 +92,7 @@ class Imports:
             self.named.setdefault(name, path)
 
     def resolve(self, qualifier: str) -> str | None:
-        """The import path that a qualifier means; `None` when nothing is imported under that name."""
+        """Returns the import path of a qualifier; `None` when nothing is imported under that name."""
         if qualifier in self.named:
             return self.named[qualifier]
         if qualifier not in self._resolved:
@@ -100,9 +100,9 @@ class Imports:
         return self._resolved[qualifier]
 
     def _resolve_unnamed(self, qualifier: str) -> str | None:
-        """The package clause decides; paths whose source is not at hand are guessed by their last element.
+        """Finds a package by its package clause, or without source by its last element.
 
-        Likely paths are looked at first: a file rarely needs more than one look at the disk per qualifier.
+        Likely paths are tried first: a file rarely needs more than one disk access per qualifier.
         """
         unknown: list[str] = []
         for path in sorted(self.unnamed, key=lambda path: qualifier not in guess_names(path)):
@@ -114,7 +114,8 @@ class Imports:
         guesses = [(guess_names(path).index(qualifier), path) for path in unknown if qualifier in guess_names(path)]
         if guesses:
             return min(guesses)[1]
-        # Of a package without source the name may be any: the only one is meant, unless the name is misspelt.
+        # A package without source may have any name: the only one matches, unless the qualifier is close to another
+        # name.
         is_slip = nearest(qualifier, [*self.named, *(guess_names(path)[0] for path in self.unnamed)])
         return unknown[0] if len(unknown) == 1 and not is_slip else None
 
@@ -125,10 +126,10 @@ class Imports:
 
 
 def guess_names(path: str) -> list[str]:
-    """Package names that an import path suggests, the likeliest first.
+    """Returns likely package names of an import path, the likeliest first.
 
-    The last element, or the one before a major version suffix (`k8s.io/klog/v2`), without the version of gopkg.in.
-    Go allows any name, but `go-` in front, `-go` and `.go` at the end are customs that are worth a guess.
+    The last element, or the one before a major version suffix (`k8s.io/klog/v2`), without the version of gopkg.in. Go
+    allows any name, but the prefix `go-` and the suffixes `-go` and `.go` are common conventions.
     """
     elements = path.split("/")
     if len(elements) > 1 and _MAJOR_VERSION.fullmatch(elements[-1]):
@@ -142,7 +143,7 @@ def guess_names(path: str) -> list[str]:
 
 @dataclass(slots=True)
 class FileScope:
-    """One file of the package: what readers of types and constants need to know about their surroundings."""
+    """One file of the package, with all that the readers of types and constants need."""
 
     tree: SyntaxTree
     comments: Comments
@@ -150,7 +151,7 @@ class FileScope:
     package: PackageScope
 
     def unqualified(self, name: str, node: Node, parameters: tuple[str, ...] = ()) -> TypeExpr:
-        """What a plain type name means: Go looks at type parameters, the package, dot imports and builtins in turn."""
+        """Resolves a plain type name: Go tries type parameters, the package, dot imports and builtins in turn."""
         if name in parameters:
             return Unsupported("TypeParam", name)
         if name in self.package.names:
@@ -160,7 +161,7 @@ class FileScope:
         return Named(self._dotted(name) or self.package.path, name, self.tree.span(node))
 
     def qualified(self, qualifier: str, name: str, node: Node) -> TypeExpr:
-        """What `qualifier.name` means. An unknown qualifier is reported here and gives `Unsupported("Unresolved")`."""
+        """Resolves `qualifier.name`. An unknown qualifier is reported here and gives `Unsupported("Unresolved")`."""
         path = self.imports.resolve(qualifier)
         if path is None:
             self.package.diagnostics.error(
@@ -173,7 +174,7 @@ class FileScope:
         return Named(path, name, self.tree.span(node))
 
     def _dotted(self, name: str) -> str | None:
-        """The dot-imported package that declares this name; without sources, the only one that may."""
+        """Returns the dot-imported package that declares this name; without sources, the only possible one."""
         if not name[:1].isupper():
             return None
         unknown: list[str] = []

@@ -1,4 +1,4 @@
-"""Go syntax trees: parsing with tree-sitter, positions in characters, and syntax errors in words.
+"""Go syntax trees: parsing with tree-sitter, positions in characters, and messages for syntax errors.
 
 No other module imports tree-sitter; it is loaded with the first file, so that commands that read no Go start fast.
 """
@@ -22,8 +22,8 @@ _DECLARATIONS = (
     "package_clause",
     *(f"{kind}_declaration" for kind in ("import", "type", "const", "var", "function", "method")),
 )
-# What stands within function bodies and variables is the compiler's to judge: it hides no declaration, and the grammar
-# may know less than the user's version of Go does.
+# The compiler checks function bodies and variables: they hide no declaration, and the grammar may be older than the
+# user's version of Go.
 _PASSED_OVER = ("block", "var_declaration")
 _QUOTES = {"`": "raw string", '"': "string", "'": "character"}
 
@@ -37,7 +37,7 @@ def _parser() -> Parser:
 
 
 class SyntaxTree:
-    """One parsed file. Texts and spans of nodes are asked of it, because nodes count bytes."""
+    """One parsed file. It returns the texts and spans of nodes, because nodes count bytes."""
 
     __slots__ = ("_ascii", "_data", "file", "root")
 
@@ -54,7 +54,7 @@ class SyntaxTree:
         return node.start_point[0] + 1
 
     def span(self, node: Node) -> Span:
-        """The node's span; of a node with several lines, the part on its first line."""
+        """Returns the node's span; of a node with several lines, the part on its first line."""
         row, column = node.start_point
         start, end = node.start_byte, node.end_byte
         if node.end_point[0] != row:
@@ -66,7 +66,7 @@ class SyntaxTree:
         return Span(self.file, row + 1, first, first + len(self._data[start:end].decode(errors="replace")))
 
     def declarations(self) -> Iterator[Node]:
-        """The nodes at the top level; those that error recovery has wrapped are unwrapped."""
+        """Yields the nodes at the top level, also those inside error nodes."""
         stack = [self.root]
         while stack:
             stack.extend(reversed(stack.pop().children))
@@ -74,7 +74,7 @@ class SyntaxTree:
                 yield stack.pop()
 
     def report_errors(self, diagnostics: Diagnostics) -> bool:
-        """Add a VG101 for the first few syntax errors; whether there were any."""
+        """Reports a VG101 for the first few syntax errors; returns whether there were any."""
         found = list(islice(self._errors(), _MAX_ERRORS))
         for span, message in found:
             diagnostics.error("VG101", message, span)
@@ -95,7 +95,7 @@ class SyntaxTree:
                     stack.extend(reversed(node.children))
 
     def _explain(self, node: Node) -> tuple[Span, str]:
-        """Where and what the error is. An error node may span half a file; the user wants the token at fault."""
+        """Returns position and text of an error. An error node may span half a file; the user wants the wrong token."""
         if node.is_missing:
             wanted = "a new line or `;`" if node.type.startswith("source_file") else f"`{node.type}`"
             wanted = {"`identifier`": "a name", "`type_identifier`": "a type"}.get(wanted, wanted)
@@ -126,6 +126,6 @@ class SyntaxTree:
         return f"`{text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + '…'}`"
 
     def _place_of_missing(self, node: Node) -> Span:
-        """Missing nodes are empty: show the character where they belong, or one past the end of the line."""
+        """Returns the position for a missing, empty node: the next character, or one past the end of the line."""
         span = self.span(node)
         return Span(span.file, span.line, span.column, span.column + 1)

@@ -27,7 +27,7 @@ from validation_gen.tags.comments import CommentLine
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# Deeper types are no API; the limit keeps hostile files from exhausting the stack.
+# Greatest nesting depth. The limit keeps hostile files from exhausting the stack.
 _MAX_DEPTH = 50
 _NO_TAG = JSONTag("", (), omitted=False)
 
@@ -42,14 +42,17 @@ class TypeReader:
         self._owner = ""
 
     def declare(self, spec: Node) -> bool:
-        """Read a `type_spec` or `type_alias` node, if it counts: of two declarations with one name, the first does."""
+        """Reads a `type_spec` or `type_alias` node, and returns whether it counts.
+
+        Of two declarations with one name the first counts.
+        """
         name_node, type_node = spec.child_by_field_name("name"), spec.child_by_field_name("type")
         if name_node is None or type_node is None:
             return False
         name = self._tree.text(name_node)
         package = self._scope.package
         if name in package.types:
-            # With tags of its own it is told in any case: they are lost.
+            # One with tags of its own is always reported: they are lost.
             comments = self._scope.comments.above(self._tree.line(name_node))
             tagged = "+k8s:" in self._tree.text(spec) or any("+k8s:" in line.text for line in comments)
             self._note_double(f"{package.path}.{name}", "", self._tree.span(name_node), always=tagged)
@@ -82,7 +85,7 @@ class TypeReader:
         )
 
     def _right_hand_side(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int) -> TypeExpr:
-        """What stands behind the name of a type declaration: here alone a struct stays a struct."""
+        """Reads the type after the name of a type declaration: only here a struct stays a struct."""
         while node.type == "parenthesized_type" and (inner := _operand(node)) is not None:
             node = inner
         if node.type == "struct_type":
@@ -90,7 +93,7 @@ class TypeReader:
         return self.expression(node, f"{owner}_Elem", parameters, depth)
 
     def expression(self, node: Node | None, nested: str, parameters: tuple[str, ...] = (), depth: int = 0) -> TypeExpr:
-        """Read a type expression. `nested` is the name for a struct type that has none of its own in here."""
+        """Reads a type expression. `nested` is the name for an unnamed struct type inside."""
         if node is None:
             return Unsupported("Invalid", "")
         text = self._tree.text
@@ -136,7 +139,7 @@ class TypeReader:
         self._scope.package.notes.append((owner, found))
 
     def _hoist(self, node: Node, name: str, parameters: tuple[str, ...], depth: int) -> Named:
-        """Declare a struct type that has no name, so that all structs are reached in one way: by a reference."""
+        """Declares an unnamed struct type, so that all structs are reached by a reference."""
         package = self._scope.package
         unique, number = name, 1
         while unique in package.names:
@@ -166,7 +169,7 @@ class TypeReader:
         return Struct(tuple(exported), tuple(member for member in fields if not member.exported))
 
     def _note_doubles(self, fields: list[Field]) -> None:
-        """Notes fields that have the name of another one, which Go does not compile."""
+        """Notes duplicate field names, which Go does not compile."""
         owner = f"{self._scope.package.path}.{self._owner}"
         met: set[str] = set()
         for member in fields:
@@ -181,7 +184,7 @@ class TypeReader:
         self._scope.package.notes.append(("" if always else owner, found))
 
     def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int, floor: int) -> list[Field]:
-        """The fields of one declaration. `floor` is the last line of what stands above it, comments apart."""
+        """Returns the fields of one declaration. `floor` is the last line of code above it."""
         type_node = node.child_by_field_name("type")
         if type_node is None:
             return []
@@ -225,7 +228,7 @@ class TypeReader:
     def _embedded(
         self, node: Node, type_node: Node, tag: JSONTag, written: str, parameters: tuple[str, ...], floor: int
     ) -> list[Field]:
-        """An embedded type. Upstream leaves out those with a lower-case name, although JSON sees their fields."""
+        """Reads an embedded type. Upstream leaves out those with a lower-case name, although JSON sees their fields."""
         name_node = type_node
         if type_node.type == "generic_type":
             name_node = type_node.child_by_field_name("type") or type_node
@@ -238,10 +241,10 @@ class TypeReader:
     def _field(
         self, name: str, type_: TypeExpr, tag: JSONTag, written: str, node: Node, floor: int, *, embedded: bool
     ) -> Field:
-        """`LookupJSON` of gengo says what is inline; the JSON name is the one `encoding/json` looks for.
+        """Builds a field: `LookupJSON` of gengo decides what is inline; the JSON name is that of `encoding/json`.
 
-        They differ on one point: the option `inline` means nothing to encoding/json, so that a field with a name of its
-        own stays a member of that name, while upstream adds no path element for it.
+        They differ on one point: encoding/json ignores the option `inline`, so a field with a name of its own stays a
+        member of that name, while upstream adds no path element for it.
         """
         inline = (embedded and not tag.name) or tag.inline
         json = "" if tag.omitted else tag.name or ("" if embedded else name)
@@ -263,13 +266,13 @@ class TypeReader:
         )
 
     def _doc(self, line: int, *, first: bool) -> tuple[CommentLine, ...]:
-        """The comment above a field. If other code stands before it on its line, the comment is that code's, too."""
+        """Returns the comment above a field. If other code precedes it on its line, the comment is that code's, too."""
         found = self._scope.comments.above(line)
         return found if first else tuple(replace(each, behind=True) for each in found)
 
 
 def _floor(node: Node) -> int:
-    """The last line of what stands above the declaration of a type, comments apart."""
+    """Returns the last line of code above the declaration of a type."""
     if node.parent is not None and node.parent.type == "type_declaration" and node.parent.child(1) == node:
         node = node.parent  # it is not one of several in parentheses
     previous = node.prev_named_sibling
@@ -280,7 +283,7 @@ def _floor(node: Node) -> int:
     return node.parent.start_point.row + 1 if node.parent is not None and node.parent.parent is not None else 0
 
 
-# What no API can hold, by Go's word (`reflect.Kind`, and `Generic` for instantiated types).
+# Types that no API can have, by Go's name (`reflect.Kind`, and `Generic` for instantiated types).
 _UNSUPPORTED = {"channel_type": "Chan", "function_type": "Func", "generic_type": "Generic"}
 
 

@@ -1,8 +1,8 @@
 """Python modules as sources: parsed, never imported.
 
-`finder` says where a module lies, `reader` makes a package of the model of it. `declarations`, `annotations`,
-`annotated` and `defaults` read classes, `constraints`, `patterns` and `validators` what other libraries say in them,
-`vocabulary` the classes of our tags. `constrainttags` makes tags of constraints; `handwritten` and `straytags` find
-what is not read: functions that check, and tags that belong to nothing. What a class says is put in Go's terms, because
-rules are written in those.
+`finder` finds modules, `reader` turns them into packages of the model. `declarations`, `annotations`, `annotated` and
+`defaults` read classes, `constraints`, `patterns` and `validators` the constraints of other libraries in them,
+`vocabulary` the classes of our tags. `constrainttags` translates constraints to tags; `handwritten` and `straytags`
+find what is not read: functions that check, and tags that belong to nothing. Classes are translated to Go's terms,
+because rules use those.
 """

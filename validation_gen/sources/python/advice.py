@@ -1,4 +1,4 @@
-"""What to write instead of annotations that are not understood."""
+"""Helps for annotations that are not understood."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from validation_gen.sources.python.vocabulary import LISTS, MAPS
 from validation_gen.tags.suggestions import probable
 from validation_gen.types.meta import GO_TYPES
 
-#: What people write instead, and what is understood.
+#: Common annotations, and their supported replacements.
 ADVICE = {
     "builtins.set": 'write list[…] with ListType("set")',
     "builtins.frozenset": 'write list[…] with ListType("set")',
@@ -42,7 +42,7 @@ ADVICE = {
     "pydantic.condecimal": "write Quantity of validation_gen.types.meta",
     "pydantic.condate": "write datetime.datetime",
 }
-#: What stands in brackets behind a name.
+#: Help for the brackets after a name.
 PARTS = {
     **dict.fromkeys(LISTS, "write list[T], with one type"),
     **dict.fromkeys(MAPS, "write dict[str, T]"),
@@ -51,7 +51,7 @@ PARTS = {
     "validation_gen.tags.Optional": "write T | None for the type; the tag is for Annotated[T, Optional]",
     "validation_gen.tags.Required": "write Annotated[T, Required]",
 }
-#: Where names come from that are often used without an import.
+#: Modules of names that are often used without an import.
 _HOMES = {
     **dict.fromkeys(GO_TYPES, "validation_gen.types.meta"),
     **dict.fromkeys(types.__all__, "validation_gen.types"),
@@ -63,12 +63,12 @@ _HOMES = {
     "timedelta": "datetime",
 }
 _BUILTINS = ["str", "bool", "int", "float", "bytes", "list", "dict"]
-#: What JSON Schema and Go call the types of Python.
+#: Python's types by their names in JSON Schema and Go.
 _FOREIGN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
 
 
 def undefined(name: str, names: list[str]) -> str:
-    """What to do about a name that a module uses without having it. `names` are those that it has."""
+    """Returns the help for an undefined name of a module. `names` are the defined ones."""
     if name in _HOMES:
         return f"from {_HOMES[name]} import {name}"
     near = _FOREIGN.get(name) or probable(name, [*_BUILTINS, *names])
@@ -76,7 +76,7 @@ def undefined(name: str, names: list[str]) -> str:
 
 
 def undefined_tag(name: str) -> str:
-    """What to do about such a name beside a type; nothing, unless it looks like one of ours."""
+    """Returns the help for an undefined name beside a type; empty unless it looks like one of ours."""
     if name in tags.VOCABULARY or name in types.__all__:
         home = "tags" if name in tags.VOCABULARY else "types"
         return f"from validation_gen.{home} import {name}"
@@ -85,7 +85,7 @@ def undefined_tag(name: str) -> str:
 
 
 def advice(help: str, text: str) -> str:
-    """The advice itself, or that for the full name of something; at least the type that is written most like it."""
+    """Returns the help itself, or that for the full name; at least the most similar type."""
     if " " in help:
         return help
     if help in ADVICE:

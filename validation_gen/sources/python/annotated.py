@@ -1,4 +1,4 @@
-"""What an annotation says: a type, its tags, and the constraints of other libraries on their way to tags."""
+"""Content of an annotation: a type, its tags, and the constraints of other libraries, which become tags."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from validation_gen.types import Json
 
 @dataclass(slots=True)
 class Annotation:
-    """What an annotation says.
+    """Content of an annotation.
 
     Attributes:
         tags: the tags in the order of their values.
-        derived: the tags that constraints of other libraries become.
+        derived: the tags from constraints of other libraries.
         constraints: those that have not become tags yet; they are about the value itself, not about its items.
-        findings: what is to be told of constraints.
+        findings: findings about constraints.
         nullable: whether `None` is a value.
-        default: what a `Field(…)` among its values says beside constraints.
+        default: the other arguments of a `Field(…)` among its values.
     """
 
     type: TypeExpr
@@ -39,7 +39,7 @@ class Annotation:
     default: Default | None = None
 
     def take_part(self, wrapper: str, part: Annotation) -> None:
-        """Makes the tags of a part those of the whole."""
+        """Wraps the tags of a part as tags of the whole."""
         self.tags += _chained(wrapper, part.tags)
         self.derived += _chained(wrapper, part.derived)
         self.findings += part.findings
@@ -47,9 +47,9 @@ class Annotation:
 
 @dataclass(slots=True)
 class Settling:
-    """Makes tags of constraints.
+    """Translates constraints to tags.
 
-    `underlying` tells what is below the names of a type, with the constraints on the way; `declare` makes an enum of
+    `underlying` returns the type below the names of a type, with the constraints on the way; `declare` makes an enum of
     the options of a string and returns its type.
     """
 
@@ -58,7 +58,7 @@ class Settling:
 
     def settle(self, found: Annotation) -> None:
         if isinstance(_pointee(found.type), Unsupported):
-            return  # that has been told
+            return  # already reported
         native, inherited = self.underlying(_pointee(found.type))
         target = Target(native, found.nullable)
         plain: list[Constraint] = []
@@ -74,7 +74,7 @@ class Settling:
         found.findings += [*translated.findings, *_disagreements(plain, inherited)]
 
     def _part(self, found: Annotation, target: Target, constraint: Constraint) -> None:
-        """Constraints of the items of a list, or of the keys or values of a map."""
+        """Adds constraints of the items of a list, or of the keys or values of a map."""
         assert isinstance(constraint.value, tuple)
         native = target.native
         if isinstance(native, Map):
@@ -97,7 +97,7 @@ class Settling:
             found.findings += translate(target, [replace(constraint, kind="min_length", value=0)]).findings
 
     def _options(self, found: Annotation, target: Target, constraint: Constraint) -> list[Constraint]:
-        """What is left of a list of options: the enum that it is of strings, the bounds that it is of integers."""
+        """Returns the remaining constraints of a list of options: an enum for strings, bounds for integers."""
         assert isinstance(constraint.value, tuple)
         options = [item for item in constraint.value if item is not None]
         if target.family == "string" and options and all(isinstance(option, str) for option in options):
@@ -113,7 +113,7 @@ class Settling:
 
 
 def bounds_of(options: Sequence[object]) -> tuple[int, int] | None:
-    """The least and the greatest of integers without a gap, `None` if they are something else."""
+    """Returns the least and the greatest of integers without a gap, `None` for other options."""
     if len(options) == 1 and isinstance(options[0], range):
         return options[0][0], options[0][-1]
     numbers = [option for option in options if isinstance(option, int) and not isinstance(option, bool)]
@@ -126,7 +126,10 @@ def bounds_of(options: Sequence[object]) -> tuple[int, int] | None:
 
 
 def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constraint]) -> list[ConditionalFinding]:
-    """Constraints that the type has by another name already: libraries ask one of the two, tags both."""
+    """Returns findings about constraints that differ from those of the named type.
+
+    Libraries check one of the two, tags both.
+    """
     found = []
     for constraint in constraints:
         for other in inherited:
@@ -138,7 +141,7 @@ def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constr
 
 
 def _chained(wrapper: str, tags: list[CommentLine]) -> list[CommentLine]:
-    """Tags of a part as tags of the whole."""
+    """Returns tags of a part as tags of the whole."""
     return [CommentLine(f"+k8s:{wrapper}={line.text}", line.span, literal=False) for line in tags]
 
 

@@ -1,4 +1,4 @@
-"""Annotations: from `Annotated[list[str], MaxItems(2)] | None` to a type and the tags that come with it."""
+"""Reads annotations: from `Annotated[list[str], MaxItems(2)] | None` to a type and its tags."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _TYPES = "validation_gen.types."
 class AnnotationReader:
     """Reads the annotations of one module.
 
-    `module` finds other modules by their import paths; `report` takes what is wrong; `declare` makes a type of its own
-    for a `Literal` and returns its name.
+    `module` finds other modules by their import paths; `report` takes findings; `declare` makes a type of its own for a
+    `Literal` and returns its name.
     """
 
     scope: ModuleScope
@@ -38,17 +38,17 @@ class AnnotationReader:
     declare: Callable[[str, ast.expr], str]
 
     def read(self, expression: ast.expr, name: str = "") -> Annotation:
-        """The annotation of a field or alias. `name` is that of a type that has to be made for it."""
+        """Reads the annotation of a field or alias. `name` is that of a type made for it."""
         return _Reading(self, name).read(self.scope, expression)
 
     def settle(self, found: Annotation, name: str, place: ast.expr | ast.stmt) -> None:
-        """Makes tags of the constraints of other libraries that are left."""
+        """Translates the remaining constraints of other libraries to tags."""
         _Reading(self, name).settle(found, place)
 
 
 @dataclass(slots=True)
 class _Reading:
-    """One annotation on its way. Every level may be in another module, when names lead there."""
+    """One annotation being read. Every level may be in another module, when names lead there."""
 
     reader: AnnotationReader
     name: str
@@ -82,7 +82,7 @@ class _Reading:
         return self._refuse(scope, expression, f"`{scope.file.text(expression)}` is no type", help)
 
     def _quoted(self, scope: ModuleScope, expression: ast.Constant, text: str) -> Annotation:
-        """A forward reference. Its parts all stand where the string stands."""
+        """Reads a forward reference. All its parts have the position of the string."""
         try:
             inner = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -99,7 +99,7 @@ class _Reading:
         return package == "pydantic" and name in TYPE_CALLS
 
     def _called(self, scope: ModuleScope, call: ast.Call) -> Annotation:
-        """A type of pydantic that is made by a call, such as `constr(max_length=5)`."""
+        """Reads a pydantic type made by a call, such as `constr(max_length=5)`."""
         base = TYPE_CALLS[scope.meaning(call.func).name.rpartition(".")[2]]
         if base == "list":
             given = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -181,7 +181,7 @@ class _Reading:
         package, go = GO_TYPES[name]
         return Annotation(Named(package, go, scope.file.span(expression)))
 
-    # --- what has parts ---------------------------------------------------------------------------------------------
+    # --- generic types and unions -----------------------------------------------------------------------------------
 
     def _subscript(
         self, scope: ModuleScope, expression: ast.Subscript, outer: Meaning, items: list[ast.expr]
@@ -236,13 +236,13 @@ class _Reading:
             return self._refuse(scope, expression, message, help)
         if len(others) < len(parts):
             found.nullable = True
-            # None is a value of lists, maps and what may be anything already, also under a name of their own.
+            # None is already a value of lists, maps and types that allow anything, also under a name of their own.
             if not isinstance(self._underlying(found.type)[0], List | Map | Interface | Pointer):
                 found.type = Pointer(found.type)
         return found
 
     def _underlying(self, type: TypeExpr) -> tuple[TypeExpr | None, list[Constraint]]:
-        """What is below the names of a type, and the constraints that these come with."""
+        """Returns the type below the names of a type, and the constraints of these names."""
         passed: list[Constraint] = []
         quiet = replace(self.reader, report=_ignored, declare=_undeclared)
         for _ in range(_MOST_LEVELS):
@@ -313,7 +313,7 @@ class _Reading:
             message = f"{width} narrows {'float' if width.startswith('Float') else 'int'} only"
             self._tell("VG106", Severity.ERROR, message, scope.file.span(value), "take it away, or change the type")
 
-    # --- what is wrong ----------------------------------------------------------------------------------------------
+    # --- errors -----------------------------------------------------------------------------------------------------
 
     def _refuse(self, scope: ModuleScope, expression: ast.expr, message: str, help: str) -> Annotation:
         text = scope.file.text(expression)
@@ -331,7 +331,7 @@ class _Reading:
 
 
 def _alternatives(expression: ast.expr) -> list[ast.expr]:
-    """The parts of `a | b | c`."""
+    """Returns the parts of `a | b | c`."""
     found: list[ast.expr] = []
     while isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.BitOr):
         found.insert(0, expression.right)
@@ -344,9 +344,9 @@ def _is_none(expression: ast.expr) -> bool:
 
 
 def _ignored(diagnostic: Diagnostic) -> None:
-    """For annotations that are read a second time."""
+    """Drops findings of annotations that are read a second time."""
 
 
 def _undeclared(name: str, _literal: ast.expr) -> str:
-    """For the same: the enum is there already."""
+    """Returns the name of an enum that was declared at the first reading."""
     return name

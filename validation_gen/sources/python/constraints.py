@@ -14,15 +14,15 @@ from validation_gen.sources.python.values import NotLiteralError
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """One thing that a library demands of a value.
+    """One constraint of a library on a value.
 
     Attributes:
-        kind: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, `in`, `each_val`, `each_key`; else the
-            name of something that no tag says.
+        kind: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, `in`, `each_val`, `each_key`; else the name
+            of a constraint without a tag.
         value: the limit; the options of `in`; the constraints of `each_val` and `each_key`.
-        text: how it is written.
-        library: who asks it, as patterns differ.
-        passes_none: whether `None` is left alone.
+        text: its source text.
+        library: the library, as patterns differ.
+        passes_none: whether `None` passes.
         problem: why it cannot be known, `""` if it is.
     """
 
@@ -35,14 +35,14 @@ class Constraint:
     problem: str = ""
 
 
-#: What says something about values. The other arguments document, or say how a library converts.
+#: Arguments about values. The others document, or control conversions.
 _LIMITS = "ge gt le lt multiple_of min_length max_length pattern".split()
 _UNSAID = {
     "pydantic": "allow_inf_nan max_digits decimal_places strip_whitespace to_upper to_lower ascii_only".split(),
     "msgspec": ["tz"],
 }
 _RENAMED = {"min_items": "min_length", "max_items": "max_length"}
-#: The classes of annotated_types, with the names of what they take in order.
+#: Classes of annotated_types, with the names of their positional arguments.
 _ANNOTATED = {
     "Ge": ("ge",),
     "Gt": ("gt",),
@@ -55,7 +55,7 @@ _ANNOTATED = {
     "MultipleOf": ("multiple_of",),
 }
 _OPAQUE = {"annotated_types.Predicate", "annotated_types.Not", "annotated_types.Timezone", "annotated_types.Unit"}
-#: Calls of pydantic that stand for a type, and the type.
+#: Calls of pydantic that make a type, and the type.
 TYPE_CALLS = {"conint": "int", "confloat": "float", "constr": "str", "conbytes": "bytes", "conlist": "list"}
 #: Types of pydantic that are a type with one constraint.
 TYPE_NAMES = {
@@ -76,7 +76,7 @@ TYPE_NAMES = {
 
 
 def read_constraints(scope: ModuleScope, value: ast.expr) -> list[Constraint]:
-    """What a value of `Annotated[…]`, or a call such as `Field(…)` or `constr(…)`, demands."""
+    """Returns the constraints of a value of `Annotated[…]`, or of a call such as `Field(…)` or `constr(…)`."""
     head = value.func if isinstance(value, ast.Call) else value
     name = scope.meaning(head).name
     if name in _OPAQUE:
@@ -123,10 +123,10 @@ def _of_argument(
 
 
 def with_value(scope: ModuleScope, made: Constraint, value: ast.expr) -> Constraint:
-    """A constraint with its limit, or with the reason why that is unknown."""
+    """Returns a constraint with its limit, or with the reason why that is unknown."""
     if made.kind == "pattern" and isinstance(value, ast.Call) and scope.meaning(value.func).name == "re.compile":
         if len(value.args) != 1 or value.keywords:
-            return made  # flags change what it says
+            return made  # flags change its meaning
         value = value.args[0]
     try:
         return replace(made, value=known(scope, value))
@@ -135,7 +135,7 @@ def with_value(scope: ModuleScope, made: Constraint, value: ast.expr) -> Constra
 
 
 def is_broken(constraint: Constraint, value: object) -> bool:
-    """Whether a value is one that a constraint refuses, as far as that can be told."""
+    """Returns whether a value breaks a constraint, as far as that is known."""
     limit = constraint.value
     if constraint.kind in ("min_length", "max_length"):
         if not isinstance(value, str | bytes | list | dict):

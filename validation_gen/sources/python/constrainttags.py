@@ -1,4 +1,4 @@
-"""Constraints of other libraries as tags, where a tag says the same of the type that they stand on."""
+"""Translates constraints of other libraries to equivalent tags of the type."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from validation_gen.tags.comments import CommentLine
 
 _LEASTS = ("ge", "gt")
 _BOUNDS = (*_LEASTS, "le", "lt")
-#: The tags that count, by what is counted.
+#: Tags with limits, by what they count.
 _COUNTS = {
     "string": ("minLength", "maxLength"),
     "list": ("minItems", "maxItems"),
     "map": ("minProperties", "maxProperties"),
 }
-#: Tags that people write when no tag says the same: then they know.
+#: Tags that show that the author knows about the gap.
 HANDWRITTEN = ("+k8s:customValidation",)
 _CUSTOM = "write CustomValidation for it, or take it away"
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionalFinding:
-    """A finding about a constraint, and the tags beside which it is none."""
+    """A finding about a constraint, and the tags that suppress it."""
 
     diagnostic: Diagnostic
     unless: tuple[str, ...] = ()
@@ -37,16 +37,17 @@ class ConditionalFinding:
 
 @dataclass(slots=True)
 class Translated:
-    """The tags that constraints become, and what is to be told of the others."""
+    """The tags from constraints, and the findings about the others."""
 
     tags: list[CommentLine] = field(default_factory=list)
     findings: list[ConditionalFinding] = field(default_factory=list)
 
 
 def broken_defaults(name: str, default: object, constraints: Sequence[Constraint]) -> list[ConditionalFinding]:
-    """Findings about a default that its own constraints refuse, which pydantic and msgspec do not ask.
+    """Returns findings about a default that breaks its own constraints, which pydantic and msgspec do not check.
 
-    And about one that is fine where the zero value is not: validators set no defaults, and see that in an absent field.
+    Also about one that is valid where the zero value is not: validators set no defaults, and see the zero value in an
+    absent field.
     """
     found = []
     for constraint in constraints:
@@ -71,7 +72,7 @@ def _refuses(constraint: Constraint, value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What constraints stand on: the type below names and pointers, and whether `None` is one of its values."""
+    """Target of constraints: the type below names and pointers, and whether `None` is one of its values."""
 
     native: TypeExpr | None
     nullable: bool = False
@@ -97,7 +98,7 @@ class Target:
 
 
 def translate(target: Target, constraints: Sequence[Constraint]) -> Translated:
-    """The tags for the constraints of one value."""
+    """Returns the tags for the constraints of one value."""
     translation = _Translation(target)
     known = [constraint for constraint in constraints if translation.judge(constraint)]
     for constraint in known:
@@ -117,12 +118,12 @@ def translate(target: Target, constraints: Sequence[Constraint]) -> Translated:
 class _Translation:
     target: Target
     result: Translated = field(default_factory=Translated)
-    #: The payload of each tag, with the constraint that it comes from.
+    #: Payload of each tag, with the constraint that it comes from.
     found: dict[str, tuple[int | str, Constraint]] = field(default_factory=dict)
     _first: dict[str, Constraint] = field(default_factory=dict)
 
     def judge(self, constraint: Constraint) -> bool:
-        """Whether a constraint can be a tag; tells of those that cannot."""
+        """Returns whether a constraint can be a tag; reports those that cannot."""
         if constraint.problem:
             self._tell(constraint, constraint.problem, "write the value itself", HANDWRITTEN)
             return False
@@ -131,7 +132,7 @@ class _Translation:
             help = f"write attrs.validators.optional({constraint.text})"
             self._add(Diagnostic("VG106", Severity.WARNING, message, constraint.span, help))
         if constraint.kind == "multiple_of" and constraint.value == 1 and self.target.family == "int":
-            return False  # every integer is one
+            return False  # true for every integer
         if constraint.kind not in (*_BOUNDS, "min_length", "max_length", "pattern"):
             self._tell(constraint, "no tag says the same", _CUSTOM, HANDWRITTEN)
             return False
@@ -188,7 +189,7 @@ class _Translation:
         else:
             self.found["format"] = (format.name, constraint)
             if known == format.longest and known is not None:
-                del self.found["maxLength"]  # the format says that, too
+                del self.found["maxLength"]  # the format includes that
 
     def _tighten(self, tag: str, limit: int, constraint: Constraint) -> None:
         known, _ = self.found.get(tag, (limit, None))

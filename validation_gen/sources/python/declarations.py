@@ -39,7 +39,7 @@ _MOST_BASES = 20
 
 @dataclass(slots=True)
 class DeclarationReader:
-    """Reads all types of a module into its package. Problems are noted under the type that has them."""
+    """Reads all types of a module into its package. Findings become notes of the type."""
 
     package: Package
     scope: ModuleScope
@@ -71,7 +71,7 @@ class DeclarationReader:
         self.package.notes.append((self._owner, diagnostic))
 
     def _tell_if_tagged(self, first: int, comments: Sequence[CommentLine]) -> None:
-        """Reports notes at once where a tag shows that the declaration is part of an API."""
+        """Reports notes at once if a tag shows that the declaration is part of an API."""
         if any(line.text.lstrip().startswith("+k8s:") for line in comments):
             for owner, note in self.package.notes[first:]:
                 with self.diagnostics.owned_by(owner):
@@ -85,7 +85,7 @@ class DeclarationReader:
 
     def _add(self, name: str, type: TypeExpr, node: ast.stmt, tags: Sequence[CommentLine], **more: object) -> None:
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-        # Of a class, the comment behind its head; of a statement, behind any of its lines.
+        # Of a class, the comment after its head; of a statement, after any of its lines.
         last = node.lineno if isinstance(node, ast.ClassDef) else node.end_lineno or node.lineno
         file = self.scope.file
         self.package.types[name] = TypeDecl(
@@ -105,7 +105,7 @@ class DeclarationReader:
         first_note = len(self.package.notes)
         found = self.annotations.read(value, name)
         if isinstance(found.type, Named) and found.type == Named(self.package.path, name):
-            return  # a Literal, which has been declared under this name
+            return  # a Literal that is declared under this name
         self.annotations.settle(found, name, value)
         self._add(name, found.type, statement, found.tags)
         explicit = self.package.types[name].closest
@@ -116,7 +116,7 @@ class DeclarationReader:
             self.package.types[name] = replace(self.package.types[name], closest=())
 
     def _declare_literal(self, name: str, expression: ast.expr) -> str:
-        """An enum for a `Literal`, named after where it stands."""
+        """Declares an enum for a `Literal`, named after its place."""
         assert isinstance(expression, ast.Subscript)
         items = expression.slice.elts if isinstance(expression.slice, ast.Tuple) else [expression.slice]
         span = self.scope.file.span(expression)
@@ -154,7 +154,7 @@ class DeclarationReader:
         self._add(node.name, Builtin("string"), node, tags)
 
     def _constant(self, name: str, statement: ast.Assign | ast.AnnAssign) -> None:
-        """A constant of a type of this module (`CALM: Mood = "Calm"`): a value of that type, if it is an enum."""
+        """Adds a constant of a type of this module (`CALM: Mood = "Calm"`): a value of that type, if it is an enum."""
         value = statement.value
         annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
         if not isinstance(annotation, ast.Name) or annotation.id not in self.package.types:
@@ -196,7 +196,7 @@ class DeclarationReader:
         self._add(node.name, Struct(tuple(fields)), node, [])
 
     def _report_handwritten(self, node: ast.ClassDef, fields: Sequence[Field]) -> None:
-        """Warns of checks in Python, but of fields whose tags say that there are handwritten ones."""
+        """Warns of checks in Python, except for fields whose tags name handwritten ones."""
         settled = {
             member.attribute or member.path_name
             for member in fields
@@ -209,7 +209,7 @@ class DeclarationReader:
     # --- fields -----------------------------------------------------------------------------------------------------
 
     def _embedded(self, base: ast.expr) -> Field | None:
-        """What a class inherits, as an embedded struct of its own names."""
+        """Returns a base class as an embedded struct."""
         if self.scope.meaning(base).name in _NO_BASES:
             return None
         type = self.annotations.read(base).type
@@ -221,7 +221,7 @@ class DeclarationReader:
         )
 
     def _base_with(self, scope: ModuleScope, node: ast.ClassDef, name: str, level: int = 0) -> str:
-        """The nearest base class of this source that has a field of a name."""
+        """Returns the nearest base class in the sources that has a field of a name."""
         for base in node.bases if level < _MOST_BASES else ():
             found = scope.meaning(base)
             if not isinstance(found.node, ast.ClassDef) or found.scope is None:
@@ -253,7 +253,7 @@ class DeclarationReader:
         comments += self._default_line(default, found, comments, name)
         self._tell_if_tagged(first_note, comments)
         if isinstance(_pointee(found.type), Unsupported):
-            comments = []  # that tags do not fit what has been refused is no news
+            comments = []  # tags of a refused type need no further finding
         naming = found.json or _PLAIN
         if found.inline:
             named = _pointee(found.type)
@@ -287,7 +287,7 @@ class DeclarationReader:
     def _default_line(
         self, default: Default, found: Annotation, comments: list[CommentLine], name: str
     ) -> list[CommentLine]:
-        """The field's `+default`, unless its comments have it or it would say something else than the class does."""
+        """Returns the field's `+default`, unless its comments have one or it would differ from the class's default."""
         texts = [line.text.strip() for line in comments]
         if default.node is None or any(text.startswith("+default=") for text in texts):
             return []
@@ -302,7 +302,7 @@ class DeclarationReader:
         return [CommentLine(f"+default={default.value}", span, literal=False)]
 
     def _derived(self, found: Annotation, explicit: Sequence[CommentLine]) -> list[CommentLine]:
-        """The tags of constraints that are not there by themselves; reports what tags do not say."""
+        """Returns the tags from constraints that are not also written out; reports constraints without a tag."""
         written = [line.text.strip() for line in explicit]
         for finding in found.findings:
             if not any(tag in text for tag in finding.unless for text in written):

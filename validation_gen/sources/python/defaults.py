@@ -1,4 +1,4 @@
-"""Defaults of fields: whether there is one, and what it says about the API."""
+"""Defaults of fields: whether there is one, and its meaning for the API."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from validation_gen.sources.python.values import NotLiteralError, literal
 
 _FIELD_FUNCTIONS = {"dataclasses.field", "attrs.field", "attrs.ib", "attrs.attrib", "msgspec.field", "pydantic.Field"}
 _FACTORIES = ("default_factory", "factory")
-#: Which of their arguments give the name in JSON. What `attrs` calls an alias is an argument of `__init__`.
+#: Arguments with the name in JSON. The alias of `attrs` is an argument of `__init__`.
 _NAMES = {
     "pydantic.Field": ("serialization_alias", "alias", "validation_alias"),
     "msgspec.field": ("name",),
 }
-_MOST_LEVELS = 20  # names for names for a value
+_MOST_LEVELS = 20  # aliases of names
 _EMPTY: dict[str, Any] = {"builtins.list": [], "builtins.dict": {}}
 
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """What stands behind the equals sign of a field.
+    """The right-hand side of a field.
 
     Attributes:
         exists: whether the field can be left out.
-        value: the default as JSON, `""` where it says nothing: none, or one that cannot be known.
+        value: the default as JSON, `""` if there is none, or if it is unknown.
         node: the expression of the value.
         name: the field's name in JSON, if it is given there (`Field(alias=…)`).
         unknown: whether the value depends on code that would have to run.
-        plain: the value itself, `...` where that is unknown.
+        plain: the value itself, `...` if it is unknown.
     """
 
     exists: bool = False
@@ -43,7 +43,7 @@ class Default:
 
 
 def read_default(scope: ModuleScope, expression: ast.expr | None) -> Default:
-    """The default of a field from the right-hand side of its declaration."""
+    """Returns the default of a field from the right-hand side of its declaration."""
     if expression is None:
         return Default()
     if isinstance(expression, ast.Call):
@@ -101,7 +101,7 @@ def _of_value(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Defau
 
 
 def _member(scope: ModuleScope, expression: ast.expr) -> tuple[ModuleScope, ast.expr] | None:
-    """The value of an enum's member such as `Phase.IDLE`."""
+    """Returns the value of an enum's member such as `Phase.IDLE`."""
     if not isinstance(expression, ast.Attribute):
         return None
     name = expression.attr
@@ -116,9 +116,9 @@ def _member(scope: ModuleScope, expression: ast.expr) -> tuple[ModuleScope, ast.
 
 
 def enum_members(scope: ModuleScope, node: ast.ClassDef) -> list[tuple[str, ast.expr, ast.stmt]]:
-    """The members of an enum: name, value and statement.
+    """Returns the members of an enum: name, value and statement.
 
-    A member that stands for another one has its value, and `auto()` in a `StrEnum` is the name in small letters.
+    An alias of another member has its value, and `auto()` in a `StrEnum` is the name in lower case.
     """
     found: list[tuple[str, ast.expr, ast.stmt]] = []
     values: dict[str, ast.expr] = {}
@@ -148,7 +148,7 @@ def _assignments(node: ast.ClassDef) -> list[tuple[str, ast.expr, ast.stmt]]:
 
 
 def _json(value: Any) -> str:
-    """The default as `+default=` has it; nothing for what an absent field has anyway."""
+    """Returns the default as in `+default=`; empty for the value of an absent field."""
     if value is None or value is False or value == "" or (isinstance(value, int | float) and value == 0):
         return ""
     try:

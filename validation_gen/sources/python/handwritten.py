@@ -1,4 +1,4 @@
-"""Checks that a class writes as functions of its own: `@field_validator` of pydantic, `@x.validator` of attrs."""
+"""Finds validation functions of a class: `@field_validator` of pydantic, `@x.validator` of attrs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.sources.python.scope import ModuleScope
 
-#: The decorators of pydantic whose arguments are the names of fields.
+#: Decorators of pydantic whose arguments are the names of fields.
 _OF_FIELDS = frozenset({"pydantic.field_validator", "pydantic.validator"})
-#: Those that are about the object as a whole.
+#: Decorators for the object as a whole.
 _OF_OBJECTS = frozenset({"pydantic.model_validator", "pydantic.root_validator"})
 _HELP = "write tags that say the same, or CustomValidation and a function for --custom-validations"
 
 
 @dataclass(frozen=True, slots=True)
 class HandwrittenCheck:
-    """A function of a class that checks `fields`, or the object as a whole where there are none."""
+    """A function of a class that checks `fields`, or the object as a whole without any."""
 
     name: str
     decorator: str
@@ -27,7 +27,7 @@ class HandwrittenCheck:
 
     @property
     def finding(self) -> Diagnostic:
-        """The warning that the function is not read."""
+        """Warning that the function is not read."""
         what = ", ".join(f"`{field}`" for field in self.fields if field != "*") or "the object"
         message = f"`{self.name}` checks {what} in Python (`@{self.decorator}`), and such functions are not read"
         return Diagnostic("VG106", Severity.WARNING, message, self.span, _HELP)
@@ -58,7 +58,7 @@ def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[Handwrit
 
 
 def _is_of_attrs(scope: ModuleScope, function: ast.expr) -> bool:
-    """Tells whether a decorator is `x.validator` of a field `x`, and not something of a module."""
+    """Returns whether a decorator is `x.validator` of a field `x`, and not a module's function."""
     match function:
         case ast.Attribute(value=ast.Name() as owner, attr="validator"):
             return scope.meaning(owner).name.partition(".")[0] not in ("attr", "attrs", "pydantic")

@@ -1,4 +1,4 @@
-"""What an expression of Python comes to, as far as that can be known without running anything."""
+"""Evaluates Python expressions as far as possible without running anything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.values import literal
 
 _MOST_LEVELS = 20
-_MOST_BITS = 256  # more than any limit has, and little enough to compute
+_MOST_BITS = 256  # more than any limit needs, and cheap to compute
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -22,7 +22,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 
 def known(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Any:
-    """A literal, a constant of a module, or integers that are computed with, such as `2**31 - 1`.
+    """Returns the value of a literal, a constant of a module, or an integer computation such as `2**31 - 1`.
 
     Raises:
         NotLiteralError: the value depends on code that would have to run.

@@ -1,4 +1,4 @@
-"""Patterns that say what a format of Kubernetes says, however they are written."""
+"""Recognizes patterns that are equivalent to a format of Kubernetes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HEX = "[0-9a-f]"
 
 @dataclass(frozen=True, slots=True)
 class PatternFormat:
-    """A format. `longest` is the length that it demands beside the pattern, `None` if the pattern says it all."""
+    """A format. `longest` is its length limit beside the pattern, `None` if the pattern includes it."""
 
     name: str
     longest: int | None = None
@@ -28,7 +28,7 @@ _FORMATS = {
     f"{_HEX}{{8}}(-{_HEX}{{4}}){{3}}-{_HEX}{{12}}": PatternFormat("k8s-uuid"),
     f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}": PatternFormat("k8s-uuid"),
 }
-#: What stands for the beginning and the end of the whole text. In Python, `$` lets a line break follow.
+#: Anchors of the beginning and the end of the text. In Python, `$` lets a line break follow.
 _STARTS = ("^", r"\A")
 _ENDS = {"pydantic": ("$", r"\z"), "msgspec": (r"\Z",), "attrs": ("$", r"\Z", "")}
 _CLASS = re.compile(r"\[((?:[^\]\\^]|\\.)(?:[^\]\\]|\\.)*)\]")
@@ -36,7 +36,7 @@ _MEMBER = re.compile(r"(?:\\.|[^\\])(?:-(?:\\.|[^\\]))?")
 
 
 def format_of(pattern: str, library: str) -> PatternFormat | None:
-    """The format that a pattern of a library is, `None` if it is none.
+    """Returns the format of a library's pattern, `None` if there is none.
 
     pydantic searches with Rust's patterns, msgspec with those of Python, and attrs matches the whole text.
     """
@@ -51,7 +51,7 @@ def format_of(pattern: str, library: str) -> PatternFormat | None:
 
 
 def _canonical(body: str) -> str:
-    """A pattern without what changes nothing: groups that are not captured, the order of members of a class."""
+    """Normalizes a pattern: non-capturing groups, and the order of members of a class."""
     plain = body.replace("(?:", "(").replace("[.]", r"\.").replace(r"\/", "/")
     return _CLASS.sub(lambda match: f"[{_members(match[1])}]", plain)
 

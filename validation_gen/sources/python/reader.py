@@ -1,4 +1,4 @@
-"""Python modules, read into the model one by one when they are needed."""
+"""Reads Python modules into the model one by one when they are needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TAG_NAME = re.compile(r"[ \t]*\+([^\W\d][\w.:-]*)")
 
 @dataclass(slots=True)
 class PythonReader:
-    """Reads modules by their import paths. Those that others import are found on the way."""
+    """Reads modules by their import paths. Imported modules are found on the way."""
 
     finder: PythonFinder
     diagnostics: Diagnostics
@@ -28,9 +28,9 @@ class PythonReader:
     _broken: set[str] = field(default_factory=set)
 
     def package(self, path: str, *, user: bool) -> Package | None:
-        """The module with this path as a package, `None` when nobody has imported or named it.
+        """Returns the module with this path as a package, `None` if it is neither imported nor named.
 
-        `user` tells that it gets code of its own if it was named.
+        `user`: it gets code of its own if it was named.
         """
         scope = self.scope(path)
         if scope is None:
@@ -51,7 +51,7 @@ class PythonReader:
         return package
 
     def scope(self, path: str) -> ModuleScope | None:
-        """The names of a module by its import path."""
+        """Returns the names of a module by its import path."""
         if path not in self._scopes and path in self.finder.inputs:
             self._parse(self.finder.inputs[path])
         return self._scopes.get(path)
@@ -73,7 +73,7 @@ class PythonReader:
     # --- directives -------------------------------------------------------------------------------------------------
 
     def _comments(self, scope: ModuleScope) -> tuple[CommentLine, ...]:
-        """The comments of a module as a whole, and the directives of the packages around it that it does not have."""
+        """Returns the comments of a module as a whole, and the directives of enclosing packages that it lacks."""
         own = _own_comments(scope)
         names = {name for line in own if (name := _tag_name(line))}
         found = list(own)
@@ -94,7 +94,7 @@ def _tag_name(line: CommentLine) -> str:
 
 
 def _own_comments(scope: ModuleScope) -> tuple[CommentLine, ...]:
-    """The docstring, and the comments above the first declaration that do not belong to it."""
+    """Returns the docstring, and the comments above the first declaration that do not belong to it."""
     file = scope.file
     first = next((s for s in file.tree.body if not isinstance(s, ast.Import | ast.ImportFrom | ast.Expr)), None)
     if first is None:

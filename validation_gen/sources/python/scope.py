@@ -1,4 +1,4 @@
-"""What names mean in a Python module: its own declarations, imports, and the modules behind them."""
+"""Names in a Python module: its own declarations, imports, and the modules behind them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from validation_gen.sources.python.finder import ModuleSource
 from validation_gen.sources.python.syntax import PythonFile
 from validation_gen.types.meta import GO_TYPES
 
-_MOST_HOPS = 20  # re-exports of re-exports; also an end for imports in a circle
+_MOST_HOPS = 20  # re-exports of re-exports; also ends circular imports
 
-#: The same thing under several names.
+#: Packages with several names.
 _SYNONYMS = {
     "typing_extensions": "typing",
     "collections.abc": "typing",
@@ -33,9 +33,9 @@ _DECORATORS_OF_STRUCTS = {
     "dataclasses.dataclass",
     "pydantic.dataclasses.dataclass",
 }
-#: What is a type of its own when a module gives it a name.
+#: Calls that make a type when a module assigns them to a name.
 _CALLS_OF_TYPES = {f"pydantic.{name}" for name in ("conbytes", "confloat", "conint", "conlist", "constr")}
-#: What `from … import *` brings of modules that are not read themselves, as far as it matters here.
+#: Names from `from … import *` of modules that are not read.
 _STARS = {
     "attrs": {"Factory", "define", "field", "frozen", "mutable"},
     "dataclasses": {"InitVar", "KW_ONLY", "dataclass", "field"},
@@ -65,7 +65,7 @@ _BASES_OF_ENUMS = {"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "en
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a name stands for: a declaration of a module that was found, or something else by its full name."""
+    """Meaning of a name: a declaration of a found module, or something else by its full name."""
 
     name: str
     scope: ModuleScope | None = None
@@ -74,7 +74,7 @@ class Meaning:
 
 @dataclass(eq=False, slots=True)
 class ModuleScope:
-    """The names of one module. `find` gives the scope of another module by its dotted name."""
+    """The names of one module. `find` returns the scope of another module by its dotted name."""
 
     source: ModuleSource
     file: PythonFile
@@ -85,7 +85,7 @@ class ModuleScope:
     #: The statements in which they are assigned.
     assignments: dict[str, ast.Assign | ast.AnnAssign] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
-    #: Modules of which everything is imported, the last one first.
+    #: Modules with star imports, the last one first.
     stars: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -122,17 +122,17 @@ class ModuleScope:
             self.imports[name.asname or name.name] = f"{base}.{name.name}" if base or statement.level else name.name
 
     def names(self) -> list[str]:
-        """All names of the module."""
+        """Returns all names of the module."""
         return [*self.classes, *self.imports, *self.values]
 
     def knows(self, name: str) -> bool:
-        """Whether a name is there at all: declared, imported, or part of Python."""
+        """Returns whether a name is declared, imported, or part of Python."""
         return self._declared(name) is not None or hasattr(builtins, name)
 
     # --- names ------------------------------------------------------------------------------------------------------
 
     def meaning(self, expression: ast.expr) -> Meaning:
-        """What a name or dotted name stands for; its text when it is neither."""
+        """Returns the meaning of a name or dotted name; the text of other expressions."""
         match expression:
             case ast.Name(id=name):
                 return self._own(name)
@@ -153,9 +153,9 @@ class ModuleScope:
         return Meaning(f"{unread[0]}.{name}" if unread else name)
 
     def _declared(self, name: str, hops: int = 0, passed: set[str] | None = None) -> Meaning | None:
-        """What a name of this module stands for, `None` if it has no such name.
+        """Returns the meaning of a name of this module, `None` if it has no such name.
 
-        `passed` are the modules that have been asked on the way, as those that import everything may do so in a circle.
+        `passed` are the modules already visited, as star imports may be circular.
         """
         if name in self.classes:
             return Meaning(f"{self.source.dotted}.{name}", self, self.classes[name])
@@ -191,10 +191,10 @@ class ModuleScope:
             return found
         return Meaning(name, self.find(name, self.source))
 
-    # --- what classes are -------------------------------------------------------------------------------------------
+    # --- kinds of classes -------------------------------------------------------------------------------------------
 
     def is_struct(self, node: ast.ClassDef, hops: int = 0) -> bool:
-        """Whether a class has fields: by its decorator, or by what it inherits from."""
+        """Returns whether a class has fields: by its decorator, or by its bases."""
         decorators = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
         if any(self.meaning(d).name in _DECORATORS_OF_STRUCTS for d in decorators):
             return True
@@ -216,14 +216,14 @@ class ModuleScope:
         return False
 
     def is_type(self, name: str) -> bool:
-        """Whether a name of this module is declared as a type."""
+        """Returns whether a name of this module is declared as a type."""
         if name in self.classes:
             node = self.classes[name]
             return self.is_struct(node) or self.is_enum(node)
         return self.alias_of(name) is not None
 
     def alias_of(self, name: str) -> ast.expr | None:
-        """What a name of this module is another name for, `None` if it is no alias of a type."""
+        """Returns the type that a name of this module is an alias of, `None` if it is no alias."""
         statement = self.assignments.get(name)
         if statement is None or statement.value is None:
             return None
@@ -242,7 +242,7 @@ class ModuleScope:
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements at the top of a module, also those that depend on a condition."""
+    """Yields the statements at the top of a module, also conditional ones."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.If):

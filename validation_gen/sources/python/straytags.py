@@ -1,4 +1,4 @@
-"""Tags that belong to nothing: whoever wrote them believes in rules that are not there."""
+"""Finds tags that belong to nothing, so that their rules have no effect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _PLACES = "put it right above a field, class, enum member or alias, or behind it
 
 
 def stray_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
-    """Warnings about a module that has been read: classes that look like types and are none, then single comments."""
+    """Yields warnings about a module that has been read.
+
+    First for classes that look like types but are none, then for single comments.
+    """
     file = scope.file
     covered: set[int] = set()
     for name, node in scope.classes.items():
@@ -36,7 +39,7 @@ def stray_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
 
 
 def unread_lines(scope: ModuleScope) -> Iterator[CommentLine]:
-    """The comment lines that belong to no declaration, and the lines of docstrings."""
+    """Yields the comment lines that belong to no declaration, and the lines of docstrings."""
     yield from scope.file.unread()
     yield from _docstrings(scope)
 
@@ -50,7 +53,7 @@ def _first(node: ast.ClassDef) -> int:
 
 
 def _has_values(scope: ModuleScope, node: ast.ClassDef) -> bool:
-    """Whether a field has a tag as a value."""
+    """Returns whether a field has a tag as a value."""
     return any(
         isinstance(part, ast.Name | ast.Attribute) and scope.meaning(part).name.startswith("validation_gen.tags.")
         for statement in node.body
@@ -60,7 +63,7 @@ def _has_values(scope: ModuleScope, node: ast.ClassDef) -> bool:
 
 
 def _docstrings(scope: ModuleScope) -> Iterator[CommentLine]:
-    """The lines of strings that stand alone in the classes of a module."""
+    """Yields the lines of separate strings in the classes of a module."""
     for node in scope.classes.values():
         for statement in node.body:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):

@@ -1,4 +1,4 @@
-"""One Python file as text: its syntax tree, its comments, and where things stand in it."""
+"""One Python file as text: its syntax tree, its comments, and positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUOTES = re.compile(r"""[rRuUbB]{0,2}(?:\"\"\"|'''|"|')""")
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """A comment without its marker. `alone` tells that nothing else stands on its line."""
+    """A comment without its marker. `alone`: there is nothing else on its line."""
 
     line: CommentLine
     alone: bool
@@ -29,7 +29,7 @@ class _Comment:
 
 @dataclass(slots=True)
 class PythonFile:
-    """A parsed module. `display` is its path as a user would type it. What cannot be parsed has an empty tree."""
+    """A parsed module. `display` is its path as a user would type it. An unparseable file has an empty tree."""
 
     display: str
     lines: list[str]
@@ -37,20 +37,20 @@ class PythonFile:
     #: The lines of `type X = …` statements.
     aliases: frozenset[int] = frozenset()
     _comments: dict[int, _Comment] = field(default_factory=dict)
-    #: The lines whose comments somebody has asked for.
+    #: Lines whose comments have been read.
     _read: set[int] = field(default_factory=set)
 
-    # --- places -----------------------------------------------------------------------------------------------------
+    # --- positions --------------------------------------------------------------------------------------------------
 
     def span(self, node: ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword) -> Span:
-        """Where a node stands; only its first line, when it has more."""
+        """Returns the span of a node, or of its first line."""
         start = self._column(node.lineno, node.col_offset)
         if node.end_lineno == node.lineno and node.end_col_offset is not None:
             return Span(self.display, node.lineno, start, self._column(node.lineno, node.end_col_offset))
         return Span(self.display, node.lineno, start, max(len(self._line(node.lineno)) + 1, start + 1))
 
     def word(self, line: int, word: str) -> Span:
-        """The first place of a word in a line, such as the name in `class Name:`."""
+        """Returns the first position of a word in a line, such as the name in `class Name:`."""
         match = re.search(rf"\b{re.escape(word)}\b", self._line(line))
         start = match.start() if match else 0
         return Span(self.display, line, start + 1, start + 1 + len(word))
@@ -62,17 +62,17 @@ class PythonFile:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     def _column(self, line: int, offset: int) -> int:
-        """A column in characters, from 1, for an offset in bytes of UTF-8."""
+        """Returns a column in characters, from 1, for an offset in bytes of UTF-8."""
         return len(self._line(line).encode(errors="replace")[:offset].decode(errors="replace")) + 1
 
     # --- comments ---------------------------------------------------------------------------------------------------
 
     def above(self, line: int) -> tuple[CommentLine, ...]:
-        """The comment that ends right above a line."""
+        """Returns the comment that ends right above a line."""
         return self._noted(self._block(line - 1))
 
     def second_above(self, line: int) -> tuple[CommentLine, ...]:
-        """The comment that ends one or two empty lines above that comment, or above the line where it has none.
+        """Returns the comment that ends one or two empty lines above that comment, or above a line without one.
 
         Formatters put two empty lines where Go has one.
         """
@@ -85,21 +85,21 @@ class PythonFile:
         return ()
 
     def behind(self, first: int, last: int) -> tuple[CommentLine, ...]:
-        """The comments behind code on some lines."""
+        """Returns the comments behind code on some lines."""
         found = (self._comments.get(line) for line in range(first, last + 1))
         return self._noted([comment.line for comment in found if comment is not None and not comment.alone])
 
     def before(self, line: int) -> tuple[CommentLine, ...]:
-        """All comments above a line that stand alone, without the one that belongs to that line."""
+        """Returns all separate comments above a line, without the one that belongs to that line."""
         own = line - len(self._block(line - 1))
         return self._noted([c.line for number, c in sorted(self._comments.items()) if c.alone and number < own])
 
     def comments(self, lines: Container[int]) -> tuple[CommentLine, ...]:
-        """All comments on some lines."""
+        """Returns all comments on some lines."""
         return tuple(c.line for number, c in sorted(self._comments.items()) if number in lines)
 
     def unread(self) -> tuple[CommentLine, ...]:
-        """The comments that no declaration has asked for."""
+        """Returns the comments that no declaration has read."""
         return tuple(c.line for number, c in sorted(self._comments.items()) if number not in self._read)
 
     def _noted(self, lines: list[CommentLine]) -> tuple[CommentLine, ...]:
@@ -107,11 +107,11 @@ class PythonFile:
         return tuple(lines)
 
     def docstring(self) -> tuple[CommentLine, ...]:
-        """The lines of the module's docstring, as they stand in the file."""
+        """Returns the lines of the module's docstring, as in the file."""
         return self.string(self.tree.body[0]) if self.tree.body else ()
 
     def string(self, first: ast.stmt) -> tuple[CommentLine, ...]:
-        """The lines of a string that is a statement of its own."""
+        """Returns the lines of a string that is a statement of its own."""
         if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
             return ()
         if not isinstance(first.value.value, str) or first.end_lineno is None:
@@ -137,7 +137,7 @@ class PythonFile:
 
 
 def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
-    """The text of a file in the encoding that it declares; `None` (and a VG901) when it cannot be read."""
+    """Returns the text of a file in its declared encoding; `None` (and a VG901) when it is unreadable."""
     try:
         data = io.BytesIO(recorded.read(path))
         encoding, _ = tokenize.detect_encoding(data.readline)
@@ -153,16 +153,16 @@ def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
 
 
 def parse_text(text: str, display: str, diagnostics: Diagnostics) -> tuple[PythonFile, bool]:
-    """A parsed file, and whether that worked. A syntax error is reported."""
+    """Returns a parsed file, and whether that succeeded. A syntax error is reported."""
     lines = re.split(r"\r\n|\r|\n", text)
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     except (SyntaxError, tokenize.TokenError):
-        tokens = []  # the parser says the same with a better position
+        tokens = []  # the parser reports the same with a better position
     aliases, changed = _without_type_statements(tokens, lines)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a string is the author's affair
+            warnings.simplefilter("ignore")  # invalid escapes in strings are not our concern
             tree = ast.parse(changed)
     except SyntaxError as problem:
         _report(problem, lines, display, diagnostics)
@@ -188,7 +188,7 @@ def _comments(tokens: list[tokenize.TokenInfo], display: str) -> dict[int, _Comm
         if token.type != tokenize.COMMENT:
             continue
         (line, column), alone = token.start, not token.line[: token.start[1]].strip()
-        marker = 2 if token.string.startswith("#:") else 1  # the form that Sphinx reads
+        marker = 2 if token.string.startswith("#:") else 1  # Sphinx's marker
         text = token.string[marker:].rstrip()
         left = column + marker + 1
         found[line] = _Comment(CommentLine(text, Span(display, line, left, left + len(text))), alone)
@@ -196,7 +196,7 @@ def _comments(tokens: list[tokenize.TokenInfo], display: str) -> dict[int, _Comm
 
 
 def _without_type_statements(tokens: list[tokenize.TokenInfo], lines: list[str]) -> tuple[frozenset[int], str]:
-    """The text with `type X = …` as `type;X = …`: the same columns, and every Python can parse it.
+    """Replaces `type X = …` by `type;X = …`: the same columns, and every Python can parse it.
 
     The statement is new in Python 3.12, and older ones have to read files that use it, too.
     """

@@ -22,7 +22,7 @@ _LIMITS = {
     "matches_re": "pattern",
     "in_": "in",
 }
-#: The parameters of what looks into a value, with what they look at.
+#: Parameters of validators for the parts of a value, with those parts.
 _DEEP = {
     "deep_iterable": (("member_validator", "each_val"), ("iterable_validator", "")),
     "deep_mapping": (("key_validator", "each_key"), ("value_validator", "each_val"), ("mapping_validator", "")),
@@ -31,7 +31,10 @@ _MOST_LEVELS = 20
 
 
 def field_constraints(scope: ModuleScope, expression: ast.expr | None) -> list[Constraint]:
-    """What a field demands behind its equals sign: `Field(ge=1)` of pydantic, `field(validator=…)` of attrs."""
+    """Returns the constraints on the right-hand side of a field.
+
+    These are pydantic's `Field(ge=1)` and attrs' `field(validator=…)`.
+    """
     if not isinstance(expression, ast.Call):
         return []
     if scope.meaning(expression.func).name in ("attrs.field", "attrs.ib", "attrs.attrib"):
@@ -45,7 +48,7 @@ def _is_none(expression: ast.expr) -> bool:
 
 
 def read_validators(scope: ModuleScope, expression: ast.expr, level: int = 0) -> list[Constraint]:
-    """What the validators of a field demand of its value."""
+    """Returns the constraints in the validators of a field."""
     return list(_read(scope, expression, level)) if level < _MOST_LEVELS else []
 
 
@@ -69,7 +72,7 @@ def _read(scope: ModuleScope, expression: ast.expr, level: int) -> Iterator[Cons
         yield from _deep(scope, expression, made, level)
     elif last in _LIMITS:
         yield _limit(scope, expression, replace(made, kind=_LIMITS[last]))
-    elif last != "instance_of":  # the annotation says that already
+    elif last != "instance_of":  # the annotation includes that
         yield made
 
 
@@ -85,14 +88,14 @@ def _limit(scope: ModuleScope, call: ast.Call, made: Constraint) -> Constraint:
 
 
 def _changes_matching(scope: ModuleScope, call: ast.Call) -> bool:
-    """Whether `matches_re` has flags, or searches instead of matching the whole text."""
+    """Returns whether `matches_re` has flags, or searches instead of matching the whole text."""
     more = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
     plain = (scope.meaning(value).name == "re.fullmatch" or getattr(value, "value", 1) in (0, None) for value in more)
     return not all(plain)
 
 
 def _options(scope: ModuleScope, value: ast.expr) -> tuple[object, ...]:
-    """The values that `in_` lets pass; nothing where they cannot be known."""
+    """Returns the allowed values of `in_`; empty if they are unknown."""
     is_range = isinstance(value, ast.Call) and scope.meaning(value.func).name == "builtins.range"
     try:
         if isinstance(value, ast.Call) and is_range and len(value.args) in (1, 2):

@@ -16,7 +16,7 @@ _OMITS = get_args(get_type_hints(Json)["omit"])
 
 
 class NotLiteralError(Exception):
-    """Something cannot be known without running the program, or cannot be what it says."""
+    """A value that is unknown without running the program, or that is invalid."""
 
     def __init__(self, message: str, node: ast.expr, help: str = "") -> None:
         super().__init__(message)
@@ -25,7 +25,11 @@ class NotLiteralError(Exception):
 
 
 def literal(expression: ast.expr) -> Any:
-    """The value of a literal; raises `NotLiteralError`."""
+    """Returns the value of a literal.
+
+    Raises:
+        NotLiteralError: it is none.
+    """
     try:
         return ast.literal_eval(expression)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
@@ -34,10 +38,10 @@ def literal(expression: ast.expr) -> Any:
 
 
 def tag_value(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], level: int = 0) -> tags.TagValue | Json:
-    """The value that a call such as `EachVal(MaxLength(5))` makes. `meaning` tells what a name stands for.
+    """Returns the value of a call such as `EachVal(MaxLength(5))`. `meaning` resolves names.
 
     Raises:
-        NotLiteralError: an argument is no literal, or the call is one that would fail.
+        NotLiteralError: an argument is no literal, or the call would fail.
     """
     head = expression.func if isinstance(expression, ast.Call) else expression
     full = meaning(head).name
@@ -68,7 +72,7 @@ def tag_value(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], leve
 
 
 def _check(made: Json) -> None:
-    """Raises `TypeError` or `ValueError` for what a field cannot be called."""
+    """Raises `TypeError` or `ValueError` for an invalid field name."""
     for parameter, value in (("name", made.name), ("go", made.go), ("omit", made.omit)):
         if not isinstance(value, str):
             raise TypeError(f"Json: {parameter} must be a string, not {value!r}")

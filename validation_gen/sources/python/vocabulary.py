@@ -1,4 +1,4 @@
-"""What the types of Python's own library are in an API."""
+"""Types of Python's own library in an API."""
 
 from __future__ import annotations
 
