@@ -37,9 +37,7 @@ def plant() -> dict[str, Any]:
         {"type": "Cut", "cut": {"depth": 4, "blade": "steel"}},
         {"type": "Check", "check": {"questions": ["is it round?", "is it red?"], "share": 10}},
     ]
-    tools = [
-        {"name": f"tool-{i}", "weight": 3 + i, "maker": "ACME", "range": {"low": 1, "high": 90}} for i in range(3)
-    ]
+    tools = [{"name": f"tool-{i}", "weight": 3 + i, "maker": "ACME", "range": {"low": 1, "high": 90}} for i in range(3)]
     tools[0]["serial"] = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
     stations = [
         {

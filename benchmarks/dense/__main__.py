@@ -1,8 +1,10 @@
 """Prints the times of the dense types: `python -m benchmarks.dense`."""
 
+import sys
+
 from benchmarks.dense import measure
 
 times = measure()
-print(f"{'':24}{'µs':>8}{'of json.loads':>16}")
+sys.stdout.write(f"{'':24}{'µs':>8}{'of json.loads':>16}\n")
 for name, seconds in times.items():
-    print(f"{name:24}{seconds * 1e6:8.1f}{seconds / times['json.loads']:16.2f}")
+    sys.stdout.write(f"{name:24}{seconds * 1e6:8.1f}{seconds / times['json.loads']:16.2f}\n")

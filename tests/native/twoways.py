@@ -35,32 +35,39 @@ class Asked:
         """Returns true if native code answers that the request is certainly valid."""
         if self.subresource not in (self.kind.subresources or ()):
             return False
-        validator = self.registry._validator(self.kind)
-        validator._warmup_left = 0
-        return validator._is_certainly_valid(self.obj, self.old, Operation(self.options, update=self.update))
+        acceptance = self.registry._validator(self.kind)._acceptance
+        if acceptance is None or not isinstance(self.obj, dict):
+            return False
+        accepts = acceptance.of(Operation(self.options, update=self.update))
+        return accepts is not None and bool(accepts(self.obj, self.old) if self.update else accepts(self.obj))
 
     def errors(self) -> list[FieldError]:
         """Returns the errors of pure Python."""
         validator = self.registry._validator(self.kind)
         kept, validator._acceptance = validator._acceptance, None
         try:
-            return validator.run(
-                self.obj,
-                self.old,
-                update=self.update,
-                options=self.options,
-                subresource=self.subresource,
-                level="alpha",
-            )
+            return self._run()
         finally:
             validator._acceptance = kept
 
+    def _run(self) -> list[FieldError]:
+        return self.registry.run(
+            self.kind,
+            self.obj,
+            self.old,
+            update=self.update,
+            options=self.options,
+            subresource=self.subresource,
+            level="alpha",
+        )
+
     def agree(self) -> bool:
-        """Checks that Python has no errors of a certainly valid request. Returns true for such a request."""
-        if not self.certain():
-            return False
-        assert not self.errors(), (self.kind.name, self.obj, self.old, self.options)
-        return True
+        """Checks that native code and Python have the same errors. Returns true for a certainly valid request."""
+        self.registry._validator(self.kind)._warmup_left = 0
+        certain, errors = self.certain(), self.errors()
+        assert not (certain and errors), (self.kind.name, self.obj, self.old, self.options)
+        assert [all_of(error) for error in self._run()] == [all_of(error) for error in errors], (self.obj, self.old)
+        return certain
 
 
 def find_kind(case: Case, request: Request) -> Kind | None:

@@ -1,6 +1,7 @@
 /* The fast path for valid objects: walks decoded JSON beside a table, and answers "certainly valid" or "unsure".
  *
- * It never reports an error: generated Python code decides every unsure request and makes every error. So each doubt costs time
+ * It never reports an error: generated Python code decides every unsure request and makes every error. Of a create it may name
+ * the one struct that has all of the errors, so that only the function of that struct is called. So each doubt costs time
  * and nothing else, and a wrong "yes" is the only mistake that it can make. An answer depends on the request and the table alone,
  * never on earlier requests. Hence the rules:
  *
@@ -36,7 +37,7 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 5
+#define EDITION 6
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -59,6 +60,26 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
         return NULL;
     }
     return PyBool_FromLong(answer == YES);
+}
+
+/* True for a create that is certainly valid. Else the function to ask about the one part that may not be, that part and the
+ * path to it; None where it may be anything. */
+static PyObject *
+acceptor_locate(Acceptor *self, PyObject *object)
+{
+    if (!PyDict_CheckExact(object)) {
+        Py_RETURN_NONE;
+    }
+    Doubt doubt = {NULL, NULL, NULL};
+    const Walk walk = {.nodes = self->nodes, .doubt = &doubt};
+    int answer = accepted(&walk, 0, object, 0);
+    PyObject *found = answer == FAILED ? NULL
+        : answer == YES       ? Py_NewRef(Py_True)
+        : answer == LOCATED   ? PyTuple_Pack(3, doubt.function, doubt.value, doubt.path)
+                              : Py_NewRef(Py_None);
+    Py_XDECREF(doubt.value);
+    Py_XDECREF(doubt.path);
+    return found;
 }
 
 /* An object with its defaults, if it is then certainly valid, else None. */
@@ -88,6 +109,8 @@ acceptor_ready(Acceptor *self, PyObject *object)
 }
 
 static PyMethodDef acceptor_methods[] = {
+    {"locate", (PyCFunction)acceptor_locate, METH_O,
+     "True for a create that is certainly valid; else the function, the value and the path of the one part that may not be, or None."},
     {"ready", (PyCFunction)acceptor_ready, METH_O,
      "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
     {NULL},

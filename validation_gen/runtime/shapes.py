@@ -443,6 +443,12 @@ class Struct(Shape):
         return self._table()
 
     @property
+    def create(self) -> Callable[..., Any] | None:
+        """Returns the function that validates a new value, which is beside the table; `None` without a table."""
+        is_own = self._table.__name__ == f"table_{self.name}"
+        return self._table.__globals__.get(f"create_{self.name}") if is_own else None
+
+    @property
     def confusable(self) -> bool:  # type: ignore[override]
         return bool(self._confusables or self._confusable_members())
 

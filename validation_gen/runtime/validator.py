@@ -27,6 +27,7 @@ from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:
     from validation_gen.runtime.acceptance import Acceptance
+    from validation_gen.runtime.acceptance.table import Acceptor
 
 _CREATE = Operation()
 _UPDATE = Operation(update=True)
@@ -98,7 +99,7 @@ class Validator:
 
             self._acceptance = Acceptance(self.shape)
         #: The same for usual creates and updates, without a look-up of options.
-        self._fast_create: Callable[[Any], bool] | None = None
+        self._fast_create: Acceptor | None = None
         self._fast_update: Callable[[Any, Any], bool] | None = None
         self._warmup_left = _WARMUP
         if self._subresources:
@@ -125,8 +126,12 @@ class Validator:
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource, level=level)
         # The usual request, without what the others need.
         if old is None:
-            if self._fast_create is not None and self._fast_create(obj):
-                return []
+            if self._fast_create is not None:
+                found = self._fast_create.locate(obj)
+                if found is True:
+                    return []
+                if found is not None and (errors := _of_part(found, _CREATE)) is not None:
+                    return filter_enforced(errors, self.level.hidden) if errors else errors
         elif self._fast_update is not None and self._fast_update(obj, old):
             return []
         errors = self._validate_usual(obj, old)
@@ -232,26 +237,28 @@ class Validator:
 
     def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         if subresource in self._subresources and not (types_first or self._quoted):
-            if self._is_certainly_valid(obj, old, op):
-                return []
+            if (errors := self._fast(obj, old, op)) is not None:
+                return errors
             try:
                 return self._checked(obj, old, op) or []
             except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
                 pass
         return self._types_first(obj, old, op, subresource)
 
-    def _is_certainly_valid(self, obj: Any, old: Any, op: Operation) -> bool:
-        """Returns the answer of native code, false during warm-up."""
+    def _fast(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+        """Returns the errors where native code knows them, or the part that has them; `None` during warm-up."""
         if self._acceptance is None or obj.__class__ is not dict:
-            return False
+            return None
         if self._warmup_left > 0:
             self._warmup_left -= 1
-            return False
-        accepts = self._acceptance.of(op)
-        if accepts is None:
-            return False
-        found: bool = accepts(obj, old) if op.update else accepts(obj)
-        return found
+            return None
+        acceptor = self._acceptance.of(op)
+        if acceptor is None:
+            return None
+        if op.update:
+            return [] if acceptor(obj, old) else None
+        found = acceptor.locate(obj)
+        return [] if found is True else None if found is None else _of_part(found, op)
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.
@@ -297,6 +304,18 @@ class Validator:
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
         found = self._checked(obj, old, op) or []
         return errors + shown_as_given(_told(found, wrong), wrong) if wrong else found
+
+
+def _of_part(found: tuple[Any, Any, list[str]], op: Operation) -> list[FieldError] | None:
+    """Returns the errors of an object that can only be in one part; `None` where something there does not decode."""
+    create, part, path = found
+    try:
+        errors: list[FieldError] = create(part, op) or []
+    except Exception:
+        return None
+    for error in errors:
+        error.segments += path
+    return errors
 
 
 def _shape(module: ModuleType, kind: Kind) -> Shape:

@@ -38,6 +38,7 @@ class Node:
         changes: what is asked of a change; `None` stands for any change, true for any but that of what is new.
         finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks. Of what
             decodes itself, a function that tells whether two values are the same.
+        function: of a struct of which nothing but its table is asked: the function that validates it.
         guards: questions, each with a place: where one finds nothing, it is enough that a value is right at that place.
     """
 
@@ -60,12 +61,20 @@ class Node:
     changes: list[Ask | bool | None] = field(default_factory=list)
     finder: Any = None
     guards: list[tuple[Any, tuple[Any, ...], Any, int]] = field(default_factory=list)
+    function: Any = None
 
     def spec(self) -> tuple[Any, ...]:
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
             *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
-            *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder, tuple(self.guards)),
+            *(
+                tuple(self.members),
+                tuple(self.unions),
+                tuple(self.changes),
+                self.finder,
+                tuple(self.guards),
+                self.function,
+            ),
         )
 
     def parts(self) -> Iterator[int]:

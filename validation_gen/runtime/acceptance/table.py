@@ -7,6 +7,7 @@ from typing import Any
 
 from validation_gen.runtime.acceptance.nodes import Node
 from validation_gen.runtime.acceptance.questions import (
+    UNSET,
     Groups,
     Guard,
     NeverSureError,
@@ -23,6 +24,8 @@ from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 
 Acceptor = Any
+#: Steps that ask nothing of a struct that is there.
+_OF_POINTERS = ("null", "required_pointer", *UNSET)
 
 
 class Table(Values):
@@ -105,6 +108,8 @@ class Table(Values):
         if key in self._structs:
             return self._structs[key]
         node = Node(self.code.STRUCT)
+        if not opaque and all(name in _OF_POINTERS or name == "change" for name, *_ in steps):
+            node.function = shape.create
         index = self._structs[key] = self.add(node)
         try:
             self._fill(node, shape, steps, opaque=opaque)

@@ -170,6 +170,24 @@ count_fits(const Node *node, Py_ssize_t count)
     return count >= node->min && count <= node->max && !(count == 0 && (node->flags & FILLED));
 }
 
+/* An element of a path, as it is written. */
+static PyObject *
+path_element(PyObject *name, Py_ssize_t index, int member)
+{
+    return name == NULL ? PyUnicode_FromFormat("[%zd]", index) : PyUnicode_FromFormat(member ? ".%U" : "[%U]", name);
+}
+
+/* Goes on behind a part with a doubt, if it is the first one: the way to it is one element longer. */
+static RARE int
+passed(const Walk *walk, int *located, PyObject *name, Py_ssize_t index, int member)
+{
+    PyObject *element = *located ? NULL : path_element(name, index, member);
+    int answer = *located ? UNSURE : element == NULL || PyList_Append(walk->doubt->path, element) < 0 ? FAILED : YES;
+    *located = 1;
+    Py_XDECREF(element);
+    return answer;
+}
+
 static NOT_INLINED int
 list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
 {
@@ -180,12 +198,15 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
     if (!count_fits(node, count)) {
         return UNSURE;
     }
-    int answer = YES;
+    int answer = YES, located = 0;
     Py_INCREF(list);
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
         answer = item == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
                                                         : accepted(walk, node->item, item, depth);
+        if (answer == LOCATED) {
+            answer = node->flags & ARRAY ? UNSURE : passed(walk, &located, NULL, i, 0);
+        }
     }
     if (answer == YES && node->unique != NULL) {
         answer = all_differ(node, list);
@@ -194,7 +215,7 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
         answer = asked_all(node->asks, list);
     }
     Py_DECREF(list);
-    return answer;
+    return answer == YES && located ? LOCATED : answer;
 }
 
 #endif

@@ -52,7 +52,7 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
     if (!count_fits(node, count)) {
         return UNSURE;
     }
-    int answer = YES;
+    int answer = YES, located = 0;
     Py_ssize_t at = 0;
     PyObject *key, *value;
     Py_INCREF(map);
@@ -63,6 +63,9 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         if (answer == YES) {
             answer = value == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
                                                              : accepted(walk, node->item, value, depth);
+            if (answer == LOCATED) {
+                answer = walk->nodes[node->key].flags & DEMANDED ? UNSURE : passed(walk, &located, key, 0, 0);
+            }
         }
         Py_DECREF(value);
         Py_DECREF(key);
@@ -71,7 +74,7 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         answer = asked_all(node->asks, map);
     }
     Py_DECREF(map);
-    return answer;
+    return answer == YES && located ? LOCATED : answer;
 }
 
 /* Whether Python takes a value for true: whether it is set. -1 for what no JSON decoder gives. */
@@ -202,7 +205,7 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
         seen[word] = set[word] = 0;
     }
-    int answer = YES;
+    int answer = YES, located = 0;
     if (object == NULL) {
         PyObject *nothing = PyDict_New();
         if (nothing == NULL) {
@@ -247,12 +250,15 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
             set[position / 64] |= (uint64_t)there << (position % 64);
         }
         answer = accepted(walk, member->node, value, depth);
+        if (answer == LOCATED) {
+            answer = passed(walk, &located, member->name, 0, 1);
+        }
     }
     if (answer == YES) {
         answer = whole_accepted(walk, node, object, seen, set, depth);
     }
     Py_DECREF(object);
-    return answer;
+    return answer == YES && located ? LOCATED : answer;
 }
 
 #endif

@@ -141,10 +141,11 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
                           &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
-                          &node->changes, &node->finder, &PyTuple_Type, &node->guards)) {
+                          &node->changes, &node->finder, &PyTuple_Type, &node->guards,
+                          &node->function)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;

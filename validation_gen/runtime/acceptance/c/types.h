@@ -28,7 +28,8 @@
 #define RARE
 #endif
 
-enum { YES = 1, UNSURE = 0, FAILED = -1 };
+/* LOCATED: unsure, because of one struct in there; all else is certainly right. */
+enum { YES = 1, UNSURE = 0, FAILED = -1, LOCATED = 2 };
 
 /* What a value is. The numbers are known to `acceptance`, which reads them from the module. */
 enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP, STRUCT, DATA };
@@ -117,6 +118,7 @@ typedef struct {
                         * itself, tells whether two values are the same */
     PyObject *guards;  /* questions as those of `asks` with a third part, and a node as a fourth: where a question finds nothing,
                         * it is enough that the value is right at that node */
+    PyObject *function; /* of a struct of which nothing else is asked here: the function that validates it, else None */
 } Node;
 
 typedef struct {
@@ -127,9 +129,15 @@ typedef struct {
     vectorcallfunc vectorcall;
 } Acceptor;
 
+/* The one struct of which a walk is unsure. */
+typedef struct {
+    PyObject *value, *function, *path; /* the path as a list of its elements from the innermost outwards */
+} Doubt;
+
 typedef struct {
     const Node *nodes;
     int strict; /* whether texts that have not changed must be known to decode */
+    Doubt *doubt; /* where to write down the struct of which the walk is unsure, or NULL if that does not matter */
 } Walk;
 
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);

@@ -20,6 +20,17 @@ guarded(const Walk *walk, const Node *node, PyObject *value, int depth)
     return held == NULL ? FAILED : answer;
 }
 
+/* Writes down the struct of which a walk is unsure. The way to it is added by those above. */
+static RARE int
+doubted(const Walk *walk, const Node *node, PyObject *value)
+{
+    Doubt *doubt = walk->doubt;
+    Py_XSETREF(doubt->path, PyList_New(0));
+    Py_XSETREF(doubt->value, Py_NewRef(value));
+    doubt->function = node->function;
+    return doubt->path == NULL ? FAILED : LOCATED;
+}
+
 /* Whether a value is certainly right. NULL stands for a struct that is not there. */
 static int
 accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
@@ -70,7 +81,14 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     default:
         return UNSURE;
     }
-    return answer == UNSURE && PyTuple_GET_SIZE(node->guards) > 0 ? guarded(walk, node, value, depth) : answer;
+    if (answer != YES && PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look at what is in there */
+        const Walk plain = {.nodes = walk->nodes, .strict = walk->strict};
+        answer = answer == FAILED ? FAILED : guarded(&plain, node, value, depth);
+    }
+    if (answer == UNSURE && walk->doubt != NULL && node->function != Py_None && value != NULL && PyDict_CheckExact(value)) {
+        return doubted(walk, node, value);
+    }
+    return answer;
 }
 
 #endif

@@ -1,0 +1,119 @@
+"""Of a create with errors in one struct, only the function of that struct is called, with the same answer."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from benchmarks.dense import API_VERSION, KIND, OPTIONS, TYPES, plant, registry
+from tests.native.twoways import Asked, needs_native
+from tests.tables import each
+from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.registry import Registry
+
+pytestmark = needs_native
+
+
+@cache
+def _registry() -> Registry:
+    return registry()
+
+
+def _asked(obj: Any, old: Any = None) -> Asked:
+    (kind,) = _registry().of_type(KIND)
+    return Asked(_registry(), kind, obj, old, old is not None, OPTIONS)
+
+
+def _located(obj: Any) -> Any:
+    """Returns the name of the function that is called, and the path of its part; true or `None` if there is none."""
+    acceptance = _registry().validator(API_VERSION, KIND)._acceptance
+    assert acceptance is not None
+    found = acceptance.of(Operation(OPTIONS)).locate(obj)
+    return found if found is None or found is True else (found[0].__name__, "".join(reversed(found[2])))
+
+
+def test_the_dense_types_are_dense() -> None:
+    program = build_program(Settings((str(TYPES),))).program
+    own = [plan for plan in program.types.values() if plan.package == "example.com/plants/v1" or "plants" in plan.id]
+    assert len(own) >= 30
+    assert sum(plan.rule_count for plan in own) >= 150
+    assert _asked(plant()).agree()
+    assert _asked(plant(), plant()).agree()
+    assert _located(plant()) is True
+
+
+def _goods(spec: Any) -> None:
+    spec["stores"]["warm"]["goods"][1]["grade"] = 9
+
+
+def _two_goods(spec: Any) -> None:
+    spec["stores"]["warm"]["goods"][1]["grade"] = spec["stores"]["warm"]["goods"][2]["count"] = -1
+
+
+def _two_stores(spec: Any) -> None:
+    spec["stores"]["warm"]["climate"]["celsius"] = spec["stores"]["cold"]["climate"]["celsius"] = 90
+
+
+def _missing(spec: Any) -> None:
+    del spec["lines"][1]["stations"][0]["task"]
+
+
+def _wrong_type(spec: Any) -> None:
+    spec["lines"][1]["belt"]["meters"] = "far"
+
+
+def _same_names(spec: Any) -> None:
+    spec["lines"][0]["stations"][1]["id"] = 1
+
+
+def _part_of_item(spec: Any) -> None:
+    spec["shifts"]["shifts"][1]["hours"]["close"] = 23
+
+
+def _not_for_options(spec: Any) -> None:
+    spec["drones"] = ["a", "b", "c", "d", "e"]
+
+
+def _below_guards(spec: Any) -> None:
+    spec["docks"][1]["lift"]["kilograms"] = 0
+
+
+def _unknown(spec: Any) -> None:
+    spec["power"]["grid"]["phases"] = 3.0
+
+
+@each(
+    ("change", "function", "path"),
+    [
+        (_goods, "create_Goods", ".spec.stores[warm].goods[1]"),
+        (_two_goods, "create_Store", ".spec.stores[warm]"),
+        (_two_stores, "create_PlantSpec", ".spec"),
+        (_missing, "create_Station", ".spec.lines[1].stations[0]"),
+        (_wrong_type, "create_Belt", ".spec.lines[1].belt"),
+        (_same_names, "create_Line", ".spec.lines[0]"),
+        (_part_of_item, "create_Shift", ".spec.shifts.shifts[1]"),
+        (_not_for_options, "create_PlantSpec", ".spec"),
+        (_below_guards, "create_PlantSpec", ".spec"),
+        (_unknown, "create_Grid", ".spec.power.grid"),
+    ],
+)
+def test_the_part_with_the_errors(change: Callable[[Any], None], function: str, path: str) -> None:
+    obj = copy.deepcopy(plant())
+    change(obj["spec"])
+    assert _located(obj) == (function, path)
+    assert not _asked(obj).agree()
+    assert not _asked(obj, plant()).agree()
+
+
+def test_a_guard_stops_for_all_items() -> None:
+    """An unset gate, which is required, silently stops the checks of all docks."""
+    obj = plant()
+    obj["spec"]["docks"][0]["gate"] = 0
+    obj["spec"]["docks"][1]["lift"]["kilograms"] = 0
+    assert _asked(obj).agree()
+    assert _located(obj) is True
+    obj["spec"]["docks"][1]["lift"]["kilograms"] = "heavy"
+    assert not _asked(obj).agree()
