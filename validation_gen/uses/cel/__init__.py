@@ -1,9 +1,9 @@
-"""CEL rules at their place: what one evaluates to on an object, and what servers of each release think of it.
+"""CEL rules at a location: their values on an object, and the checks of servers of each release.
 
-`places` finds the schema where a rule is to stand, in a definition or guessed from an object; `trying` evaluates and
-checks there. `costs` estimates what rules cost at most, `limits` how much of that comes from limits that a schema does
-not have, and `measuring` counts what they cost on an object. `suites` runs tables of tests. Nothing is printed here,
-and only `suites` reads files.
+`places` finds the schema of a rule's location, in a definition or guessed from an object; `trying` evaluates and checks
+there. `costs` estimates the maximum cost of rules, `limits` the share that comes from missing limits of a schema, and
+`measuring` counts the cost on an object. `suites` runs tables of tests. Nothing is printed here, and only `suites`
+reads files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the rules of a schema cost at most, as servers of each release estimate it when a definition is created."""
+"""Estimates the maximum cost of the rules of a schema, as servers of each release do when a definition is created."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _KEYWORD = "x-kubernetes-validations"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a rule costs at most, with its message, and what missing limits have to do with it.
+    """Maximum cost of a rule, with its message, and the effect of missing limits.
 
-    `problem` is why it would be refused, in the server's words.
+    `problem` is the server's reason to refuse it.
     """
 
     keys: Keys
@@ -44,7 +44,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """What servers of some releases, which agree, estimate."""
+    """The estimate of some releases, which agree."""
 
     releases: tuple[str, ...]
     costs: tuple[Cost, ...]
@@ -52,7 +52,7 @@ class Estimated:
 
     @property
     def problem(self) -> str:
-        """Why all rules together would be refused."""
+        """Reason to refuse all rules together."""
         return over_budget("estimated rule cost total for entire OpenAPIv3 schema", self.total, CRD_LIMIT)
 
     @property
@@ -60,12 +60,15 @@ class Estimated:
         return self.total > CRD_LIMIT or any(cost.too_much for cost in self.costs)
 
     def share(self, cost: Cost) -> float:
-        """What part of the total a rule has."""
+        """Returns the share of a rule in the total."""
         return cost.total / self.total if self.total else 0.0
 
 
 def estimated(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estimated]:
-    """What servers think that the rules of a schema cost. Those of one opinion stand together, in order."""
+    """Returns the servers' estimates for the rules of a schema.
+
+    Consecutive releases with equal estimates are grouped.
+    """
     groups: list[tuple[list[str], list[tuple[Scope, Rule]]]] = []
     for release in releases:
         rules = list(_rules(Scope(schema, minor=minor_of(release))))
@@ -106,7 +109,7 @@ def _cost(root: Scope, scope: Scope, rule: Rule) -> Cost:
 
 
 def with_rule(schema: Mapping[str, Any], keys: Keys, text: str) -> dict[str, Any]:
-    """A copy of a schema that has one rule, at a place, and no other."""
+    """Returns a copy of a schema that has one rule, at a location, and no other."""
     found: dict[str, Any] = _bare(schema)
     here: Any = found
     for key in keys:
@@ -116,7 +119,7 @@ def with_rule(schema: Mapping[str, Any], keys: Keys, text: str) -> dict[str, Any
 
 
 def _bare(schema: Any) -> Any:
-    """A copy without rules. Values are kept as they are, whatever they look like."""
+    """Returns a copy without rules. Values of other keywords are kept unchanged."""
     if not isinstance(schema, Mapping):
         return schema
     found = {name: value for name, value in schema.items() if name != _KEYWORD}

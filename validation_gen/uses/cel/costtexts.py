@@ -1,4 +1,4 @@
-"""What rules cost, for people and for programs."""
+"""Renders the cost of rules, for people and for programs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from validation_gen.uses.cel.limits import Limits
 from validation_gen.uses.cel.measuring import CALL_LIMIT, OBJECT_BUDGET, Measured
 from validation_gen.uses.cel.trying import span_of
 
-#: How many missing limits of a rule are named.
+#: Maximum number of missing limits to name for a rule.
 _NAMED = 3
 
 
 def lines(estimates: Sequence[Estimated], measured: Measured | None) -> Iterator[str]:
-    """The most expensive rules first."""
+    """Yields the most expensive rules first."""
     for each in estimates:
         yield f"{span_of(each.releases)}: at most {_of(each.total, CRD_LIMIT)}"
         for cost in sorted(each.costs, key=lambda cost: -cost.total):
@@ -69,7 +69,7 @@ def _of(cost: int, limit: int) -> str:
 
 
 def _first_line(problem: str) -> str:
-    """What a server says of a rule, without its excerpt and advice."""
+    """Returns a server's message about a rule, without its excerpt and advice."""
     return one_line(problem.partition("\n")[0].partition(" (try ")[0])
 
 
@@ -79,7 +79,7 @@ def _rule(keys: tuple[str | int, ...], text: str) -> str:
 
 
 def document(estimates: Sequence[Estimated], measured: Measured | None) -> dict[str, Any]:
-    """The same as JSON has it, rules in the order of the schema."""
+    """Returns the same as JSON-ready data, rules in the order of the schema."""
     found: dict[str, Any] = {
         "limits": {"rule": RULE_LIMIT, "total": CRD_LIMIT, "call": CALL_LIMIT, "object": OBJECT_BUDGET},
         "estimates": [

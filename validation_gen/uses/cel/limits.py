@@ -1,7 +1,7 @@
-"""How much of what a rule costs comes from limits that a schema does not have.
+"""Estimates the share of a rule's cost that comes from missing limits of a schema.
 
-A list without `maxItems` may be as long as a request allows, and so a server takes it to be. To see what that does, the
-rule is estimated again where each such limit is 1.
+A list without `maxItems` may be as long as a request allows, and servers assume that length. To see the effect, the
+rule is estimated again with each such limit set to 1.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any
 from validation_gen.kubernetes.cel import RULE_LIMIT, Scope, escape, judged
 from validation_gen.kubernetes.objects.watching import Keys, place_of
 
-#: The most limits of one rule that are tried one by one.
+#: Maximum number of limits that are tried one by one for a rule.
 _MOST = 64
-#: Formats of strings whose length a server knows.
+#: Formats of strings with a known length.
 _KNOWN = ("duration", "date", "date-time")
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A limit that a schema does not have, and by what that multiplies the cost of a rule."""
+    """A missing limit of a schema, and the factor by which it multiplies the cost of a rule."""
 
     place: str
     keyword: str
@@ -31,14 +31,14 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """By what missing limits multiply the cost of a rule together, and each alone where there are all others."""
+    """Factors by which missing limits multiply the cost of a rule: together, and each alone with all others set."""
 
     factor: float = 1.0
     missing: tuple[Missing, ...] = ()
 
 
 def keys_of(scope: Scope) -> Keys:
-    """The way from the root of a schema to a place."""
+    """Returns the path from the root of a schema to a location."""
     found: list[str | int] = []
     here: Scope | None = scope
     while here is not None and here.parent is not None:
@@ -51,7 +51,7 @@ def keys_of(scope: Scope) -> Keys:
 
 
 def limits_of(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
-    """What missing limits do to one rule of a schema, whose cost is known. Cheap rules need no more of them."""
+    """Returns the effect of missing limits on one rule of a schema, given its cost. Cheap rules need no limits."""
     if cost < RULE_LIMIT // 100:
         return Limits()
     missing = dict(_missing(root.schema, keys, _names(_at(root.schema, keys), index)))
@@ -69,7 +69,7 @@ def limits_of(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
 
 
 def _cost(root: Scope, keys: Keys, index: int, limits: Mapping[Keys, str]) -> int:
-    """What a rule costs if a schema has more limits."""
+    """Returns the cost of a rule in a schema with additional limits."""
     scope = Scope(_limited(root.schema, limits), root.path, root.minor, root.stored, root.resource)
     steps = iter(keys)
     for key in steps:
@@ -81,7 +81,7 @@ def _cost(root: Scope, keys: Keys, index: int, limits: Mapping[Keys, str]) -> in
 
 
 def _limited(schema: Any, limits: Mapping[Keys, str]) -> Any:
-    """A copy of a schema with limits of 1."""
+    """Returns a copy of a schema with limits of 1."""
     if not limits:
         return schema
     found = dict(schema)
@@ -96,11 +96,11 @@ def _limited(schema: Any, limits: Mapping[Keys, str]) -> Any:
     return found
 
 
-# --- finding them -----------------------------------------------------------------------------------------------------
+# --- missing limits ---------------------------------------------------------------------------------------------------
 
 
 def _missing(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator[tuple[Keys, str]]:
-    """The limits that are missing above a rule, at its place, and below as far as it names what is there."""
+    """Yields the missing limits above a rule, at its location, and below at the names in the rule."""
     for count in range(len(keys)):
         if count == 0 or keys[count - 1] != "properties":
             above = _at(schema, keys[:count])
@@ -123,7 +123,7 @@ def _below(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator[t
 
 
 def _wanted(schema: Mapping[str, Any]) -> str | None:
-    """The limit that a schema could have and has not."""
+    """Returns the keyword of a missing limit."""
     keyword = None
     match schema.get("type"):
         case "array":
@@ -144,7 +144,10 @@ def _at(schema: Any, keys: Keys) -> Any:
 
 
 def _names(schema: Mapping[str, Any] | None, index: int) -> set[str]:
-    """The names in a rule: of other fields, no limit matters. Whoever compares whole objects names none of theirs."""
+    """Returns the names in a rule: limits of other fields do not matter.
+
+    Comparisons of whole objects name no fields.
+    """
     rule = ((schema or {}).get("x-kubernetes-validations") or [{}])[index]
     text = f"{rule.get('rule') or ''} {rule.get('messageExpression') or ''}"
     return set(re.findall(r"\w+", text)) | set(re.findall(r"`([^`]+)`", text))

@@ -1,4 +1,4 @@
-"""What the rules of a definition cost on an object, counted as a server counts it when a request comes."""
+"""Measures the cost of a definition's rules on an object, as a server counts it for a request."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["CALL_LIMIT", "OBJECT_BUDGET", "Measured", "measured"]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What each rule has cost, and the server's answer."""
+    """Cost of each rule, and the server's answer."""
 
     rules: tuple[Seen, ...]
     outcome: Outcome
 
     @property
     def total(self) -> int:
-        """What all have cost, those that were stopped included."""
+        """Total cost of all rules, including stopped ones."""
         return sum(seen.cost for seen in self.rules)
 
     @property
@@ -31,11 +31,11 @@ class Measured:
 
 
 def measured(definition: Mapping[str, Any], version: str, new: Any, old: Any = None) -> Measured:
-    """Judge an object, and count.
+    """Validates an object and counts the cost.
 
     Raises:
         UndefinedError: the object is not of this kind and version.
-        UnjudgedError: it cannot be judged.
+        UnjudgedError: it cannot be validated.
     """
     scheme = Scheme()
     kind = scheme.define(definition)

@@ -1,4 +1,4 @@
-"""Where a rule is to stand: a part of a schema, and the values that an object has there."""
+"""Location of a rule: a part of a schema, and the values of an object there."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[([^\[\]]+)\]")
 
 
 class PlaceError(ValueError):
-    """There is nothing at a place; the text says where the way ends."""
+    """The path leads nowhere; the text says where it ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A part of the schema of a kind, and how to get there."""
+    """A part of the schema of a kind, with its path."""
 
     schema: Mapping[str, Any]
     steps: tuple[str, ...] = ()
     resource: bool = True
 
     def scope(self, minor: int) -> Scope:
-        """The place for servers behind the release 1.`minor`."""
+        """Returns the scope for servers of the release after 1.`minor`."""
         scope = Scope(self.schema, minor=minor, resource=self.resource)
         for step in self.steps:
             scope = _stepped(scope, step)
         return scope
 
     def value(self, obj: Any) -> Any:
-        """What an object has at the place.
+        """Returns the value of an object at the location.
 
         Raises:
-            PlaceError: it has nothing there.
+            PlaceError: there is none.
         """
         for step in self.steps:
             if isinstance(obj, list) and (step.isdigit() or step == "*") and obj:
@@ -63,7 +63,7 @@ def _stepped(scope: Scope, step: str) -> Scope:
 
 
 def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
-    """The place in a version of a definition: `.spec.ports[*].name`; an empty version means the stored one.
+    """Returns the location in a version of a definition: `.spec.ports[*].name`; an empty version means the stored one.
 
     Raises:
         PlaceError: there is no such version, or nothing at the path.
@@ -77,7 +77,7 @@ def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
 
 
 def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> Spot:
-    """The place at a path in a schema, which may be that of a resource.
+    """Returns the location at a path in a schema, which may be that of a resource.
 
     Raises:
         PlaceError: there is nothing at the path.
@@ -86,7 +86,7 @@ def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> S
 
 
 def steps_of(path: str) -> tuple[str, ...]:
-    """The names and indices in a path."""
+    """Returns the names and indices in a path."""
     return tuple(match[1] or match[2] for match in _STEP.finditer(_begun(path)))
 
 
@@ -109,7 +109,7 @@ def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def spot_of(obj: Any, path: str) -> Spot:
-    """The place in a schema that is guessed from an object, for those who have no definition.
+    """Returns the location in a schema that is guessed from an object, for use without a definition.
 
     Raises:
         PlaceError: the object has nothing at the path.
@@ -119,7 +119,7 @@ def spot_of(obj: Any, path: str) -> Spot:
 
 
 def _guessed(value: Any) -> dict[str, Any]:
-    """A schema that fits a value. What two items of a list have is what all may have."""
+    """Returns a schema that fits a value. Items of a list get the fields of all of them."""
     if isinstance(value, dict):
         return {"type": "object", "properties": {str(name): _guessed(item) for name, item in value.items()}}
     if isinstance(value, list):
@@ -131,7 +131,7 @@ def _guessed(value: Any) -> dict[str, Any]:
 
 
 def _joined(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """A schema for what has one of several."""
+    """Returns a schema that accepts each of several."""
     types = {schema.get("type") for schema in schemas}
     if types == {"object"}:
         names: dict[str, list[dict[str, Any]]] = {}

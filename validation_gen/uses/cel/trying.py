@@ -1,4 +1,4 @@
-"""What an expression evaluates to, and what servers of each release think of it."""
+"""Evaluates an expression, and checks it for servers of each release."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationErr
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT
 from validation_gen.uses.cel.places import Spot
 
-#: The releases whose servers know rules.
+#: The releases whose servers support rules.
 RELEASES = tuple(f"1.{minor}" for minor in range(25, 38))
 
 
 def span_of(releases: Sequence[str]) -> str:
-    """Releases that follow each other, as people call them."""
+    """Returns the name of consecutive releases in messages."""
     return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
 
 
 def minor_of(release: str) -> int:
-    """The release before a server's, whose functions new rules may use."""
+    """Returns the release before a server's, whose functions new rules may use."""
     return int(release.partition(".")[2]) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An evaluation: a value with its type and cost, or why there is none."""
+    """Result of an evaluation: a value with its type and cost, or the reason why there is none."""
 
     value: Any = None
     type: str = ""
@@ -42,17 +42,17 @@ class Tried:
 
 
 def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
-    """Evaluate an expression where `self` and `oldSelf` are what objects have at a place.
+    """Evaluates an expression; `self` and `oldSelf` are the values of objects at a location.
 
     Raises:
-        PlaceError: an object has nothing there.
+        PlaceError: an object has no value there.
     """
     before = None if old is None else spot.value(old)
     return evaluated(text, spot.scope(minor), spot.value(new), before, optional=optional)
 
 
 def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
-    """Evaluate an expression at a place, on values that stand there."""
+    """Evaluates an expression on values at a location."""
     try:
         typed, plan = planned_at(text, scope, optional_old_self=optional)
     except InvalidExpression as error:
@@ -73,7 +73,7 @@ def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: b
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it; others as their text."""
+    """Returns a value as JSON; others as their text."""
     if isinstance(value, MapView | ListView | Unknown):
         return value.raw
     if isinstance(value, Optional):
@@ -91,7 +91,7 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What servers of one release think of a rule. `cost` is the estimate for all that one object can need."""
+    """Answer of servers of one release to a rule. `cost` is the maximum for one object."""
 
     release: str
     error: str = ""
@@ -99,7 +99,7 @@ class Judged:
 
 
 def judged(text: str, spot: Spot, releases: Iterable[str]) -> list[Judged]:
-    """What servers think of a rule at a place, by release."""
+    """Returns the answers of servers to a rule at a location, by release."""
     found = []
     for release in releases:
         scope = spot.scope(minor_of(release))

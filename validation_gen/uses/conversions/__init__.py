@@ -1,7 +1,7 @@
-"""Conversions of a project, proved on drawn objects, and begun for it.
+"""Conversions of a project: checks them on drawn objects, and writes a first version.
 
-- `run` is one check: it imports the user's module. `kinds` reads what has versions, `checking` goes there and back,
-  `told` is the report.
-- `drawing` draws valid objects, of the places that `places` makes of schemas. `fields` names what they have.
+- `run` is one check: it imports the user's module. `kinds` reads kinds with several versions, `checking` makes round
+  trips, `told` is the report.
+- `drawing` draws valid objects from the places that `places` makes of schemas. `fields` names their fields.
 - `skeleton` proposes a conversion between two versions, and `pytests` writes the check as a test.
 """

@@ -1,7 +1,7 @@
-"""Proves conversions on drawn objects: there and back, from each version of a kind to each other one.
+"""Checks conversions on drawn objects: round trips from each version of a kind to each other one.
 
-An object must come back as it was. What the other version cannot hold is in an annotation meanwhile, and that
-must be meant: a field that is lost without a word is a problem. What comes out must be valid in its version.
+An object must come back unchanged. Values that the other version cannot represent are stored in an annotation, and that
+must be declared: a silently lost field is a problem. The results must be valid in their version.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from validation_gen.uses.conversions.fields import field_of, has_field, value_at
 from validation_gen.uses.conversions.kinds import UNKNOWN, Version, Versioned
 from validation_gen.uses.edgecases import Probe, shrink
 
-#: How often an example is asked about while it is made small.
+#: Maximum number of calls while an example is shrunk.
 _QUESTIONS = 300
-#: How many problems of a way are told, and of how many the example is made small.
+#: Maximum numbers of reported problems of a round trip, and of shrunk examples.
 _MOST_PROBLEMS, _MOST_SHRUNK = 100, 20
 _ANNOTATIONS = ("metadata", "annotations")
 _LOST, _INVALID, _FAILED, _CHANGED = "lost", "invalid", "failed", "changed"
@@ -31,17 +31,17 @@ _LOST, _INVALID, _FAILED, _CHANGED = "lost", "invalid", "failed", "changed"
 
 @dataclass(slots=True)
 class Problem:
-    """What goes wrong on a way, and a small object that shows it.
+    """A problem of a round trip, and a small object that shows it.
 
     Attributes:
         code: the code of the finding.
         sort: `lost`, `invalid`, `failed` or `changed`.
-        field: the field that it is about, with `[*]` for items; empty if it is the object.
-        text: what is said of it.
-        count: how many objects show it.
-        before: the value before, and `after` what it has become; `ABSENT` is none.
+        field: the affected field, with `[*]` for items; empty if it is the object.
+        text: the message.
+        count: number of objects with the problem.
+        before: the value before, and `after` the value after the trip; `ABSENT` is none.
         example: the object.
-        own: whether the field has this name in the version that the objects are of, too.
+        own: True if the field also has this name in the version of the objects.
     """
 
     code: str
@@ -57,10 +57,10 @@ class Problem:
 
 @dataclass(slots=True)
 class Trip:
-    """There and back between two versions, with all objects that were drawn of the first one.
+    """A round trip between two versions, with all objects that were drawn of the first one.
 
-    `kept` are the fields whose values are in the annotation meanwhile, as is declared, each with the number of objects.
-    `unreached` are fields of which no valid value was found, `skipped` those for which there were too few objects.
+    `kept` are the declared fields whose values are in the annotation, each with the number of objects. `unreached` are
+    fields without a valid value, `skipped` those for which there were too few objects.
     """
 
     kind: str
@@ -77,7 +77,7 @@ class Trip:
 def checked(
     converter: Converter, versioned: Versioned, cases: int, seed: int, tell: Callable[[str], None] = lambda text: None
 ) -> Iterator[Trip]:
-    """All ways between the versions of a kind that the converter knows, each with at most so many objects."""
+    """Yields all round trips between the versions of a kind that the converter knows, limited to `cases` objects."""
     known = known_versions(converter, versioned)
     for source in known:
         drawn = Drawn(versioned.versions[source], seed)
@@ -97,9 +97,9 @@ def went(
     *,
     examples: bool = True,
 ) -> Trip:
-    """What comes of going to another version and back with objects that were drawn.
+    """Converts drawn objects to another version and back.
 
-    Without `examples`, those are not made small.
+    Without `examples`, these are not shrunk.
     """
     trip = _Round(converter, drawn.version, versioned.versions[target]).trip(versioned, objects, examples=examples)
     trip.unreached, trip.skipped = list(drawn.unreached), list(drawn.skipped)
@@ -107,7 +107,7 @@ def went(
 
 
 def known_versions(converter: Converter, versioned: Versioned) -> list[str]:
-    """The versions of a kind that are both served and converted."""
+    """Returns the versions of a kind that are both served and converted."""
     kinds = converter.kinds
     known = kinds.get((versioned.group, versioned.kind)) or kinds.get(("", versioned.kind)) or frozenset()
     return [name for name in versioned.versions if name in known]
@@ -137,7 +137,7 @@ class _Round:
         return trip
 
     def _problems(self, obj: Any) -> tuple[dict[tuple[str, str, str], Problem], set[str]]:
-        """What goes wrong with one object, and what of it is kept as is declared."""
+        """Returns the problems of one object, and its declared fields in the annotation."""
         try:
             made, losses = self.converter.traced(obj, self.target.api_version)
             back = self.converter.convert(made, self.source.api_version)
@@ -174,7 +174,7 @@ class _Round:
         return Problem("VG640", _LOST, name, text, before=entry.value, after=entry.made, example=obj)
 
     def _make_small(self, key: tuple[str, str, str], problem: Problem) -> None:
-        """Takes away from the example what the problem does not need."""
+        """Shrinks the example to the parts that the problem needs."""
         source = self.source
         probe = Probe(source.kind, "", source.api_version, problem.example)
 
@@ -191,7 +191,7 @@ class _Round:
 
 
 def _failed(problem: ConversionError, obj: Any) -> Problem:
-    """Why an object cannot be converted: the same for all objects for which a function breaks at the same place."""
+    """Returns the problem of a failed conversion, the same for all objects that fail at the same line of a function."""
     cause = find_cause(problem)
     if cause is None:
         return Problem("VG642", _FAILED, "", str(problem), example=obj)
@@ -201,18 +201,18 @@ def _failed(problem: ConversionError, obj: Any) -> Problem:
 
 
 def _changes(obj: Any, back: Any) -> list[Entry]:
-    """What has changed on the way. That something is still kept is told if nothing else is: it follows from changes."""
+    """Returns the changes of a round trip. Leftover annotations count only without other changes, which cause them."""
     changes = lost(obj, back, Keeps())
     return [entry for entry in changes if entry.at[:2] != _ANNOTATIONS or KEPT not in _names(entry)] or changes
 
 
 def _names(entry: Entry) -> tuple[str, ...]:
-    """The names of annotations that an entry is about."""
+    """Returns the names of annotations in an entry."""
     return (*entry.at[2:], *(entry.made if isinstance(entry.made, dict) else ()))
 
 
 def _says_nothing(loss: Loss) -> bool:
-    """Whether an empty object is lost, or comes instead of none: it is restored all the same."""
+    """Returns whether an empty object is lost or added: the annotation restores it."""
     return all(value is ABSENT or value == {} for value in (loss.entry.value, loss.entry.made))
 
 
@@ -229,6 +229,6 @@ def _value(error: FieldError) -> Any:
 
 
 def _said(error: FieldError) -> str:
-    """What is said of a value, the same for all items."""
+    """Returns the message about a value, the same for all items."""
     detail = error.detail.replace(f"{error.field} in body ", "")
     return f"{error.type.label}: {detail}" if detail else error.type.label

@@ -1,7 +1,7 @@
-"""Draws valid objects of a version: first each field at its edges, then any of them together.
+"""Draws valid objects of a version: first each field at its limits, then combinations of them.
 
-What is drawn is judged, and mended where it is wrong; what cannot be mended is not given to anybody. The same version,
-number and seed give the same objects.
+Drawn objects are validated, and repaired if they are invalid; irreparable ones are dropped. The same version, number
+and seed give the same objects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from validation_gen.uses.edgecases.source import one_of
 from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.uses.edgecases.values import edges
 
-#: What objects are made for: few are drawn without it, even where it need not be there.
+#: Main part of objects: few are drawn without it, even where it is optional.
 _SPEC, _WITH_SPEC = "spec", 0.97
 _DENSITIES = (0.15, 0.4, 0.8)
 _SIZES = (15, 40, 120)
@@ -55,8 +55,8 @@ _METADATA: tuple[dict[str, Any], ...] = (
 class Drawn:
     """The objects of one version.
 
-    `unreached` are the fields for which no valid value was found, `skipped` those for which too few objects were asked
-    for.
+    `unreached` are the fields for which no valid value was found, `skipped` those beyond the requested number of
+    objects.
     """
 
     version: Version
@@ -65,7 +65,7 @@ class Drawn:
     skipped: list[str] = field(default_factory=list)
 
     def objects(self, most: int) -> Iterator[Any]:
-        """At most so many objects, a third of them and more at edges."""
+        """Yields at most so many objects, at least a third of them with combinations."""
         source = seeded(self.seed, self.version.api_version, self.version.kind)
         count = 0
         with contextlib.closing(self._at_edges(source)) as at_edges:
@@ -87,7 +87,7 @@ class Drawn:
         subject = self.version.subject
         base = self._base(source)
         if base is None:
-            # Nothing is drawn of a kind of which no object is valid.
+            # A kind without valid objects has no drawn objects.
             self.unreached.append("the object itself")
             return
         yield base
@@ -114,7 +114,7 @@ class Drawn:
 
     def _of_field(self, way: Way, place: Place, base: Any, others: list[Any], source: Source) -> Iterator[Any]:
         found = False
-        # Some fields are there with others only: those that have them are tried as well.
+        # Some fields require others: objects that have them are tried as well.
         for around in (base, *[other for other in others if _leads(way, other)][:_MOST_AROUND]):
             for obj in self._around(way, place, around, source):
                 found = True
@@ -123,7 +123,7 @@ class Drawn:
                 return
 
     def _base(self, source: Source) -> Any:
-        """A small object that is valid, None if none was found."""
+        """Returns a small valid object, None if none was found."""
         value = Objects().value(self.version.subject.place, {})
         if _SPEC in self.version.subject.place.members:
             value = {_SPEC: Objects().value(self.version.subject.place.members[_SPEC], {}, 1)} | value
@@ -132,7 +132,7 @@ class Drawn:
         return base or next((each for each in tries if each is not None), None)
 
     def _around(self, way: Way, place: Place, base: Any, source: Source) -> Iterator[Any]:
-        """Objects with the values of one place."""
+        """Yields objects with the values of one field."""
         obj, steps, end = opened(self.version.subject.place, way, base, {})
         for value in self._edges(end, source):
             made = self._mended(self._whole(with_value(obj, steps, value), source), steps)
@@ -177,7 +177,7 @@ class Drawn:
         return {"apiVersion": version.api_version, "kind": version.kind, "metadata": metadata, **rest}
 
     def _mended(self, obj: Any, kept: Steps) -> Any:
-        """The object without what is wrong with it, None if there is no such; what is `kept` is still there then."""
+        """Repairs an object, keeping the value at `kept`; None if that fails."""
         value = get(obj, kept) if kept else None
         place = self.version.subject.place
         for _ in range(_MOST_ROUNDS):
@@ -191,33 +191,33 @@ class Drawn:
         return None
 
     def _better(self, obj: Any, errors: list[FieldError], place: Place, kept: Steps, value: Any) -> Any:
-        """The object with one thing done about each error as far as can be."""
+        """Returns the object with one repair for each error as far as possible."""
         changed = obj
         fields = list(dict.fromkeys(error.field for error in errors))
         for path in fields[:_MOST_ERRORS]:
             steps, places = located(path, place, changed)
             found = [each for each in _remedies(changed, steps, places) if _is_kept(each, kept, value)]
             if len(fields) == 1:
-                # With one thing left it pays to look which remedy is the right one.
+                # With one error left it pays to test the remedies.
                 found = [each for each in found[:_MOST_TRIED] if not self.version.errors(each)][:1] or found
             changed = found[0] if found else changed
         return None if changed is obj else changed
 
 
 def _is_kept(obj: Any, kept: Steps, value: Any) -> bool:
-    """Whether a value is still there; of objects and lists, whether they are."""
+    """Returns whether a value is unchanged; for objects and lists, whether they exist."""
     now = get(obj, kept) if kept else value
     return bool(now == value) or (isinstance(value, dict | list) and isinstance(now, type(value)))
 
 
 def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
-    """Objects that may be without an error: with a value where one is missing, else with less."""
+    """Yields objects that may be without an error: with a missing value added, else with a value removed."""
     complete = len(places) == len(steps) + 1
     now = get(obj, steps)
     if complete and now is ABSENT:
         yield with_value(obj, steps, Objects().set_value(places[-1], {}))
     if complete and isinstance(now, dict) and isinstance(places[-1].value, StructRef):
-        # One of several members must be there, or another one than is.
+        # One of several members is required, or another one than is set.
         others = {name: member for name, member in places[-1].members.items() if name not in now}
         for name, member in list(others.items())[:_MOST_TRIED]:
             yield with_value(obj, (*steps, name), Objects().set_value(member, {}))
@@ -229,7 +229,7 @@ def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
 
 
 def _leads(way: Way, obj: Any) -> bool:
-    """Whether an object has a value at the end of a way."""
+    """Returns whether an object has a value at the end of a path."""
     level = [obj]
     for turn in way:
         if isinstance(turn, str):

@@ -1,4 +1,4 @@
-"""Names fields the same for all objects: `spec.ports[*].name`, whatever item or key it is about."""
+"""Names fields the same for all objects: `spec.ports[*].name`, for any item or key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
 
 def value_at(obj: Any, path: str) -> Any:
-    """The value at the path of an error, `ABSENT` if it cannot be found: keys with dots are not told from names."""
+    """Returns the value at the path of an error, `ABSENT` if it cannot be found: keys with dots are ambiguous."""
     for match in _STEP.finditer(path):
         name, index = match.groups()
         if isinstance(obj, dict) and name in obj:
@@ -31,7 +31,7 @@ def value_at(obj: Any, path: str) -> Any:
 
 
 def has_field(place: Place, name: str) -> bool:
-    """Whether objects of a place have a field, by its name."""
+    """Returns whether objects of a place have a field, by its name."""
     for match in re.finditer(r"\.?([^.\[\]]+)|\[\*\]", name):
         shape = place.value
         if match[1] is None and isinstance(shape, ListOf | MapOf):
@@ -44,9 +44,9 @@ def has_field(place: Place, name: str) -> bool:
 
 
 def field_of(place: Place | None, at: str | Sequence[Any]) -> str:
-    """The field of a path or of steps, in objects of a place."""
+    """Returns the field of a path or of steps, in objects of a place."""
     if isinstance(at, str):
-        # Keys of maps may have dots: they stand in brackets there.
+        # Keys of maps may have dots: they are in brackets there.
         return "" if at == "<nil>" else _INDEX.sub("[*]", at)
     found: list[Any] = []
     for step in at:

@@ -1,4 +1,4 @@
-"""Kinds with several versions, as types or definitions have them: what judges their objects, and draws them."""
+"""Kinds with several versions, from types or definitions: validates and draws their objects."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from validation_gen.uses.edgecases import Subject
 from validation_gen.uses.schemes import scheme_of
 from validation_gen.uses.typeschemes import add_kinds, lower_kinds
 
-#: What is said of a field that no schema has.
+#: Message about a field that no schema has.
 UNKNOWN = "unknown field"
 _DRAWN = SchemaOptions(max_description=0)
 
 
 class Version:
-    """A version of a kind, whose objects can be drawn and judged."""
+    """A version of a kind, whose objects can be drawn and validated."""
 
     def __init__(self, kind: Defined, served: Served, drawn: Schema | None = None) -> None:
         self.kind = kind.kind
@@ -52,7 +52,7 @@ class Version:
         self.subject = Subject(Root(self.api_version, kind.kind, self.api_version), named, place, (), self._run)
 
     def errors(self, obj: Any) -> list[FieldError]:
-        """What a server has against an object: of its schema, its tags, and fields that it does not know."""
+        """Returns a server's errors for an object: from its schema, its tags, and unknown fields."""
         errors = [error for error in self._judge(obj) if error.detail != BLOCKED]
         unknown: list[str] = []
         ready = pruned(obj, self.schema, resource=True, unknown=unknown)
@@ -68,7 +68,7 @@ class Version:
 
 
 def _paths(unknown: Sequence[str]) -> list[str]:
-    """The fields that a message names."""
+    """Returns the fields that a message names."""
     return list(dict.fromkeys(text.removeprefix('unknown field "').removesuffix('"') for text in unknown))
 
 
@@ -82,16 +82,16 @@ class Versioned:
 
     @property
     def name(self) -> str:
-        """The kind with its group: `Robot.example.com`."""
+        """Kind with its group: `Robot.example.com`."""
         return f"{self.kind}.{self.group}" if self.group else self.kind
 
     def is_called(self, name: str) -> bool:
-        """Whether a name means it, with its group or without."""
+        """Returns whether a name means this kind, with its group or without."""
         return name in (self.kind, self.name)
 
 
 def read_kinds(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:
-    """The kinds of sources and definitions that have several versions which are served."""
+    """Returns the kinds of sources and definitions with several served versions."""
     found: list[Versioned] = []
     if settings.definitions:
         found += _versioned(scheme_of(settings.definitions, diagnostics), {})
@@ -108,7 +108,7 @@ def _of_types(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:
     registry = load_validators(program)
     import_customs(program.custom, settings.custom, registry, diagnostics)
     add_kinds(scheme, markers, registry, diagnostics, options=dict.fromkeys(program.options, False))
-    # The validators say what tags demand; objects are drawn by schemas that say as much of it as they can.
+    # The validators check tags; objects are drawn from schemas that represent as many tags as possible.
     drawn: dict[tuple[str, str, str], Schema | None] = {}
     for kind in definitions(markers):
         first = kind.versions[0][1]

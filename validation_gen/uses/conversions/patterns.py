@@ -1,6 +1,6 @@
-"""Texts that a regular expression takes: a few short ones, as far as Python can tell what it consists of.
+"""Generates texts that match a regular expression: a few short ones, from Python's parse of it.
 
-What comes out is to be judged by those who asked: Go reads some expressions in another way.
+Callers have to validate the texts: Go reads some expressions differently.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import string
 from collections.abc import Iterator
 from typing import Any
 
-#: How often something is repeated at most, unless it must be more often, and how long a text may get.
+#: Maximum repetitions, unless more are required, and maximum length of a text.
 _REPEATS, _LONGEST = 3, 400
 _TRIES = 6
 _USUAL = string.ascii_lowercase + string.ascii_uppercase + string.digits + "-_./: @"
@@ -21,7 +21,7 @@ _OUTSIDE = {"CATEGORY_NOT_DIGIT": "a", "CATEGORY_NOT_WORD": "-", "CATEGORY_NOT_S
 
 
 def texts_of(pattern: str) -> Iterator[str]:
-    """Texts for an expression, no two the same; none if it cannot be read."""
+    """Yields texts for an expression, without duplicates; none if it cannot be parsed."""
     try:
         parser: Any = importlib.import_module("re._parser" if hasattr(re, "_parser") else "sre_parse")
         tree = parser.parse(pattern)
@@ -61,11 +61,11 @@ def _part(kind: str, value: Any, counter: Iterator[int], turn: int) -> str:
             least, most, inside = value
             times = min(int(most), max(int(least), min(turn, _REPEATS)))
             return "".join(_text(inside, counter, turn) for _ in range(min(times, _LONGEST)))
-    return ""  # what stands between characters
+    return ""  # matches between characters
 
 
 def _one_of(items: Any, number: int) -> str:
-    """One character of a set, another one for another number."""
+    """Returns one character of a set, another one for another number."""
     if str(items[0][0]) == "NEGATE":
         return next((char for char in _USUAL if not any(_has(item, char) for item in items[1:])), "~")
     kind, value = items[number % len(items)]

@@ -1,7 +1,7 @@
-"""A schema as places, so that objects of it can be drawn as those of tagged types are.
+"""Converts a schema to places, so that its objects can be drawn like those of tagged types.
 
-What a schema says of single values is asked here, of a few dozen values for each; what it says of several at once, and
-rules in CEL, are left to those who judge what is drawn. Nothing here judges.
+Constraints on single values are tested here, for a few dozen values each; constraints on several values, and rules in
+CEL, are left to the validation of the drawn objects.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from validation_gen.uses.edgecases import Place, Places
 from validation_gen.uses.edgecases.places import Fact
 from validation_gen.uses.edgecases.texts import FORMATS, USUAL, of_length
 
-#: So deep schemas are followed.
+#: Maximum depth of schemas.
 _DEEPEST = 40
-#: How many values of a place are tried.
+#: Maximum number of tried values for a place.
 _MOST = 40
 _LONGEST = 5000
 _NOWHERE = Span("schema")
 _NO_TAG = TagRef("", _NOWHERE)
-#: Texts that fields with a pattern or a format often want.
+#: Typical texts for fields with a pattern or a format.
 _TEXTS = (
     *("1h", "10m", "5m0s", "100ms", "1.5h", "0s", "Foo", "FooBar", "foo_bar", "FOO", "GET", "HTTP", "A", "Zz9"),
     *("10.0.0.1", "10.0.0.0/8", "::1", "2001:db8::/32", "example.com", "*.example.com", "example.com/a.b", "a.b/c"),
@@ -60,20 +60,20 @@ _WIRES: dict[str, tuple[Any, ...]] = {
 
 
 class SchemaPlaces(Places):
-    """The places of schemas. Each knows the values that its schema takes."""
+    """The places of schemas. Each knows values that its schema accepts."""
 
     def __init__(self) -> None:
         super().__init__(Program())
         self._schemas: dict[str, Schema] = {}
 
     def of_schema(self, id: str, schema: Schema) -> Place:
-        """The place of objects of a schema, without what all objects have."""
+        """Returns the place of objects of a schema, without the standard fields of all objects."""
         own = {name: part for name, part in schema.properties.items() if name not in _OF_ALL}
         self._struct(id, schema, own, _DEEPEST)
         return self.of_type(id)
 
     def schema_of(self, place: Place) -> Schema | None:
-        """The schema of a place."""
+        """Returns the schema of a place."""
         return self._schemas.get(place.value.type)
 
     def at(self, shape: Shape, facts: Iterable[Fact] = (), **named: Any) -> Place:
@@ -131,7 +131,7 @@ _OF_ALL = ("apiVersion", "kind", "metadata")
 
 
 def _sizes(schema: Schema) -> Iterator[Check]:
-    """What a schema says of the number of items."""
+    """Yields the limits of a schema on the number of items."""
     limits = (
         (tests.MIN_ITEMS, schema.min_items if schema.type == "array" else None),
         (tests.MAX_ITEMS, schema.max_items if schema.type == "array" else None),
@@ -145,7 +145,7 @@ def _sizes(schema: Schema) -> Iterator[Check]:
 
 
 def _values(schema: Schema, shape: Shape) -> list[Any]:
-    """Values that a schema takes, the usual ones first."""
+    """Returns values that a schema accepts, the usual ones first."""
     found: list[Any] = []
     for value in _candidates(schema, shape):
         if len(found) == _MOST:

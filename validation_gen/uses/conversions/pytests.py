@@ -13,7 +13,7 @@ from validation_gen.rules.releases import NEWEST
 
 
 def written(settings: Settings, conversions: str, kinds: Sequence[str], cases: int, seed: int, file: str) -> str:
-    """The text of a test at a place. It finds what it needs from there, wherever it is run."""
+    """Returns the text of a test at a path. It finds its inputs relative to that, for any working directory."""
     here = os.path.dirname(file) or "."  # noqa: PTH120 - it is not opened
     arguments = list(_settings(settings, here))
     if kinds:
@@ -31,7 +31,7 @@ def written(settings: Settings, conversions: str, kinds: Sequence[str], cases: i
 
 
 def _settings(settings: Settings, here: str) -> Iterator[tuple[str, list[str]]]:
-    """The settings of the run that are not the usual ones, as arguments: a name, and the lines of a value."""
+    """Yields the non-default settings of the run as arguments: a name, and the lines of a value."""
     if settings.modules:
         modules = sorted(settings.modules.items())
         yield "modules", ["{", *(f"    {literal(path)}: {_path(d, here)}," for path, d in modules), "}"]

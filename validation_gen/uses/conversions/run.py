@@ -1,4 +1,4 @@
-"""One check of conversions: a module of the user's is imported, and its conversions are proved on drawn objects."""
+"""One check of conversions: imports a module of the user, and checks its conversions on drawn objects."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def check(
     diagnostics: Diagnostics,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Checked | None:
-    """What a check has found; None where the diagnostics say why there was none.
+    """Returns the results of a check; None if the diagnostics prevent it.
 
     Args:
         settings: the types or definitions.
         file: the user's module. It is imported, and so run.
         kinds: the only kinds that are checked, none for all.
-        cases: how many objects are drawn of each version.
-        seed: what they depend on.
-        diagnostics: take what is wrong with all of these.
-        tell: is told what comes next.
+        cases: the number of objects that are drawn of each version.
+        seed: their seed.
+        diagnostics: take the problems of all of these.
+        tell: called with the name of the next step.
     """
     converter = load(file, diagnostics)
     tell("reading")
@@ -49,14 +49,14 @@ def check(
     chosen = chosen_of(converter, known, kinds, settings, diagnostics)
     if not chosen:
         return None
-    # What functions of a project import while they run is found, and what they print is no part of the report.
+    # Functions of a project can import modules while they run, and their output is no part of the report.
     with contextlib.redirect_stdout(sys.stderr), reaching():
         trips = [trip for versioned in chosen for trip in checked(converter, versioned, cases, seed, tell)]
     return Checked(trips, file, _spans(converter, file, chosen), diagnostics.items)
 
 
 def begin(settings: Settings, kind: str, versions: tuple[str, str], diagnostics: Diagnostics) -> str | None:
-    """A first conversion between two versions, as text; None where the diagnostics say why there is none."""
+    """Returns a first conversion between two versions, as text; None if the diagnostics prevent it."""
     known = read_kinds(settings, diagnostics)
     if diagnostics.has_errors:
         return None
@@ -86,7 +86,7 @@ def begin(settings: Settings, kind: str, versions: tuple[str, str], diagnostics:
 
 
 def load(file: str, diagnostics: Diagnostics) -> Converter | None:
-    """The converter of a user's module; None where the diagnostics say why there is none."""
+    """Returns the converter of a user's module; None if the diagnostics prevent it."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             module = load_file(file)
@@ -102,7 +102,7 @@ def load(file: str, diagnostics: Diagnostics) -> Converter | None:
 
 
 def _refuse(error: DeclarationError, file: str, diagnostics: Diagnostics) -> None:
-    """Tells of a declaration that makes no sense, in the line where it stands if that is known."""
+    """Reports a contradictory declaration, at its line if that is known."""
     message, _, help = str(error).partition("; ")
     where, _, line = place_of(error).rpartition(":")
     if line.isdigit() and Path(where).is_file():
@@ -114,7 +114,7 @@ def _refuse(error: DeclarationError, file: str, diagnostics: Diagnostics) -> Non
 def chosen_of(
     converter: Converter, known: Sequence[Versioned], kinds: Sequence[str], settings: Settings, diagnostics: Diagnostics
 ) -> list[Versioned]:
-    """The kinds that are checked; none where the diagnostics say why."""
+    """Returns the kinds to check; none if the diagnostics prevent it."""
     place = Span((*settings.paths, *settings.definitions)[0])
     names = {each.kind for each in known}
     for kind in kinds:
@@ -141,7 +141,7 @@ def chosen_of(
 
 
 def _spans(converter: Converter, file: str, chosen: Sequence[Versioned]) -> dict[tuple[str, str, str], Span]:
-    """Where the functions of ways begin, as far as they are in the user's file."""
+    """Returns the locations of functions for conversions, as far as they are in the user's file."""
     return {
         (versioned.kind, source, target): span
         for versioned in chosen

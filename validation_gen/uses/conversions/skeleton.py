@@ -1,8 +1,7 @@
-"""Begins a conversion between two versions of a kind: what is sure is written, what is likely is proposed.
+"""Writes a first conversion between two versions of a kind: certain moves are written, likely ones proposed.
 
-Fields that are equal are left out. One that is gone, and another of the same type that is new, may be one that was
-renamed or moved: what their names have in common decides. All others stand in one version only.
-Nothing here reads a source.
+Equal fields are left out. A removed field and a new one of the same type may be a rename or a move: the similarity of
+their names decides. All others are in one version only. Nothing here reads a source.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.words import likeness
 from validation_gen.uses.conversions.kinds import Version, Versioned
 
-#: How like names must be for one to be taken for the other.
+#: Minimum similarity of names for a match.
 _LIKE, _LIKE_WRAPPED = 0.6, 0.85
 _DEEPEST = 12
 _MOST_PAIRS = 40_000
@@ -33,21 +32,21 @@ class Field:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
+        """Last part of the path."""
         return self.path.rpartition(".")[2]
 
 
 @dataclass
 class Differences:
-    """How the fields of two versions differ.
+    """Differences between the fields of two versions.
 
     Attributes:
-        moved: fields that look as if they stood somewhere else, the first version's before the second's.
-        wrapped: fields of which one has a value and the other a list of such.
-        first: fields that the first version alone has, and `second` those of the second.
-        changed: fields of both that take other values, each with what is another.
-        required: fields of both that one must have, each with the version that does.
-        needed: fields of one version that it must have, likewise.
+        moved: fields that have probably moved, the first version's before the second's.
+        wrapped: fields of which one has a value and the other a list of such values.
+        first: fields that only the first version has, and `second` those of the second.
+        changed: fields of both with other constraints, each with the difference.
+        required: fields of both that are required in one version, each with that version.
+        needed: required fields of one version alone.
     """
 
     moved: list[tuple[Field, Field]] = field(default_factory=list)
@@ -60,7 +59,7 @@ class Differences:
 
 
 def differences(first: Version, second: Version) -> Differences:
-    """How the fields of two versions differ."""
+    """Returns the differences between the fields of two versions."""
     found = Differences()
     look = _Look((first.name, second.name), found)
     look.compare(("", ""), first.drawn, second.drawn)
@@ -69,7 +68,7 @@ def differences(first: Version, second: Version) -> Differences:
         _match(found)
         if len(found.moved) == known:
             break
-        # What was moved may have changed as well, and so on.
+        # A moved field may also have changed, or contain moved ones.
         for mine, its in found.moved[known:]:
             look.compare_values((mine.path, its.path), mine.schema, its.schema)
         known = len(found.moved)
@@ -93,7 +92,7 @@ class _Look:
             if not paths[0] and name in ("apiVersion", "kind", "metadata"):
                 continue
             if not name or ("'" in name and '"' in name):
-                continue  # no path can name it
+                continue  # it cannot be named by a path
             mine, its = one.properties.get(name), other.properties.get(name)
             below = _below(paths[0], name), _below(paths[1], name)
             sides = ((found.first, one, 0), (found.second, other, 1))
@@ -148,7 +147,7 @@ def _type(schema: Schema) -> str:
 
 
 def _match(found: Differences) -> None:
-    """Takes fields that were renamed or moved out of those that one version has."""
+    """Moves renamed and moved fields out of those of one version."""
     lists = {mine.path: its.path for mine, its in found.moved}
     alike = _pairs(
         [*found.first, *_inside(found.first)],
@@ -164,7 +163,7 @@ def _match(found: Differences) -> None:
     around_taken: set[str] = set()
     for _, mine, its in sorted(pairs, key=lambda pair: (-pair[0], pair[1].path, pair[2].path)):
         both = {f"1{mine.path}", f"2{its.path}"}
-        # What is inside of something that was moved before may be moved in turn.
+        # Fields inside of a moved field may have moved, too.
         if not both.isdisjoint(around) or not both.isdisjoint(around_taken):
             continue
         if taken.isdisjoint(above for own in both for above in _above(own)):
@@ -181,7 +180,7 @@ def _match(found: Differences) -> None:
 def _pairs(
     first: list[Field], second: list[Field], key: Callable[[Field], object], other_key: Callable[[Field], object]
 ) -> list[tuple[Field, Field]]:
-    """Returns the pairs of fields with the same key; none if there are too many to compare the names of."""
+    """Returns the pairs of fields with the same key; none if there are too many names to compare."""
     by_key: dict[object, list[Field]] = {}
     for its in second:
         by_key.setdefault(other_key(its), []).append(its)
@@ -196,12 +195,12 @@ def _top(path: str) -> str:
 
 
 def _list_of(path: str) -> str:
-    """The list in whose items a field is, empty if it is in none."""
+    """Returns the list whose items have a field, empty if there is none."""
     return path.rpartition("[*]")[0]
 
 
 def _wrap(found: Differences) -> None:
-    """Takes fields that have become lists, or the other way round, out of those that one version has."""
+    """Moves fields that have become lists, or the reverse, out of those of one version."""
     gone: set[str] = set()
     come: set[str] = set()
     for mine, its in _pairs(
@@ -220,7 +219,7 @@ def _wrap(found: Differences) -> None:
 
 
 def _inside(fields: list[Field]) -> Iterator[Field]:
-    """The fields of objects that one version has: something may have moved into them."""
+    """Yields the fields inside objects of one version: other fields may have moved into them."""
     for each in fields:
         waiting = [(each, 0)]
         while waiting:
@@ -233,14 +232,14 @@ def _inside(fields: list[Field]) -> Iterator[Field]:
 
 
 def _above(path: str) -> Iterator[str]:
-    """Yields a path, and those of all that it is in."""
+    """Yields a path and its parents."""
     yield path
     for found in re.finditer(r"[.\[]", path):
         yield path[: found.start()]
 
 
 def _score(one: Field, other: Field) -> float:
-    """How sure it is that one field is the other: 0 if it is not."""
+    """Returns the certainty that two fields are the same: 0 if they are not."""
     if set(one.schema.properties) != set(other.schema.properties) and _type(one.schema) == "object":
         common = set(one.schema.properties) & set(other.schema.properties)
         if len(common) * 2 < max(len(one.schema.properties), len(other.schema.properties)):
@@ -254,13 +253,13 @@ def _score(one: Field, other: Field) -> float:
     score = max(like, shared, covered)
     if score < _LIKE:
         return 0
-    # An object that has stayed as it was is rather moved as a whole.
+    # An unchanged object has probably moved as a whole.
     whole_object = 1.0 if one.schema.properties and _form(one.schema) == _form(other.schema) else 0.0
     return score + whole_object + likeness(one.path, other.path) / 10
 
 
 def _form(schema: Schema) -> object:
-    """What objects are like, whatever is said of their values."""
+    """Returns the structure of a schema without constraints on values."""
     parts = {name: _form(part) for name, part in sorted(schema.properties.items())}
     return _type(schema), parts, *(_form(part) for part in (schema.item, schema.additional) if part is not None)
 
@@ -273,7 +272,7 @@ def _words(name: str) -> set[str]:
 
 
 def skeleton(versioned: Versioned, first: str, second: str) -> str:
-    """A module with a conversion between two versions, as black leaves it. It can be imported as it is."""
+    """Returns a module with a conversion between two versions, formatted as by black. It can be imported as it is."""
     found = differences(versioned.versions[first], versioned.versions[second])
     moves = list(_moves(found, first, second))
     names = sorted({"Conversion", *(name for name, _ in moves)})
@@ -306,7 +305,7 @@ def _imports(names: list[str]) -> list[str]:
 
 
 def _moves(found: Differences, first: str, second: str) -> Iterator[tuple[str, str]]:
-    """The calls in their order, each with its name."""
+    """Yields the calls in their order, each with its name."""
     for mine, its in found.moved:
         same = mine.path.rpartition(".")[0] == its.path.rpartition(".")[0]
         if same:
@@ -325,7 +324,7 @@ def _call(name: str, *arguments: str) -> str:
 
 
 def _body(found: Differences, first: str, second: str) -> Iterator[str]:
-    """The lines of the list: what is likely first, then what has to be decided."""
+    """Yields the lines of the list: likely moves first, then those to decide."""
     moves = iter(list(_moves(found, first, second)))
     if found.moved:
         yield "        # These look as if they were renamed or moved. Is it so?"

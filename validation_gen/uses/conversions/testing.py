@@ -1,4 +1,4 @@
-"""What the written tests ask: whether objects come back from another version as they were."""
+"""Runtime of the written tests: checks that objects come back from another version unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from validation_gen.uses.definitions import split
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """From one version of a kind to another and back."""
+    """A round trip from one version of a kind to another."""
 
     kind: str
     group: str
@@ -39,19 +39,19 @@ class RoundTrips:
 
     Args:
         conversions: the module. It is imported.
-        sources: where the types are, or their definitions.
+        sources: paths of the types, or of their definitions.
         kinds: the only kinds that are checked, none for all.
-        cases: how many objects are drawn of each version.
-        seed: what they depend on.
+        cases: the number of objects that are drawn of each version.
+        seed: their seed.
         modules: directories of other Go modules or Python packages by import path.
         custom: Python files with the functions of `+k8s:customValidation`.
         readonly: import paths whose types are used and have no validators.
-        require_directive: whether only packages with a directive take part.
-        known_tags: whether the tags inside of Kubernetes' own types count.
+        require_directive: True to include only packages with a directive.
+        known_tags: True to read the tags inside of Kubernetes' own types.
         target: the Kubernetes release to agree with.
 
     Raises:
-        ValueError: the module, or what the sources hold, cannot be used. The text says why.
+        ValueError: the module or the sources cannot be used. The text is the reason.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class RoundTrips:
 
     @cached_property
     def ways(self) -> list[Way]:
-        """All ways between versions that are served."""
+        """Returns all round trips between served versions."""
         return [
             Way(kind, group, source, target)
             for (group, kind), versioned in self._kinds.items()
@@ -103,10 +103,10 @@ class RoundTrips:
         ]
 
     def check(self, way: Way) -> None:
-        """Goes there and back with all objects.
+        """Makes a round trip with all objects.
 
         Raises:
-            AssertionError: something goes wrong with one. The message has a small object for each problem.
+            AssertionError: one has a problem. The message has a small object for each problem.
         """
         versioned = self._kinds[way.group, way.kind]
         key = way.group, way.kind, way.source

@@ -1,4 +1,4 @@
-"""What a check of conversions has found, as a report: for people, for programs, and as results of tests."""
+"""Renders the results of a check of conversions: for people, for programs, and as results of tests."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from validation_gen.uses.conversions.checking import Problem, Trip
 if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.junitfile import Tests
 
-#: How many fields a line lists.
+#: Maximum number of fields in a line.
 _MOST_NAMED = 12
 _LONGEST_EXAMPLE = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Checked(report.Report):
-    """The ways that were gone, with what is wrong with them, and `beside` them what was found in the sources.
+    """The round trips with their problems, and `beside` them the findings in the sources.
 
-    `spans` are where conversions are declared, by kind and versions; `file` is where they are else.
+    `spans` are the locations of conversions, by kind and versions; `file` is the fallback.
     """
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT})
@@ -40,7 +40,7 @@ class Checked(report.Report):
 
     @property
     def failed(self) -> list[Trip]:
-        """The ways with problems."""
+        """The round trips with problems."""
         return [trip for trip in self.trips if trip.problems]
 
     def findings(self) -> Iterator[Diagnostic]:
@@ -83,7 +83,7 @@ class Checked(report.Report):
 
 
 def worded(trip: Trip, problem: Problem) -> tuple[str, str]:
-    """What is said of a problem, and what to do about it."""
+    """Returns the message and the help of a problem."""
     way = f"{trip.kind} from {trip.source} to {trip.target}"
     share = f"in {problem.count} of {counted(trip.objects, 'object')}"
     before, after = _value(problem.before), _value(problem.after)
@@ -114,7 +114,7 @@ def _value(value: Any) -> str:
 
 
 def _lines(trip: Trip) -> Iterator[str]:
-    """What was done on a way, and what of it nobody has complained about."""
+    """Yields the summary of a round trip, with the fields that have no problem."""
     told = counted(len(trip.problems), "problem") if trip.problems else "no problem"
     yield f"{trip.kind} {trip.source} -> {trip.target} -> {trip.source}: {counted(trip.objects, 'object')}, {told}"
     if trip.kept:

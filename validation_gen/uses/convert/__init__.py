@@ -1,7 +1,7 @@
-"""From the model back to source text: Go types as Python dataclasses, Python classes as Go types, definitions as both.
+"""Writes the model as source text: Go types as Python dataclasses, Python classes as Go types, definitions as both.
 
-A reader of the other language finds the same packages in what is written here: the same types, comments and constants.
-What one language cannot say is reported as VG107 and left open, never guessed.
+A reader of the other language finds the same packages in the output: the same types, comments and constants. Features
+that one language lacks are reported as VG107 and left open, never guessed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ["WRITERS", "convert", "convert_defined"]
 def convert(
     universe: Universe, language: Language, diagnostics: Diagnostics, *, readonly: Collection[str] = ()
 ) -> dict[str, str]:
-    """The input packages, and those that they refer to, in a language: text by path below the output directory.
+    """Returns the input packages and their references in a language: text by path below the output directory.
 
-    Packages that are in the language already stay as they are, and so do those that `readonly` names.
+    Packages that are in the language already are not written, and neither are those that `readonly` names.
     """
     types = TypeSystem(universe, lambda declaration: None)
     packages = choose_packages(universe, language, readonly)
@@ -39,7 +39,7 @@ def convert(
 def convert_defined(
     manifests: Iterable[Manifest], universe: Universe, language: Language, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """The kinds that CustomResourceDefinitions define, a package for each group and version.
+    """Returns the kinds of CustomResourceDefinitions, a package for each group and version.
 
     `universe` finds the types of Kubernetes itself. The packages of the definitions are added to it.
     """
@@ -51,7 +51,7 @@ def convert_defined(
 
 
 def _told(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:
-    """The packages, each with what is to be told of it before it is written."""
+    """Yields the packages; reports the problems of each before it is written."""
     for package in packages:
         _tell_of_hidden(package, diagnostics)
         yield package
@@ -74,7 +74,7 @@ def _write_python(
     return files | {layout.file(package): python_module(package, layout, types, diagnostics) for package in packages}
 
 
-#: Writes packages, for each language that can be written.
+#: Writers of packages, by language.
 WRITERS: dict[Language, Callable[[Iterable[Package], Layout, TypeSystem, Diagnostics], dict[str, str]]] = {
     GO: _write_go,
     PYTHON: _write_python,
@@ -82,7 +82,7 @@ WRITERS: dict[Language, Callable[[Iterable[Package], Layout, TypeSystem, Diagnos
 
 
 def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
-    """Warns of tags with characters that nobody sees: everywhere else these become escapes."""
+    """Warns of tags with invisible characters: everywhere else these become escapes."""
     lines = [*package.comments]
     for declaration in package.types.values():
         lines += (*declaration.second_closest, *declaration.closest)

@@ -1,4 +1,4 @@
-"""Comments of the model as lines of text: what belongs together, and what a language cannot hold."""
+"""Comments of the model as lines of text: blocks, and text that a language cannot represent."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def is_tag(line: CommentLine) -> bool:
 
 
 def comment(marker: str, lines: Iterable[CommentLine]) -> list[str]:
-    """Lines of a comment, with a blank behind the marker as formatters of both languages want it.
+    """Returns the lines of a comment, with a blank behind the marker as formatters of both languages need it.
 
-    What people do not see becomes an escape, other than in tags: these have no escapes, and their values stay.
+    Invisible characters become escapes, except in tags: these have no escapes, and their values stay.
     """
     return [_line(marker, visible(line.text, keep=_kept_in(line))) for line in lines]
 
 
 def hidden_in_tags(lines: Iterable[CommentLine]) -> list[tuple[CommentLine, str]]:
-    """The tags with a character that people do not see, and its name."""
+    """Returns the tags with an invisible character, and its name."""
     return [
         (line, f"U+{ord(found[0]):04X}")
         for line in lines
@@ -44,7 +44,7 @@ def _kept_in(line: CommentLine) -> str:
 
 def _line(marker: str, text: str) -> str:
     text = text.rstrip()
-    if marker == "//" and text.startswith(" \t"):  # in Go a tab alone makes a listing
+    if marker == "//" and text.startswith(" \t"):  # in Go a tab alone starts a code block
         text = text[1:]
     if marker == "#" and text.lstrip().startswith("type:"):  # which black takes for a type comment
         text = text.lstrip()
@@ -53,7 +53,7 @@ def _line(marker: str, text: str) -> str:
 
 
 def groups(lines: Sequence[CommentLine]) -> list[list[CommentLine]]:
-    """The comment blocks that lines come from: they end where the source has something else in between."""
+    """Returns the comment blocks of lines: a block ends where the source has other lines in between."""
     found: list[list[CommentLine]] = []
     for line in lines:
         last = found[-1][-1].span if found else None
@@ -65,7 +65,7 @@ def groups(lines: Sequence[CommentLine]) -> list[list[CommentLine]]:
 
 
 def _trimmed(lines: list[CommentLine]) -> list[CommentLine]:
-    """A block without empty lines at its beginning and end."""
+    """Returns a block without empty lines at its beginning and end."""
     start, end = 0, len(lines)
     while start < end and not lines[start].text.strip():
         start += 1
@@ -75,7 +75,7 @@ def _trimmed(lines: list[CommentLine]) -> list[CommentLine]:
 
 
 def is_prose(group: Sequence[CommentLine]) -> bool:
-    """Whether a block is plain text with tags at most, so that gofmt has nothing to lay out: no list, no listing."""
+    """Returns whether a block is plain text with at most tags, so that gofmt does not reformat it: no list, no code."""
     return all(_PROSE.fullmatch(line.text) for line in group) and not is_license(group)
 
 

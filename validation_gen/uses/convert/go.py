@@ -1,4 +1,4 @@
-"""A package of the model as Go files, formatted as gofmt would: `types.go`, and `doc.go` for what is said about all."""
+"""Writes a package of the model as Go files, formatted as by gofmt: `types.go`, and `doc.go` for the package."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BYTE = Builtin("uint8")
 
 
 def go_files(package: Package, types: TypeSystem, diagnostics: Diagnostics) -> dict[str, str]:
-    """The files of a package by name. What Go could not read back is reported."""
+    """Returns the files of a package by name. Contents that Go could not read back are reported."""
     name = identifier(package.name or package.path.rpartition("/")[2]).lower()
     files = {}
     for _, note in package.notes:
@@ -51,7 +51,7 @@ def _doc(package: Package, name: str) -> str:
     blocks = groups(package.comments)
     lines = [line for block in blocks for line in [*comment("//", block), ""]]
     if blocks and not is_tag(blocks[-1][0]) and is_prose(blocks[-1]):
-        lines.pop()  # prose right above the clause is what documentation shows
+        lines.pop()  # documentation shows the prose right above the clause
     return "\n".join([*lines, f"package {name}", ""])
 
 
@@ -72,7 +72,7 @@ class _GoFile:
         return "\n\n".join([*head, *("\n".join(block) for block in blocks)]) + "\n"
 
     def _blocks(self) -> Iterator[list[str]]:
-        """Types in order, each followed by the constants that come next and are of it."""
+        """Yields types in order, each followed by the next constants if they have that type."""
         waiting = _runs([c for c in self._package.constants if c.value is not None])
         names = list(self._package.types)
         while waiting and not self._is_own(waiting[0][0]):
@@ -125,7 +125,7 @@ class _GoFile:
         return [f"{head} struct {{", *aligned(rows), "}"]
 
     def _field(self, field: Field, taken: set[str]) -> list[str]:
-        """The cells of a field's line: name, type, struct tag. An embedded one has no name."""
+        """Returns the cells of a field's line: name, type, struct tag. An embedded one has no name."""
         tag = _tag(field)
         if field.embedded:
             return [self._type(field.type), tag]
@@ -152,7 +152,7 @@ class _GoFile:
             case Map(key=key, elem=elem):
                 return f"map[{self._type(key)}]{self._type(elem)}"
             case Unsupported(kind="Python"):
-                return "any"  # what is wrong with it has been noted by the reader
+                return "any"  # the reader has reported its problem
             case Unsupported(text=text):
                 return text
             case Interface() | Struct():
@@ -171,7 +171,10 @@ class _GoFile:
         return ["const (", *aligned(rows), ")"]
 
     def _constant_name(self, constant: Const) -> str:
-        """The name of a constant. Members of a Python enum get that of their type in front: others may have theirs."""
+        """Returns the name of a constant.
+
+        Members of a Python enum get the type as a prefix, as names must be unique.
+        """
         name = identifier(constant.name)
         if self._from_python:
             words = re.findall(r"[A-Za-z0-9]+", constant.name)
@@ -188,7 +191,7 @@ def _type_name(constant: Const) -> str:
 
 
 def _runs(constants: list[Const]) -> list[list[Const]]:
-    """Neighbours of one type."""
+    """Groups consecutive constants of one type."""
     runs: list[list[Const]] = []
     for constant in constants:
         if runs and runs[-1][-1].type == constant.type:

@@ -1,4 +1,4 @@
-"""The imports of a Go file, and how it names the types of other packages."""
+"""Imports of a Go file, and the names of types in other packages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta)[0-9]+)?")
 
 
 class Imports:
-    """Import declarations, made as names are asked for."""
+    """Import declarations, created on demand."""
 
     def __init__(self, package: Package, universe: Universe) -> None:
         self._universe = universe
@@ -20,13 +20,13 @@ class Imports:
         self._names: dict[str, tuple[str, bool]] = {}
 
     def qualified(self, type: Named) -> str:
-        """A type of another package, which is imported from now on."""
+        """Returns the name of a type of another package, and imports that."""
         if type.package not in self._names:
             self._names[type.package] = self._name(type.package)
         return f"{self._names[type.package][0]}.{identifier(type.name)}"
 
     def _name(self, path: str) -> tuple[str, bool]:
-        """A name for a package, and whether the import must say it: `metav1` where `v1` would say little."""
+        """Returns a name for a package, and whether the import must have it: `metav1`, as `v1` would be unclear."""
         package = self._universe.package(path)
         *parents, last = path.split("/")
         real = package.name if package else ""
@@ -36,7 +36,7 @@ class Imports:
         return name, not name == last == real
 
     def blocks(self) -> list[str]:
-        """The import declaration, if there is any: the standard library first, the rest after an empty line."""
+        """Returns the import declaration, if there is any: the standard library first, the rest after an empty line."""
         lines = {path: f"{name} {quoted(path)}" if said else quoted(path) for path, (name, said) in self._names.items()}
         standard = [lines[path] for path in sorted(lines) if "." not in path.partition("/")[0]]
         others = [lines[path] for path in sorted(lines) if "." in path.partition("/")[0]]

@@ -1,4 +1,4 @@
-"""Kinds that Python classes are by inheritance. Go knows direct fields only, so they have to be named."""
+"""Python classes that are kinds by inheritance. Go looks at direct fields only, so they have to be named."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SELECTOR = re.compile(r"\s*\+k8s:validation-gen=(.*)")
 
 
 def inherits_kind(declaration: TypeDecl, package: Package, types: TypeSystem) -> bool:
-    """Tells whether a class has its `TypeMeta` from a base of its own, and that makes it a kind of its package."""
+    """Returns whether a class has its `TypeMeta` from a base of its own, and is a kind of its package by that."""
     own = [match[1] for line in declaration.closest if (match := _SELECTOR.match(line.text))]
     chosen = [match[1].strip() for line in package.comments if (match := _SELECTOR.match(line.text))]
     if own or (chosen and not {"TypeMeta", "TypesWithField=TypeMeta"} & set(chosen)):

@@ -1,4 +1,4 @@
-"""Go text as gofmt would leave it: literals, identifiers, and lines in columns."""
+"""Go text as formatted by gofmt: literals, identifiers, and aligned lines."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ KEYWORDS = frozenset(
 
 
 def quoted(value: str | int | float | bool | None) -> str:
-    """A constant value as a literal."""
+    """Returns a constant value as a literal."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
         return repr(value)
     text = json.dumps(value, ensure_ascii=False)
     text = "".join(c if c.isprintable() else _escape(c) for c in text.replace("\\/", "/"))
-    return replaced(text, _escape)  # what fills a place is printable to Python
+    return replaced(text, _escape)  # Python regards variation selectors as printable
 
 
 def _escape(character: str) -> str:
     code = ord(character)
-    if 0xD800 <= code <= 0xDFFF:  # half a character is none in Go
+    if 0xD800 <= code <= 0xDFFF:  # a surrogate is invalid in Go
         return "\ufffd"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def identifier(name: str) -> str:
-    """The name without what Go does not allow in one: `x-y` is `xY`."""
+    """Returns the name without characters that Go does not allow: `x-y` becomes `xY`."""
     first, *rest = re.split(r"\W+", name)
     text = first + "".join(word[:1].upper() + word[1:] for word in rest)
     if not text or text[0].isdigit():
@@ -42,10 +42,10 @@ def identifier(name: str) -> str:
 
 
 def aligned(rows: Sequence[list[str] | str]) -> list[str]:
-    """Lines with their cells in columns, as the tabwriter of gofmt does it.
+    """Returns lines with aligned cells, as the tabwriter of gofmt does it.
 
-    A column goes through neighbouring lines that have it, each cell followed by at least one blank; the last cell of a
-    line is in no column. Lines that are no lists have no cells, and end all columns.
+    A column spans neighbouring lines that have it, each cell followed by at least one blank; the last cell of a line is
+    in no column. Lines that are no lists have no cells, and end all columns.
     """
     cells = [[row] if isinstance(row, str) else list(row) for row in rows]
     column = 0

@@ -1,4 +1,4 @@
-"""Which packages are converted, and where below the output directory each of them goes."""
+"""Selects the packages to convert, and their directories below the output directory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ META_NAMES: dict[tuple[str, str], str] = {go: name for name, go in GO_TYPES.item
 
 
 def named_types(type: TypeExpr) -> Iterator[Named]:
-    """All references in a type expression."""
+    """Yields all references in a type expression."""
     match type:
         case Named():
             yield type
@@ -32,16 +32,16 @@ def named_types(type: TypeExpr) -> Iterator[Named]:
 
 
 def source_language(package: Package) -> Language | None:
-    """The language of a package's source, by the names of its files; `None` for one that says nothing."""
+    """Returns the language of a package's source, by the names of its files; `None` for an empty one."""
     spans = [*(t.span for t in package.types.values()), *(c.span for c in package.constants)]
     spans += [line.span for line in package.comments]
     return next((language_of(span.file) for span in spans), None)
 
 
 def choose_packages(universe: Universe, language: Language, readonly: Collection[str]) -> list[Package]:
-    """The packages to convert: the inputs, and whatever they refer to and nothing else provides.
+    """Returns the packages to convert: the inputs, and all references without another source.
 
-    Types that `validation_gen.types.meta` has are at hand in Python; in Go every type of Kubernetes can be imported.
+    Types in `validation_gen.types.meta` are available in Python; in Go every type of Kubernetes can be imported.
     """
     chosen = {p.path: p for p in universe.inputs if source_language(p) not in (language, None)}
     waiting = list(chosen.values())
@@ -58,7 +58,7 @@ def choose_packages(universe: Universe, language: Language, readonly: Collection
 
 
 def is_convertible(package: Package, language: Language, readonly: Collection[str]) -> bool:
-    """Tells whether a package that was reached is converted too. Of well-known ones we have no more than a sketch."""
+    """Returns whether a reached package is converted too. Well-known ones are only available as sketches."""
     return (
         source_language(package) not in (language, None)
         and not package.directory.startswith(BUNDLED)
@@ -72,10 +72,10 @@ def _is_readonly(path: str, patterns: Collection[str]) -> bool:
 
 
 class Layout:
-    """Where packages are below the output directory.
+    """Directories of packages below the output directory.
 
-    Packages of the module that is converted lie there as they do below their go.mod. When there are several modules,
-    and for packages of others, the whole import path is spelled out.
+    Packages of the converted module have the same paths as below their go.mod. When there are several modules, and for
+    packages of others, the whole import path is used.
     """
 
     def __init__(self, packages: Sequence[Package], modules: Collection[str], readonly: Collection[str] = ()) -> None:
@@ -86,22 +86,22 @@ class Layout:
         self._directories = {parts[:depth] for parts in self._modules for depth in range(len(parts))}
 
     def has(self, path: str) -> bool:
-        """Whether a package is there: converted now, or one that `readonly` names and that was converted before."""
+        """Returns whether a package is available: converted now, or a `readonly` one that was converted before."""
         return path in self._paths or _is_readonly(path, self._readonly)
 
     def place(self, package: Package) -> tuple[str, ...]:
-        """The directory of a Go package."""
+        """Returns the directory of a Go package."""
         path = package.path
         if self._main and package.module == self._main:
             path = path.removeprefix(self._main)
         return tuple(part for part in path.split("/") if part not in ("", "."))
 
     def module_parts(self, package: Package) -> tuple[str, ...]:
-        """The dotted name of a Python module, in parts; empty for the package that the directory itself is."""
+        """Returns the dotted name of a Python module, in parts; empty for the package of the directory itself."""
         return tuple(map(_module_name, self.place(package)))
 
     def is_directory(self, parts: tuple[str, ...]) -> bool:
-        """Tells whether a module has others below it, so that it must be an `__init__.py`."""
+        """Returns whether a module has others below it, so that it must be an `__init__.py`."""
         return not parts or parts in self._directories
 
     def file(self, package: Package) -> str:
@@ -110,11 +110,11 @@ class Layout:
         return "/".join(inside) + PYTHON.suffix
 
     def missing_packages(self) -> list[str]:
-        """The `__init__.py` of all directories that hold modules."""
+        """Returns the `__init__.py` of all directories that hold modules."""
         return ["/".join([*parts, "__init__.py"]) for parts in sorted(self._directories)]
 
     def relative(self, here: Package, there: Package) -> str:
-        """Returns what stands behind `from` to import from another module of the layout."""
+        """Returns the text behind `from` to import from another module of the layout."""
         own, target = self.module_parts(here), self.module_parts(there)
         container = own if self.is_directory(own) else own[:-1]
         shared = 0

@@ -1,4 +1,4 @@
-"""Defaults of fields: what is there in Python when JSON has nothing."""
+"""Defaults of fields: the values in Python that are absent in JSON."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _ZEROS = {"string": '""', "bool": "False", "float32": "0.0", "float64": "0.0"}
 
 
 def default(field: Field, scope: Scope) -> str | None:
-    """The default that says `omitempty` and nothing else; `None` when no default does.
+    """Returns the default that represents `omitempty` alone; `None` when no default does.
 
     An empty list would be the field's `+default` too, unless it is optional: beside `+k8s:optional` it means an absent
-    one. Elsewhere `None` is the list that is not there, which Go does not tell from an empty one.
+    one. Elsewhere `None` is the absent list, which Go does not tell from an empty one.
     """
     if not field.omit:
         return None
@@ -31,7 +31,7 @@ def default(field: Field, scope: Scope) -> str | None:
 
 
 def _zero(type: TypeExpr, scope: Scope) -> str | None:
-    """The empty value of a type, `None` if it has none. Lists, maps and objects are made by a factory."""
+    """Returns the empty value of a type, `None` if it has none. Lists, maps and objects are made by a factory."""
     if isinstance(type, Named) and (name := META_NAMES.get((type.package, type.name))):
         return _zero_of_meta(getattr(meta, name), scope.names.imported(META, name, "Meta"), scope)
     if _is_enum(type, scope):
@@ -76,7 +76,7 @@ def _is_enum(type: TypeExpr, scope: Scope) -> bool:
 
 
 def _can_be_empty(type: TypeExpr, scope: Scope) -> bool:
-    """Whether all fields of a class have defaults, so that it can be made without arguments."""
+    """Returns whether all fields of a class have defaults, so that it can be made without arguments."""
     declaration = scope.types.declaration(type)
     if declaration is None or not isinstance(declaration.type, Struct):
         return False
@@ -84,7 +84,7 @@ def _can_be_empty(type: TypeExpr, scope: Scope) -> bool:
         return _all_have_defaults(meta_value(declaration))
     known, key = scope.can_be_empty, Named(declaration.package, declaration.name)
     if key not in known:
-        known[key] = False  # for a type that holds itself, which no Go program has
+        known[key] = False  # for a recursive type, which no Go program has
         bases = inherited(declaration, scope)
         known[key] = all(
             _can_be_empty(f.type, scope) if index < len(bases) else default(f, scope) is not None

@@ -14,7 +14,7 @@ from validation_gen.uses.convert.pynames import OURS, attribute
 from validation_gen.uses.convert.pytypes import Scope
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
-#: Embedded by everyone under the name `metadata`: readers know them by that.
+#: Usually embedded with the name `metadata`, by which readers recognise them.
 _METADATA = (Named(_META, "ObjectMeta"), Named(_META, "ListMeta"))
 
 
@@ -29,7 +29,7 @@ class FieldWriter:
     _json_names: set[str] = dataclasses.field(default_factory=set)
 
     def lines(self, field: Field) -> list[str]:
-        """Comments and the annotated attribute."""
+        """Returns comments and the annotated attribute."""
         scope = self.scope
         scope.remarks.clear()
         self._tell_of_doubles(field)
@@ -43,7 +43,7 @@ class FieldWriter:
         return [*comment("#", field.comments), *(f"# {remark}" for remark in scope.remarks), statement]
 
     def _tell_of_doubles(self, field: Field) -> None:
-        """Reports a field whose name another one has: Python tells the two apart where Go does not."""
+        """Reports a field whose name another one has: Python distinguishes the two where Go does not."""
         what, json = f"{self.owner.name}.{field.go_name}", "" if field.omitted else field.json
         if field.go_name in self._go_names:
             help = "give one of them another name, or remove it"
@@ -70,7 +70,7 @@ class FieldWriter:
         return extras
 
     def _has_go_name(self, field: Field, name: str) -> bool:
-        """Whether readers find the Go name by themselves."""
+        """Returns whether readers find the Go name by themselves."""
         if field.embedded and field.json == "metadata" and field.type in _METADATA:
             return True
         if field.inline and field.embedded and not field.json:

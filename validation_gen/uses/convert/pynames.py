@@ -1,4 +1,4 @@
-"""Names in a Python module: what it imports, and what its own declarations are called."""
+"""Names in a Python module: its imports, and the names of its own declarations."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FUTURE, DATACLASSES, ENUM, TYPING = "__future__", "dataclasses", "enum", "typing
 OURS, META = "validation_gen.types", "validation_gen.types.meta"
 _STANDARD = (DATACLASSES, ENUM, TYPING)
 
-#: Builtins that annotations and defaults need. A name of the module's own must not hide them.
+#: Builtins that annotations and defaults need. Names in the module must not shadow them.
 BUILTINS = frozenset("bool bytes dict field float int list str".split())
 
 
 class Names:
-    """The names of one module. Its own come first: what is imported gives way to them."""
+    """The names of one module. Its own take precedence: imports are renamed to avoid them."""
 
     def __init__(self, declared: Iterable[str]) -> None:
         self.own = {name: _safe(name) for name in declared}
@@ -25,7 +25,7 @@ class Names:
         self._imported: dict[tuple[str, str], str] = {}
 
     def imported(self, module: str, name: str, prefix: str = "Py") -> str:
-        """The name under which the module has something of another one. `prefix` tells it from one of its own."""
+        """Imports a name of another module, and returns its local name. `prefix` avoids conflicts with own names."""
         key = (module, name)
         if key not in self._imported:
             plain = name == "field" and module == DATACLASSES
@@ -33,11 +33,11 @@ class Names:
         return self._imported[key]
 
     def new(self, name: str) -> str:
-        """A name for something else that the module declares."""
+        """Returns a name for another declaration of the module."""
         return unique(_safe(name), self._taken)
 
     def import_lines(self) -> list[list[str]]:
-        """Import statements in their customary groups."""
+        """Returns import statements in their customary groups."""
         modules: dict[str, list[str]] = {}
         for (module, name), local in sorted(self._imported.items()):
             modules.setdefault(module, []).append(name if name == local else f"{name} as {local}")
@@ -50,7 +50,7 @@ class Names:
 
 
 def _distance(module: str) -> tuple[int, str]:
-    """The order of relative imports: from far away first."""
+    """Returns the sort key of relative imports: the most distant first."""
     name = module.lstrip(".")
     return (len(name) - len(module), name)
 
@@ -60,7 +60,7 @@ def _safe(name: str) -> str:
 
 
 def unique(name: str, taken: set[str], second: str = "") -> str:
-    """The name, or the second choice, or one with a number; it is taken from now on."""
+    """Returns the name, or the second choice, or one with a number, and reserves it."""
     number = 1
     wanted = name
     while wanted in taken:
@@ -70,13 +70,13 @@ def unique(name: str, taken: set[str], second: str = "") -> str:
 
 
 def attribute(name: str, hidden: Collection[str], taken: set[str]) -> str:
-    """An attribute for a JSON name or a Go name that hides nothing that annotations of the class need."""
+    """Returns an attribute for a JSON name or a Go name that shadows no name in annotations of the class."""
     wanted = attribute_name(name)
     return unique(f"{wanted}_" if wanted in BUILTINS or wanted in hidden else wanted, taken)
 
 
 def member_names(type_name: str, constants: list[str]) -> list[str]:
-    """Names for the members of an enum: those of its constants in capitals, without the words that all begin with."""
+    """Returns names for the members of an enum: its constants in capitals, without their common first words."""
     words = [_words(name) for name in constants]
     first, last = min(words), max(words)
     shared = 0

@@ -1,8 +1,7 @@
-"""A package of the model as one Python module, in the form that docs/python.md describes.
+"""Writes a package of the model as one Python module, in the form that docs/python.md describes.
 
-Statements that are too long are broken by black, all those of a module at once. Generated validators avoid that,
-because their bytes must not depend on a version of black; converted sources are edited by people and black from then
-on.
+black breaks the long statements of a module, all at once. Generated validators avoid that, because their bytes must not
+depend on a version of black; converted sources are edited by people and black from then on.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from validation_gen.uses.convert.pytypes import Scope, inherited, is_enum, is_pl
 _INDENT = "    "
 _BODY = f"\n{_INDENT}pass"
 _SEPARATOR = "# validation-gen: next"
-#: The markers of packages, wherever they are in their files.
+#: Markers of packages, in any of their comments.
 _OF_PACKAGES = (
     "+groupName",
     "+versionName",
@@ -39,7 +38,7 @@ _PLACE = re.compile("(?:class )?\0([0-9]+)\0")
 
 
 def python_module(package: Package, layout: Layout, types: TypeSystem, diagnostics: Diagnostics) -> str:
-    """The text of the module for a package."""
+    """Returns the text of the module for a package."""
     enums = frozenset(name for name, declaration in package.types.items() if is_enum(declaration, package))
     names = Names(package.types)
     scope = Scope(package, layout, types, diagnostics, names, enums)
@@ -52,10 +51,10 @@ def python_module(package: Package, layout: Layout, types: TypeSystem, diagnosti
         parts.append("\n".join(constants))
     head += imports
     if len(blocks[:1]) and len(blocks[0]) > 1:
-        # What stands alone above the first declaration would be read as a comment about the module.
+        # A comment block above the first declaration would be read as a comment about the module.
         head.append(_broken(f"__all__ = [{', '.join(map(literal, names.own.values()))}]", scope))
     if parts and not (blocks and len(blocks[0]) == 1 and _is_class(blocks[0][0])):
-        head.append(parts.pop(0))  # two empty lines are for classes; one sets off all else from imports
+        head.append(parts.pop(0))  # classes get two empty lines; one separates all else from imports
     text = "\n\n\n".join(part for part in ["\n\n".join(head), *parts] if part)
     return f"{_break_statements(text, scope.long)}\n" if text else ""
 
@@ -68,7 +67,7 @@ def _is_class(lines: list[str]) -> bool:
 
 
 def _head(package: Package) -> Iterator[str]:
-    """The licence as a comment and the other comments of the package as the docstring, prose first."""
+    """Yields the licence as a comment and the other comments of the package as the docstring, prose first."""
     blocks = groups(package.comments)
     while blocks and is_license(blocks[0]):
         yield "\n".join(comment("#", blocks.pop(0)))
@@ -91,7 +90,7 @@ def _escape(text: str) -> str:
 
 
 def _elsewhere(package: Package) -> Iterator[str]:
-    """Yields the markers of the package that other files or a constant have: in Python only the docstring does."""
+    """Yields the markers of the package in other files or on a constant: in Python they belong into the docstring."""
     own = {_marker_name(line) for line in package.comments}
     found = {name: line.text.strip() for line in package.loose if (name := _marker_name(line)) in _OF_PACKAGES}
     group = next((c.value for c in package.constants if c.name == "GroupName"), "")
@@ -108,7 +107,7 @@ def _marker_name(line: CommentLine) -> str:
 
 
 def _ordered(package: Package, scope: Scope) -> list[TypeDecl]:
-    """The types in the order of the source, but those that a class or an alias needs at once before it."""
+    """Returns the types in the order of the source, but dependencies of a class or an alias before it."""
     ordered: dict[str, TypeDecl] = {}
 
     def add(declaration: TypeDecl, above: tuple[str, ...] = ()) -> None:
@@ -132,7 +131,7 @@ def _needed(declaration: TypeDecl, scope: Scope) -> list[Named]:
 
 
 def _declaration(declaration: TypeDecl, scope: Scope) -> list[list[str]]:
-    """A type as comment blocks, the last of which ends with the statement itself."""
+    """Returns a type as comment blocks, the last of which ends with the statement itself."""
     scope.remarks.clear()
     above = [comment("#", declaration.second_closest)] if declaration.second_closest else []
     if not is_plain(declaration):
@@ -148,7 +147,7 @@ def _declaration(declaration: TypeDecl, scope: Scope) -> list[list[str]]:
 
 
 def _open(declaration: TypeDecl, scope: Scope) -> list[str]:
-    """A type whose values only Go code knows."""
+    """Writes a type whose values only Go code can decode."""
     generic = bool(declaration.parameters)
     why = "it has type parameters" if generic else "its JSON form is made by methods"
     help = "declare the types that are used one by one" if generic else "write a type that has this JSON form"
@@ -189,7 +188,7 @@ def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
 
 
 def _docstring(declaration: TypeDecl) -> list[str]:
-    """What a type says of itself apart from comments, with an empty line below as fields follow."""
+    """Returns the docstring of a type, followed by an empty line before the fields."""
     if not declaration.docstring:
         return []
     text = declaration.docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -201,12 +200,12 @@ def _docstring(declaration: TypeDecl) -> list[str]:
 
 
 def _header(text: str, scope: Scope) -> str:
-    # A long one is formatted with a body, and so that what is left in its place is known as a class.
+    # A long one is formatted with a body, so that its placeholder is recognised as a class.
     return text if len(text) <= WIDTH else f"class {_broken(f'{text}{_BODY}', scope)}"
 
 
 def _enum(declaration: TypeDecl, scope: Scope) -> list[str]:
-    """A string type and its constants. That it is an enum goes without saying here."""
+    """Writes a string type and its constants, without the tag for enums."""
     comments = [line for line in declaration.closest if line.text.strip() != "+k8s:enum"]
     header = f"class {scope.names.own[declaration.name]}(str, {scope.names.imported(ENUM, 'Enum')}):"
     lines = [*comment("#", comments), header]
@@ -226,7 +225,7 @@ def _is_member(constant: Const, declaration: TypeDecl) -> bool:
 
 
 def _constants(scope: Scope) -> Iterator[str]:
-    """All other constants: validation does not need them, but programs may."""
+    """Yields all other constants: validation does not need them, but programs may."""
     for constant in scope.package.constants:
         own = isinstance(constant.type, Named) and constant.type.package == scope.package.path
         if constant.value is None or (own and isinstance(constant.type, Named) and constant.type.name in scope.enums):
@@ -239,7 +238,7 @@ def _constants(scope: Scope) -> Iterator[str]:
 
 
 def _broken(statement: str, scope: Scope, indent: str = "") -> str:
-    """Returns a statement, or a placeholder for one that is too long, until all of the module are known."""
+    """Returns a statement, or a placeholder for a long one, until all of the module are collected."""
     if len(indent) + len(statement) <= WIDTH:
         return f"{indent}{statement}"
     scope.long.append((statement, indent))

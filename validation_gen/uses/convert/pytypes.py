@@ -33,7 +33,7 @@ _WIDTHS["uint"] = "Uint64"
 
 @dataclass(slots=True)
 class Scope:
-    """What the writers of one module share. `defined` are the types that stand above the place being written."""
+    """State that the writers of one module share. `defined` are the types above the current line."""
 
     package: Package
     layout: Layout
@@ -51,19 +51,19 @@ class Scope:
         return self.names.imported(TYPING, name)
 
     def refuse(self, what: str, why: str, span: Span, help: str) -> str:
-        """Reports what cannot be said and leaves it open. The remark becomes a comment where it stood."""
+        """Reports a type that Python cannot represent and leaves it open. The remark becomes a comment there."""
         self.tell(what, why, span, help)
         return self.typing("Any")
 
     def tell(self, what: str, why: str, span: Span, help: str) -> None:
-        """Reports what is lost of a thing that is written nevertheless."""
+        """Reports a partial loss of an element that is written nevertheless."""
         self.diagnostics.warning("VG107", f"{what} cannot be converted to Python: {why}", span, help)
         self.remarks.append(f"`{what}` in Go: {why}.")
 
     # --- types -------------------------------------------------------------------------------------------------------
 
     def text(self, type: TypeExpr, span: Span) -> str:
-        """The annotation for a type. What Python has no words for is `Any`, and a remark."""
+        """Returns the annotation for a type. Types that Python lacks become `Any`, with a remark."""
         match type:
             case Builtin(name=name) if name in _PLAIN:
                 return _PLAIN[name]
@@ -89,12 +89,12 @@ class Scope:
         return self.refuse(shown(type), "Python has no type like it", span, "write the type by hand")
 
     def _is_nilable(self, type: TypeExpr) -> bool:
-        """Whether `None` is a value of a type already, so that a pointer to it cannot be told from it."""
+        """Returns whether `None` is already a value of a type, so that a pointer to it would be ambiguous."""
         known = not isinstance(type, Named) or self.is_alias(type)
         return known and isinstance(self.types.underlying(type), List | Map | Pointer | Interface)
 
     def is_alias(self, type: TypeExpr) -> bool:
-        """Tells whether a type is another name for something in a module of ours, which readers look up."""
+        """Returns whether a type is an alias in a module of ours, which readers look up."""
         declaration = self.types.declaration(type)
         if declaration is None or (declaration.package, declaration.name) in META_NAMES:
             return False
@@ -102,7 +102,7 @@ class Scope:
 
     def is_key(self, key: TypeExpr) -> bool:
         bottom = self.types.underlying(key)
-        unknown = isinstance(bottom, Named) and self.types.declaration(bottom) is None  # the best is assumed
+        unknown = isinstance(bottom, Named) and self.types.declaration(bottom) is None  # it is assumed to be fine
         return bottom == STRING or unknown
 
     def _reference(self, type: Named, span: Span) -> str:
@@ -115,7 +115,7 @@ class Scope:
         if package is None or type.name not in package.types or not self.layout.has(type.package):
             declaration = self.types.declaration(type)
             if declaration is not None and isinstance(declaration.type, Builtin) and is_plain(declaration):
-                # such as time.Duration, of which we have no more than that
+                # such as time.Duration, of which only the underlying type is known
                 text = self.text(declaration.type, span)
                 why = f"its values are written as {declaration.type}, without its name"
                 self.tell(shown(type), why, span, "nothing else is lost; write the Go type again on the way back")
@@ -126,7 +126,7 @@ class Scope:
         return self.names.imported(self.layout.relative(self.package, package), type.name, prefix)
 
     def class_of(self, type: TypeExpr) -> TypeDecl | None:
-        """The declaration of a type that is a class in Python, and not a name for something else."""
+        """Returns the declaration of a type that is a class in Python, and not an alias."""
         declaration = self.types.declaration(type)
         if declaration is None or not isinstance(declaration.type, Struct) or not is_plain(declaration):
             return None
@@ -136,12 +136,12 @@ class Scope:
 
 
 def meta_value(declaration: TypeDecl) -> object:
-    """Looks up what `validation_gen.types.meta` has for a type of Kubernetes."""
+    """Returns the type in `validation_gen.types.meta` for a type of Kubernetes."""
     return getattr(meta, META_NAMES[declaration.package, declaration.name])
 
 
 def shown(type: TypeExpr) -> str:
-    """A type as Go writes it, with the last part of import paths only."""
+    """Returns a type as Go writes it, with the last part of import paths only."""
     match type:
         case Named(package=package, name=name):
             return f"{package.rpartition('/')[2]}.{name}"
@@ -155,12 +155,12 @@ def shown(type: TypeExpr) -> str:
 
 
 def is_plain(declaration: TypeDecl) -> bool:
-    """Whether a declaration says all about its type: it has neither type parameters nor a JSON form of its own."""
+    """Returns whether a type is fully declared: without type parameters and without its own JSON form."""
     return not declaration.custom_json and not declaration.parameters
 
 
 def is_enum(declaration: TypeDecl, package: Package) -> bool:
-    """Tells whether a type becomes an `Enum`: a string with `+k8s:enum`, maybe behind other tags, and constants."""
+    """Returns whether a type becomes an `Enum`: a string with `+k8s:enum`, maybe behind other tags, and constants."""
     own = Named(declaration.package, declaration.name)
     return (
         declaration.type == STRING
@@ -172,7 +172,7 @@ def is_enum(declaration: TypeDecl, package: Package) -> bool:
 
 
 def inherited(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
-    """The embedded structs that become base classes: those in front, as long as they have nothing to say."""
+    """Returns the embedded structs that become base classes: leading ones without comments and options."""
     fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
     bases: list[Named] = []
     seen = {(declaration.package, declaration.name)}
@@ -190,7 +190,7 @@ def inherited(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
 
 
 def _ancestors(type: TypeExpr, scope: Scope) -> set[tuple[str, str]]:
-    """A struct and all that it embeds in turn: no class may have one of them as a base twice."""
+    """Returns a struct and all that it embeds: no class may have one of them as a base twice."""
     found: set[tuple[str, str]] = set()
     waiting = [type]
     while waiting:

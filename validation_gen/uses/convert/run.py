@@ -1,4 +1,4 @@
-"""One conversion: the sources or definitions that settings name are read, and written in a language."""
+"""One conversion: reads the sources or definitions of the settings, and writes them in a language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation_gen.uses.convert import convert, convert_defined
 def convert_sources(
     settings: Settings, language: Language, progress: Callable[[str], None] = lambda text: None
 ) -> tuple[dict[str, str], Diagnostics]:
-    """The input packages in another language, as text by path, and what was noticed on the way."""
+    """Returns the input packages in another language, as text by path, and the diagnostics."""
     diagnostics = Diagnostics()
     progress("reading")
     if settings.definitions:
@@ -25,7 +25,7 @@ def convert_sources(
 
 
 def _convert_definitions(settings: Settings, language: Language, diagnostics: Diagnostics) -> dict[str, str]:
-    """The kinds of definitions as classes. What could be better about a definition, `crd check` tells."""
+    """Returns the kinds of definitions as classes. Lint findings of a definition are left to `crd check`."""
     place = Span(settings.definitions[0])
     if settings.paths:
         message = "definitions and sources of types cannot be converted together"

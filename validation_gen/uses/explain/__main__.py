@@ -1,4 +1,4 @@
-"""`python -m validation_gen.uses.explain`: brings docs/ and the vocabulary, made from the catalogue, up to date."""
+"""`python -m validation_gen.uses.explain`: regenerates docs/ and the vocabulary from the catalogue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(directory: Path, module: Path) -> None:
 
 
 def write_given(file: Path) -> None:
-    """Writes what the samples of tags give, and reads it again: the pages have it, so that it comes first."""
+    """Writes the results of the samples of tags, and reloads them: the pages contain them, so this comes first."""
     from validation_gen.uses.explain.samples import given_module  # noqa: PLC0415 - it needs the whole program
 
     replace_file(file, given_module().encode())

@@ -1,4 +1,4 @@
-"""What is said about one name, free of any layout."""
+"""Article about one name, without a layout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Sentences; names in them stand in backquotes."""
+    """Sentences; names in them are in backquotes."""
 
     text: str
 
@@ -23,7 +23,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines to be shown as they are. `file` is their place, when there is more than one."""
+    """Lines to be shown unchanged. `file` is their path, when there is more than one."""
 
     language: str
     text: str
@@ -41,7 +41,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """`name` is what is explained and `title` says it in one sentence."""
+    """`name` is the explained name and `title` a summary in one sentence."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ class Article:
 
 
 def as_dict(part: Article | Section) -> dict[str, Any]:
-    """The same for programs. Each block has its kind, and the rows of tables are objects."""
+    """Converts it to data for programs. Each block has its kind, and the rows of tables are objects."""
     if isinstance(part, Article):
         return {"name": part.name, "title": part.title, "sections": [as_dict(each) for each in part.sections]}
     return {"heading": part.heading, "blocks": [_block(each) for each in part.blocks]}

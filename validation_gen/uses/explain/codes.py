@@ -21,7 +21,7 @@ _LANGUAGES = {"go": "go", "jsonl": "json", "py": "python", "toml": "toml", "yaml
 
 
 def about_code(code: str) -> Article:
-    """Everything about a code that is in `CODES`."""
+    """Returns the article about a code that is in `CODES`."""
     explanation = explanations()[code]
     example, fix = _told_apart(explanation.example, explanation.fix)
     sections = [
@@ -37,7 +37,7 @@ def about_code(code: str) -> Article:
 
 
 def brief(code: str) -> About:
-    """Returns what formats for programs say of a code that is in `CODES`."""
+    """Returns the description of a code that is in `CODES`, for machine-readable formats."""
     article = about_code(code)
     text = article_text(article, styler(False), _WIDTH)
     markdown = "\n".join(article_lines(article, article.name)) + "\n"
@@ -47,7 +47,7 @@ def brief(code: str) -> About:
 
 
 def _documentation() -> str:
-    """Where the pages of the documentation are, if the package says so."""
+    """Returns the URL of the documentation, if the package has one."""
     try:
         urls: list[str] = metadata("validation-gen").get_all("Project-URL") or []
     except PackageNotFoundError:  # a checkout that is not installed
@@ -57,7 +57,7 @@ def _documentation() -> str:
 
 
 def severity(code: str) -> str:
-    """Says how much a code matters, in words."""
+    """Describes the severity of a code."""
     usual, *others = [severity.value for severity in explanations()[code].severities]
     if code in lint_rules():
         return f"{usual}, with `--strict-lint` {others[0]}" if others else usual
@@ -65,7 +65,7 @@ def severity(code: str) -> str:
 
 
 def _told_apart(example: Sample, fix: Sample) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
-    """The example, and what is not the same in the fix. Of most samples the declarations say all."""
+    """Returns the example, and the blocks of the fix that differ. For most samples these are the declarations."""
     with_files = bool(example.files or fix.files)
     with_command = {example.command, fix.command} != {COMMAND}
     shown = tuple(_blocks(example, with_files, with_command))

@@ -1,4 +1,4 @@
-"""What a definition says of a field: what the field is, what its value must be, and which rules see it."""
+"""Explains a field of a definition: its type, its constraints, and the rules that read it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.kubernetes.cel.schemas import escape
 from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Rows, Section
 from validation_gen.uses.explain.fields.address import AddressError, Step, closest, either, read_address
 
-#: What a keyword says, in the order of the table.
+#: Descriptions of keywords, in the order of the table.
 _DEMANDS = {
     "enum": "one of",
     "format": "format",
@@ -36,14 +36,14 @@ _DEMANDS = {
 _EXCLUSIVE = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 _FORMS = ("allOf", "anyOf", "oneOf", "not")
 _RULES = "x-kubernetes-validations"
-#: What Kubernetes declares itself, whatever a definition says of it.
+#: Fields that Kubernetes declares itself, independent of the definition.
 _OF_OBJECTS = ("apiVersion", "kind", "metadata")
 
 _Schema = Mapping[str, Any]
 
 
 def explain_defined(text: str, program: Program) -> Article:
-    """What the definitions in a program say of a field, such as `HTTPRoute.spec.rules[*].name`.
+    """Explains a field in the definitions of a program, such as `HTTPRoute.spec.rules[*].name`.
 
     Raises:
         AddressError: there is no such kind or field, or the text cannot be read.
@@ -57,7 +57,7 @@ def explain_defined(text: str, program: Program) -> Article:
 
 
 def _way(plan: TypePlan, steps: Sequence[Step], schema: _Schema) -> Iterator[tuple[str, _Schema, bool]]:
-    """The kind and each field below it: how it is called, its schema, and whether it must be there."""
+    """Yields the kind and each field below it: its name, its schema, and whether it is required."""
     name = plan.name
     yield name, schema, True
     for number, step in enumerate(steps):
@@ -93,7 +93,7 @@ def _below(schema: _Schema, step: Step, name: str, *, root: bool) -> _Schema:
 
 
 def type_of(schema: _Schema) -> str:
-    """The type of a value in words: `list of string`, `integer or string`."""
+    """Describes the type of a value: `list of string`, `integer or string`."""
     null = " or null" if schema.get("nullable") else ""
     if schema.get("x-kubernetes-int-or-string"):
         return f"integer or string{null}"
@@ -132,7 +132,7 @@ def _sections(way: Sequence[tuple[str, _Schema, bool]], place: str) -> Iterator[
 
 
 def _word(field: str) -> re.Pattern[str]:
-    """A pattern for the name of a field in rules, where it may be escaped."""
+    """Returns a pattern for the name of a field in rules, where it may be escaped."""
     spellings = {field, escape(field) or field}
     return re.compile(rf"(?<![\w])(?:{'|'.join(map(re.escape, sorted(spellings)))})(?![\w])")
 
@@ -171,5 +171,5 @@ def _fields(schema: _Schema, properties: Mapping[str, _Schema | None]) -> Iterat
 
 
 def _plain(text: object) -> str:
-    """What a definition says, as one line that a terminal can be shown."""
+    """Returns a text of a definition as one line that is safe for a terminal."""
     return one_line(" ".join(str(text).split()))

@@ -23,7 +23,7 @@ _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", 
 
 
 def pages() -> dict[str, str]:
-    """The pages that are generated as a whole, by name."""
+    """Returns the fully generated pages, by name."""
     return {
         "tags.md": _text(_tags()),
         "markers.md": _text(_markers()),
@@ -33,12 +33,12 @@ def pages() -> dict[str, str]:
 
 
 def with_releases(text: str) -> str:
-    """A page whose part between `<!-- releases -->` and `<!-- /releases -->` says what the target decides."""
+    """Returns a page with its part between `<!-- releases -->` and `<!-- /releases -->` regenerated."""
     return _RELEASES.sub(lambda _: releases(), text)
 
 
 def releases() -> str:
-    """A table of what is not the same in all releases."""
+    """Returns a table of the differences between releases."""
     return _text(_differences())
 
 

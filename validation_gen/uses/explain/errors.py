@@ -1,4 +1,4 @@
-"""The section of a tag's article about the errors that it gives, with declarations and an object that show them."""
+"""The section of a tag's article about its errors, with declarations and an object that cause them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADING = "Error it gives"
 
 
 def error_sections(name: str, target: str | None) -> Iterator[Section]:
-    """The section about the errors of a tag, none for a tag that gives none."""
+    """Yields the section about the errors of a tag, none for a tag without errors."""
     if name in results.GIVEN:
         yield Section(HEADING, tuple(_blocks(name, target)))
 

@@ -1,4 +1,4 @@
-"""What a name on the command line means, and which names there are."""
+"""Resolves a name on the command line, and lists all names."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _PREFIX = "k8s:"
 
 
 def explain(name: str, target: str) -> Article | None:
-    """The article about a code, about a tag or directive with or without what tags begin with, or about a marker.
+    """Returns the article about a code, about a tag or directive with or without its prefix, or about a marker.
 
     There is one about the schemas of all tags, too.
 
-    What follows the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
+    The text after the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
     """
     if name.upper() in CODES:
         return about_code(name.upper())
@@ -47,14 +47,14 @@ def explain(name: str, target: str) -> Article | None:
 
 
 def _whole(rule: Rule, target: str) -> Article:
-    """An article about a tag with the reasons for what its schema does not say."""
+    """Returns an article about a tag with the differences of its schema."""
     article = about_tag(rule, target)
     return Article(article.name, article.title, (*article.sections, *difference_sections(rule)))
 
 
 def suggestion(name: str) -> str:
-    """Says what to write instead of a name that is unknown."""
-    if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, and that says nothing
+    """Suggests a replacement for an unknown name."""
+    if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, so similarity is meaningless
         near = probable(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
         if near:
             return f"did you mean {near.removeprefix(_PREFIX)}?"
@@ -62,7 +62,7 @@ def suggestion(name: str) -> str:
 
 
 def index(target: str) -> Iterator[Section]:
-    """All names, each with a few words; the tags are those of a release, under the names that it has for them."""
+    """Yields all names with short descriptions; the tags are those of a release, under its names."""
     known = {rule.name_in(target): rule for rule in catalogue().values() if stability(rule.history, target)}
     tags = [(name.removeprefix(_PREFIX), rule.doc) for name, rule in sorted(known.items())]
     directives = [(name.removeprefix(_PREFIX), directive.doc) for name, directive in DIRECTIVES.items()]

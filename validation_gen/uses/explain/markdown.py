@@ -12,7 +12,7 @@ _WIDTH = 116
 
 
 def article_lines(article: Article, heading: str) -> Iterator[str]:
-    """An article below a heading of the second level."""
+    """Yields an article below a heading of the second level."""
     yield from (f"## {heading}", "", *paragraph(article.title[0].upper() + article.title[1:].removesuffix(".") + "."))
     for section in article.sections:
         match section.blocks:
@@ -42,7 +42,7 @@ def paragraph(text: str) -> list[str]:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A table; its head is written with capitals."""
+    """Yields a table; its head is capitalised."""
     yield _row([cell.capitalize() for cell in header])
     yield "|" + "---|" * len(header)
     for row in rows:
@@ -54,5 +54,5 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text in which nothing outside of backquotes is taken for HTML."""
+    """Escapes text outside of backquotes, so that it is not taken for HTML."""
     return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in re.split(r"(`[^`]*`)", text))

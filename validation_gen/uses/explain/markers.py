@@ -12,7 +12,7 @@ from validation_gen.uses.explain.markdown import article_lines, paragraph, table
 
 _ITEMS = "kubebuilder:validation:items:"
 _OPENAPI = "k8s:validation:"
-#: The tables of the page: what they are about, and the names in them. The first that fits has a marker.
+#: Tables of the page: their subjects, and patterns for names. A marker belongs to the first that matches.
 _TABLES = (
     (
         "Resources",
@@ -47,13 +47,13 @@ _PLACEHOLDERS = {
 
 
 def find_marker(name: str) -> tuple[Marker, ...]:
-    """The markers of a name, or of a whole line; none, if it is unknown."""
+    """Returns the markers of a name, or of a whole line; none, if it is unknown."""
     head = re.split(r"[=\s]", name, maxsplit=1)[0].removeprefix("+").rstrip(":")
     return catalogue().get(head) or catalogue().get(head.rpartition(":")[0], ())
 
 
 def about_marker(markers: Sequence[Marker]) -> Article:
-    """Everything about the markers of one name, each of which stands in other places."""
+    """Returns the article about the markers of one name, each of which has other targets."""
     first = markers[0]
     sections = [Section("Usage", (Listing("text", usage(first)),))]
     for marker in markers:
@@ -71,7 +71,7 @@ def about_marker(markers: Sequence[Marker]) -> Article:
 
 
 def usage(marker: Marker) -> str:
-    """Shows how a marker is written."""
+    """Returns the syntax of a marker."""
     if not marker.arguments:
         return f"+{marker.name}"
     if not marker.has_names:
@@ -99,7 +99,7 @@ def _type(argument: Argument) -> str:
 
 
 def page() -> Iterator[str]:
-    """The lines of the page below its notice."""
+    """Yields the lines of the page below its notice."""
     yield from paragraph(
         "What people write for controller-gen and openapi-gen is read, too: for schemas and for resources. Validators "
         "judge kinds with markers of validation by their schemas ([kinds with "

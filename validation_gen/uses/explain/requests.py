@@ -1,7 +1,7 @@
-"""What a server makes of one object of a definition, step by step, and why it refuses it.
+"""Traces a server's handling of one object of a definition, step by step, to explain a refusal.
 
-The steps are those of `kubernetes/objects`; what is told beside its answer is what has been filled in and dropped, the
-parts of rules that do not hold, and what stays wrong because nobody has changed it.
+The steps are those of `kubernetes/objects`; the trace adds filled and dropped fields, the parts of rules that do not
+hold, and violations that are kept because they are unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST = 100
 
 @dataclass(frozen=True, slots=True)
 class BrokenRule:
-    """A rule that does not hold: where, its text and message, and the values of its parts."""
+    """A rule that does not hold: its path, its text and message, and the values of its parts."""
 
     path: str
     rule: str
@@ -35,13 +35,13 @@ class BrokenRule:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What becomes of a request.
+    """Trace of a request.
 
     Attributes:
         outcome: the server's answer.
-        changes: what the server has made of the object before it judged it.
-        rules: the rules that do not hold, also those that nobody is told of.
-        kept: errors that are not told because what is wrong was so before.
+        changes: changes of the object before validation.
+        rules: the rules that do not hold, including unreported ones.
+        kept: errors that are not reported because the violation is unchanged.
     """
 
     outcome: Outcome
@@ -51,7 +51,7 @@ class Story:
 
 
 def story_of(scheme: Scheme, sent: dict[str, Any], old: dict[str, Any] | None, subresource: str = "") -> Story:
-    """What becomes of a create, or of an update of an old object. Unknown fields are pruned, and told.
+    """Traces a create, or an update of an old object. Unknown fields are pruned, and reported.
 
     Raises:
         UndefinedError, UnjudgedError: as `Scheme.admit`.
@@ -68,7 +68,7 @@ def story_of(scheme: Scheme, sent: dict[str, Any], old: dict[str, Any] | None, s
 
 
 def _kept(schema: Any, outcome: Outcome, new: Any, is_update: bool) -> list[str]:
-    """What is wrong with the structure of an object, and was so before."""
+    """Returns the structural errors of an object that the old one also had."""
     if not is_update:
         return []
     told = set(map(str, outcome.errors))
@@ -86,7 +86,7 @@ def _told(broken: Broken) -> BrokenRule:
 
 
 def text_of(story: Story) -> Iterator[str]:
-    """The story, line by line."""
+    """Yields the trace, line by line."""
     outcome = story.outcome
     yield f"{'taken' if outcome.ok else 'refused'} ({outcome.code})"
     if story.changes:
@@ -109,7 +109,7 @@ def text_of(story: Story) -> Iterator[str]:
 
 
 def document_of(story: Story) -> dict[str, Any]:
-    """The story for programs."""
+    """Returns the trace as data for programs."""
     outcome = story.outcome
     return {
         "ok": outcome.ok,

@@ -1,6 +1,6 @@
-"""Runs the samples of tags: the errors in articles are those of the generated validators, and of nobody else.
+"""Runs the samples of tags: the errors in articles come from the generated validators alone.
 
-`make docs` writes what comes out into `uses/explain/sampleerrors.py`; a test sees to it that nothing else stands there.
+`make docs` writes the results into `uses/explain/sampleerrors.py`; a test checks that the file is up to date.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ GIVEN: dict[str, tuple[tuple[str, str, str, str], ...]] = {
 
 
 def refusals() -> dict[str, Refusal]:
-    """Returns the samples by tag, in the order of the alphabet."""
+    """Returns the samples by tag, in alphabetical order."""
     return {name: rule.refusal for name, rule in catalogue().items() if rule.refusal is not None}
 
 
 def given_module() -> str:
-    """The text of `uses/explain/sampleerrors.py`."""
+    """Returns the text of `uses/explain/sampleerrors.py`."""
     code = Code(depth=1)
     for name, refusal in refusals().items():
         code.add(f"{literal(name)}: (")
@@ -53,7 +53,7 @@ def given_module() -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as a formatter leaves it: in double quotes, unless that means more escapes."""
+    """Returns a literal as a formatter writes it: in double quotes, unless that needs more escapes."""
     return json.dumps(text, ensure_ascii=False) if text.count('"') <= text.count("'") else literal(text)
 
 
@@ -61,7 +61,7 @@ def refused(refusal: Refusal, target: str = NEWEST) -> list[FieldError]:
     """Returns the errors of a sample.
 
     Raises:
-        ValueError: the declarations have errors; the text says which.
+        ValueError: the declarations have errors; the text lists them.
     """
     registry = load_validators(program_of(refusal, target))
     kind = registry.of_type("Robot")[0]
@@ -71,10 +71,10 @@ def refused(refusal: Refusal, target: str = NEWEST) -> list[FieldError]:
 
 
 def program_of(refusal: Refusal, target: str = NEWEST) -> Program:
-    """Returns what the declarations of a sample become.
+    """Returns the program of a sample's declarations.
 
     Raises:
-        ValueError: they have errors; the text says which.
+        ValueError: they have errors; the text lists them.
     """
     with tempfile.TemporaryDirectory() as directory:
         package = Path(directory, "v1")
@@ -93,7 +93,7 @@ def program_of(refusal: Refusal, target: str = NEWEST) -> Program:
 
 @contextmanager
 def _alone(directory: str) -> Iterator[None]:
-    """Lets no module of Go around decide anything."""
+    """Isolates the sample from Go modules around it."""
     before = os.environ.get("GOMODCACHE")
     os.environ["GOMODCACHE"] = directory
     try:

@@ -1,6 +1,6 @@
-"""How schemas say tags, and how well: a section about one tag, and all of them as an article and as a page.
+"""Explains how schemas represent tags, and how well: a section about one tag, and all as an article and a page.
 
-All of it comes from the declarations of the catalogue. Nothing here knows a schema.
+Everything comes from the declarations of the catalogue. Nothing here knows a schema.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from validation_gen.rules.registry import catalogue
 from validation_gen.uses.explain.article import Article, Prose, Rows, Section
 from validation_gen.uses.explain.markdown import paragraph, table
 
-#: What the article is asked for by.
+#: Name of the article on the command line.
 NAME = "schema-mapping"
 TITLE = "How schemas say tags, and how well."
 
@@ -49,7 +49,7 @@ _RELEASES = (
 
 
 def schema_section(rule: Rule) -> Section:
-    """Tells what becomes of a tag in a schema, with the names of the differences."""
+    """Returns the section about a tag in a schema, with the names of the differences."""
     form = rule.schema
     exact = f"{form.form}, and {form.exact_form}" if form.exact_form else form.form
     rows = tuple(
@@ -60,13 +60,13 @@ def schema_section(rule: Rule) -> Section:
 
 
 def difference_sections(rule: Rule) -> Iterator[Section]:
-    """The reasons for the differences of a tag."""
+    """Yields the reasons for the differences of a tag."""
     if found := _of(rule.schema):
         yield Section("Differences", (Rows(("name", "meaning"), _named(found)),))
 
 
 def about_schemas() -> Article:
-    """The whole table."""
+    """Returns the article with the whole table."""
     tags = tuple((_short(name), *_cells(rule.schema)) for name, rule in catalogue().items())
     return Article(
         NAME,
@@ -87,7 +87,7 @@ def about_schemas() -> Article:
 
 
 def _cells(form: SchemaForm) -> tuple[str, str, str]:
-    """The verdicts in both manners in a word or two, how the tag is said, and the names of the differences."""
+    """Returns the verdicts in both manners in a word or two, the form of the tag, and the names of the differences."""
     why = _why(_of(form))
     return effects(summary(form.idiomatic), ", "), effects(summary(form.exact), ", "), f"{said(form)}{why}"
 
@@ -97,7 +97,7 @@ def _why(found: tuple[Difference, ...]) -> str:
 
 
 def verdict(found: tuple[Difference, ...]) -> str:
-    """The effects of differences with links to them: `looser: [absent values](#absent-values)`."""
+    """Returns the effects of differences with links to them: `looser: [absent values](#absent-values)`."""
     if not found:
         return Fidelity.EXACT.value
     groups: dict[tuple[Fidelity, ...], list[str]] = {}
@@ -111,17 +111,17 @@ def effects(found: tuple[Fidelity, ...], between: str = " or ") -> str:
 
 
 def said(form: SchemaForm) -> str:
-    """How a tag is said, and what the exact manner says beside that or in the place of it."""
+    """Returns the form of a tag, and the additional or alternative form of the exact manner."""
     return f"{form.form}; exact: {form.exact_form}" if form.exact_form else form.form
 
 
 def _of(form: SchemaForm) -> tuple[Difference, ...]:
-    """The differences of a tag in either manner, each once."""
+    """Returns the differences of a tag in either manner, each once."""
     return tuple(dict.fromkeys((*form.idiomatic, *form.exact)))
 
 
 def _declared() -> dict[Difference, list[str]]:
-    """The differences that tags name, each with the tags."""
+    """Returns the differences that tags name, each with the tags."""
     found: dict[Difference, list[str]] = {}
     for name, rule in catalogue().items():
         for difference in _of(rule.schema):
@@ -148,7 +148,7 @@ def _short(name: str) -> str:
 
 
 def mapping_page() -> Iterator[str]:
-    """The same for docs/, behind its heading."""
+    """Yields the same for docs/, after its heading."""
     yield from (*paragraph(_INTRODUCTION), "", *paragraph(_TERMS), "")
     yield from paragraph(
         "`validation-gen explain minItems` shows the entry of one tag with its reasons, and `validation-gen explain "

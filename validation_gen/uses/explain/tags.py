@@ -23,7 +23,7 @@ _TYPES = {ValueType.RAW: "string, int or bool"}
 
 
 def about_tag(rule: Rule, target: str | None = None) -> Article:
-    """Everything about a tag; with a target also what that release makes of it, under the name that it has there."""
+    """Returns the article about a tag; with a target also its state in that release, under its name there."""
     former = rule.former_name(target) if target and stability(rule.history, target) else None
     sections = [
         *([Section(f"Kubernetes {target}", (Prose(status(rule, target)),))] if target else []),
@@ -57,7 +57,7 @@ def about_directive(directive: Directive) -> Article:
 
 
 def usages(rule: Rule, former: FormerName | None = None) -> Iterator[str]:
-    """All ways to write a tag: without arguments, with one that has no name, with named ones."""
+    """Yields all forms of a tag: without arguments, with a positional one, with named ones."""
     name = f"+{former.name if former else rule.name}"
     positional = [spec for spec in rule.args if not spec.name]
     named = [spec for spec in rule.args if spec.name]
@@ -80,7 +80,7 @@ def _with_payload(rule: Rule, text: str) -> Iterator[str]:
 
 
 def _arg_name(spec: ArgSpec, former: FormerName | None) -> str:
-    """The name of an argument as a release had it."""
+    """Returns the name of an argument in a release."""
     olds = [old for old, new in former.args.items() if new == spec.name] if former else []
     return olds[0] if olds else spec.name
 
@@ -107,7 +107,7 @@ def _type(type: ValueType) -> str:
 
 
 def places(rule: Rule, *, short: bool = False) -> str:
-    """Names the places where a tag can stand; `short` has "any value" for all scopes but constants."""
+    """Lists the scopes of a tag; `short` has "any value" for all scopes but constants."""
     whole = short and rule.scopes >= ANY_VALUE
     left = rule.scopes - ANY_VALUE if whole else rule.scopes
     return ", ".join([*(["any value"] if whole else []), *(scope.value for scope in Scope if scope in left)])
@@ -119,7 +119,7 @@ def level(rule: Rule, release: str) -> str:
 
 
 def status(rule: Rule, target: str) -> str:
-    """Says what one release makes of a tag."""
+    """Describes the state of a tag in one release."""
     if stability(rule.history, target) is None:
         return f"absent; it exists since {next(iter(rule.history))}"
     former = rule.former_name(target)
@@ -129,7 +129,7 @@ def status(rule: Rule, target: str) -> str:
 
 
 def renaming(rule: Rule, former: FormerName) -> str:
-    """Says what has become of a former name."""
+    """Describes the replacement of a former name."""
     since = RELEASES[RELEASES.index(former.until) + 1]
     arguments = ", ".join(f"`{new}` for `{old}`" for old, new in former.args.items())
     return f"Since {since} `+{former.name}` is called `+{rule.name}`{f', with {arguments}' if arguments else ''}."

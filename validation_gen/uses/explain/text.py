@@ -10,18 +10,18 @@ from validation_gen.uses.explain.wrapping import wrapped
 
 _INDENT = "  "
 _GAP = "  "
-_NARROWEST = 20  # a last column with less room than this is not broken
+_NARROWEST = 20  # a narrower last column is not broken
 
 
 def article_text(article: Article, style: Styler, width: int) -> str:
-    """An article in lines of at most `width` cells, where they can be broken. It ends with a line feed."""
+    """Renders an article in lines of at most `width` cells, where they can be broken. It ends with a line feed."""
     head = "\n".join(_wrapped(f"{article.name}: {article.title}", width))
     head = style("strong", article.name) + head.removeprefix(article.name)
     return f"{head}\n\n{sections_text(article.sections, style, width)}"
 
 
 def sections_text(sections: Iterable[Section], style: Styler, width: int | None = None) -> str:
-    """Sections with an empty line in between; without a width each row of a table is one line."""
+    """Renders sections with an empty line in between; without a width each row of a table is one line."""
     return "\n".join("".join(f"{line}\n" for line in _section(section, style, width)) for section in sections)
 
 
@@ -43,7 +43,7 @@ def _lines(block: Block, width: int | None) -> Iterator[str]:
                 yield f"{file}:"
             yield from text.expandtabs(TAB_STOP).split("\n")
         case Rows(header=header, rows=rows):
-            named = "meaning" not in header  # what stands beside its meaning needs no head
+            named = "meaning" not in header  # a name beside its meaning needs no head
             yield from _table([header, *rows] if named else list(rows), width)
 
 

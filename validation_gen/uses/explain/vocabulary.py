@@ -47,12 +47,12 @@ _INDENT = " " * 4
 
 
 def vocabulary() -> str:
-    """The text of the module."""
+    """Returns the text of the module."""
     return "".join(f"{line}\n" for line in _module())
 
 
 def class_name(rule: Rule) -> str:
-    """`MaxLength` for `k8s:maxLength`."""
+    """Returns the class name of a tag: `MaxLength` for `k8s:maxLength`."""
     name = rule.name.rpartition(":")[2]
     return name[0].upper() + name[1:]
 
@@ -86,7 +86,7 @@ def _class_body(rule: Rule) -> Iterator[str]:
 
 
 def _described(rule: Rule) -> Iterator[tuple[str, str]]:
-    """What is said about parameters, in the order of the signature."""
+    """Yields the descriptions of parameters, in the order of the signature."""
     argument = _argument(rule)
     if argument:
         yield "argument", argument.doc
@@ -98,7 +98,7 @@ def _described(rule: Rule) -> Iterator[tuple[str, str]]:
 
 
 def _form(rule: Rule) -> Iterator[str]:
-    """The arguments of the class's `Form`."""
+    """Yields the arguments of the class's `Form`."""
     argument = _argument(rule)
     yield f'"{rule.name}"'
     if argument:
@@ -122,7 +122,7 @@ def _initialiser(rule: Rule) -> Iterator[str]:
 
 
 def _overloaded(rule: Rule) -> Iterator[str]:
-    """A tag whose positional argument is short for a named one takes either."""
+    """Yields the overloads of a tag whose positional argument is short for a named one."""
     argument = _argument(rule)
     assert argument is not None
     short = f"argument: {_ANNOTATIONS[argument.type]}"
@@ -133,7 +133,7 @@ def _overloaded(rule: Rule) -> Iterator[str]:
 
 
 def _payload(rule: Rule) -> list[str]:
-    """The parameter for what stands behind the equals sign."""
+    """Returns the parameter for the value behind the equals sign."""
     if not rule.payload:
         return []
     annotation = _ANNOTATIONS[rule.payload.type]
@@ -141,7 +141,7 @@ def _payload(rule: Rule) -> list[str]:
 
 
 def _names(rule: Rule, needed: Sequence[str]) -> list[str]:
-    """The parameters for named arguments; those in `needed` have no default."""
+    """Returns the parameters for named arguments; those in `needed` have no default."""
     if rule.other_args:
         return [f"**keys: {_ANNOTATIONS[rule.other_args.type]}"]
     names = []
@@ -152,7 +152,7 @@ def _names(rule: Rule, needed: Sequence[str]) -> list[str]:
 
 
 def _forward(values: Iterable[str], rule: Rule) -> Iterator[str]:
-    """The body of an initialiser: the base does the work."""
+    """Yields the body of an initialiser, which calls the base class."""
     names = ["**keys"] if rule.other_args else [f"{n}={n}" for n in (attribute_name(s.name) for s in _named(rule))]
     yield from _indented(_call("super().__init__", [*values, *names], ""))
 
@@ -179,7 +179,7 @@ def _def(positional: Iterable[str], named: Iterable[str], body: str = "") -> Ite
 
 
 def _call(name: str, arguments: Iterable[str], behind: str) -> list[str]:
-    """A call or a head of a function, on one line if it fits; it stands in a class, or deeper by one."""
+    """Returns a call or a head of a function, on one line if it fits at the indentation of a class body."""
     parts = list(arguments)
     line = f"{name}({', '.join(parts)}){behind}"
     if len(line) <= _WIDTH - 2 * len(_INDENT):

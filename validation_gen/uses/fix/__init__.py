@@ -1,7 +1,7 @@
-"""Making fixes: which of those that findings have are made, what becomes of the files, and writing them.
+"""Applies the fixes of findings: selects them, tests the changed files, and writes them.
 
-A fix is tried before it is made: the readers look at the changed text, and a fix that brings an error, or leaves its
-finding where it is, is not made. This package never decides what a fix is, and it never prints.
+A fix is tested before it is applied: the readers read the changed text, and a fix that causes an error, or does not
+remove its finding, is refused. This package never creates fixes, and it never prints.
 """
 
 from validation_gen.uses.fix.files import SourceFile, write

@@ -1,4 +1,4 @@
-"""Edits applied to the bytes of a file. What no edit speaks of stays as it is, to the last byte."""
+"""Applies edits to the bytes of a file. All other bytes stay unchanged."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from validation_gen.sources.languages import PYTHON, language_of
 
 _PYTHON = re.compile(rb"(\r\n|\r|\n)")
 _GO = re.compile(rb"(\n)")
-#: The marker of a comment and the blanks around it, at the end of what stands before the comment's text.
+#: The marker of a comment and the blanks around it, at the end of the text before a comment.
 _MARKER = re.compile(r"[ \t]*(?://|\#:?|(?<!/)\*)?[ \t]*\Z")
 
 
 class StaleError(Exception):
-    """The file does not hold what an edit is to replace: it has changed, or is not what the reader took it for."""
+    """The file does not contain the text to replace: it has changed, or the reader has misread it."""
 
 
 def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, list[int]]:
-    """The content with all edits made, which must not overlap, and the lines that are gone from it.
+    """Returns the content with all edits applied, which must not overlap, and the removed lines.
 
     Raises:
-        StaleError: what an edit is to replace is not there.
+        StaleError: the text to replace is missing.
     """
     is_python = language_of(file) is PYTHON
     encoding = _encoding(content) if is_python else "utf-8"
     bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
-    # Each line is followed by what ends it.
+    # Each line is followed by its line end.
     parts = (_PYTHON if is_python else _GO).split(content[len(bom) :])
     gone = []
-    for edit in sorted(edits, reverse=True):  # from the end, so that places stay where they are
+    for edit in sorted(edits, reverse=True):  # from the end, so that positions stay valid
         index = 2 * (edit.span.line - 1)
         if not 0 <= index < len(parts):
             raise StaleError
@@ -50,7 +50,7 @@ def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, lis
 
 
 def _edited_line(line: str, edit: Edit) -> str | None:
-    """The line after an edit, `None` if nothing is left of it."""
+    """Returns the line after an edit, `None` if it is removed."""
     start, end = edit.span.column - 1, edit.span.end_column - 1
     if start < 0 or line[start:end] != edit.old:
         raise StaleError

@@ -1,4 +1,4 @@
-"""Files that are to be mended: which of them may be, what they hold, and writing what they are to hold."""
+"""Files to fix: checks that they may be changed, reads them, and writes the results."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from validation_gen.files.paths import is_below
 _GENERATED = re.compile(rb"^(?://|#) Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
 
 
-#: What lies at the top of a project.
+#: Markers of the top directory of a project.
 _SIGNS = ("go.mod", "pyproject.toml", ".git")
 
 
 class KeptError(Exception):
-    """A file must stay as it is; the text says why."""
+    """A file must stay unchanged; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as it is on disk, and as it is to be. `name` is that in findings, `path` the real one, without links.
+    """A file on disk, with its new content. `name` is that in findings, `path` the real one, without links.
 
-    `tree` is the directory below which the real one must stay.
+    `tree` is the directory that must contain the real one.
     """
 
     name: str
@@ -42,21 +42,21 @@ class SourceFile:
 
     @property
     def patch(self) -> str:
-        """The change, as `git apply` takes it."""
+        """Returns the change, as `git apply` accepts it."""
         return unified(self.name, self.old.decode(errors="replace"), self.new.decode(errors="replace"))
 
 
-#: Why a file must stay as it is, by its path without links; `""` if it need not.
+#: Returns the reason why a file must stay unchanged, by its path without links; `""` for none.
 Bar = Callable[[str], str]
 
 
 def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: "") -> SourceFile:
-    """A file that may be mended: no link leads out of the project that it is in by its name.
+    """Reads a file to fix: no link may lead out of the project that contains its name.
 
-    A link may lead to another place of the same project.
+    A link may lead to another path in the same project.
 
     Raises:
-        KeptError: it must not be, or cannot be.
+        KeptError: it must not or cannot be changed.
     """
     try:
         path = os.path.realpath(name)
@@ -79,7 +79,7 @@ def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: ""
 
 
 def _tree_of(name: str, trees: Sequence[str]) -> str:
-    """The project of a file: from what was named, or from the file's directory, up to the next sign of a project."""
+    """Returns the project of a file: the next directory with a marker, from the argument or the file upwards."""
     path = os.path.abspath(name)  # noqa: PTH100 - links are what is looked for
     places = [os.path.abspath(tree) for tree in trees]  # noqa: PTH100
     above = [place for place in places if os.path.isdir(place) and is_below(path, place)]  # noqa: PTH112
@@ -91,7 +91,7 @@ def _tree_of(name: str, trees: Sequence[str]) -> str:
 
 
 def write(files: Mapping[str, SourceFile], diagnostics: Diagnostics) -> list[str]:
-    """Writes what has changed. Returns the names of the files that are written; others are reported."""
+    """Writes the changed files. Returns the names of the written files; others are reported."""
     written = []
     for name, file in files.items():
         try:
@@ -108,5 +108,5 @@ def write(files: Mapping[str, SourceFile], diagnostics: Diagnostics) -> list[str
 
 
 def keep(name: str, reason: str, diagnostics: Diagnostics) -> None:
-    """Reports a file that stays as it is although findings in it could be mended."""
+    """Reports a file that stays unchanged although its findings have fixes."""
     diagnostics.warning("VG903", f"nothing is fixed in this file: {reason}", Span(name), "fix it by hand")

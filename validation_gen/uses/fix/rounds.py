@@ -1,6 +1,6 @@
-"""Rounds of fixes: of two that touch, the second waits for the next round.
+"""Applies fixes in rounds: of two that touch, the second waits for the next round.
 
-So does a finding that only comes to light when another one is gone. Nothing is written here.
+So does a finding that appears only when another one is removed. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Sever
 from validation_gen.uses.fix.edits import StaleError, edited
 from validation_gen.uses.fix.files import Bar, KeptError, SourceFile, keep, read_source
 
-#: Finds everything again, with other contents in the place of some files (by their real paths).
+#: Reads everything again, with new contents for some files (by their real paths).
 Judge = Callable[[Mapping[str, bytes]], Sequence[Diagnostic]]
 
 _MOST_ROUNDS = 10
-#: A finding wherever it stands: lines move.
+#: A finding without its location, as lines move.
 _Key = tuple[str, str, str]
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What fixing comes to: the files as they are to be, how many findings are gone, how many fixes were not good."""
+    """Result of fixing: the new files, the removed findings, and the number of refused fixes."""
 
     files: dict[str, SourceFile] = field(default_factory=dict)
     fixed: int = 0
-    #: Findings of the beginning that have gone.
+    #: Findings of the beginning that were removed.
     gone: list[Diagnostic] = field(default_factory=list)
     refused: int = 0
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -36,17 +36,17 @@ class Outcome:
 def mend(
     findings: Sequence[Diagnostic], judge: Judge, trees: Sequence[str] = (), bar: Bar = lambda path: ""
 ) -> Outcome:
-    """Tries the fixes of some findings, and of those that come to light then. Writes nothing.
+    """Tries the fixes of some findings, and of those that appear then. Writes nothing.
 
-    `trees` are the directories that were named: of files in them no link may lead elsewhere. `bar` says of the path of
-    a file, without links, why it must stay as it is, `""` if it need not.
+    `trees` are the directory arguments: links of files in them must stay inside. `bar` returns the reason why a file,
+    by its path without links, must stay unchanged, `""` for none.
     """
     return _Mending(judge, trees, bar).run(findings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Some fixes, the files with them, and what is found then."""
+    """Some fixes, the files with them, and the findings in these."""
 
     fixes: tuple[Fix, ...]
     files: dict[str, SourceFile]
@@ -78,7 +78,7 @@ class _Mending:
             done.update(trial.fixes)
             self.files, before = trial.files, trial.findings
         left = Counter(map(_key, before))
-        # Of several that say the same, those are gone whose fixes have been made.
+        # Of several equal findings, those with applied fixes count as removed.
         for finding in sorted(findings, key=lambda d: d.fix in done):
             if left[_key(finding)]:
                 left[_key(finding)] -= 1
@@ -89,7 +89,7 @@ class _Mending:
         return self.outcome
 
     def _next(self, findings: Sequence[Diagnostic]) -> tuple[Fix, ...]:
-        """The fixes to try: in the order of their places, without those that touch an earlier one."""
+        """Returns the fixes to try: in the order of their locations, without those that touch an earlier one."""
         chosen: dict[Fix, None] = {}
         taken: dict[tuple[str, int], list[Edit]] = {}
         for finding in sorted(findings, key=lambda d: d.sort_key):
@@ -105,7 +105,7 @@ class _Mending:
         return tuple(chosen)
 
     def _is_open(self, edit: Edit) -> bool:
-        """Whether a file can be mended, and holds what is to be mended."""
+        """Returns whether a file can be changed, and contains the text to replace."""
         name = edit.span.file
         if name in self._kept:
             return False
@@ -127,7 +127,7 @@ class _Mending:
     # --- trials -----------------------------------------------------------------------------------------------------
 
     def _best(self, sure: tuple[Fix, ...], fixes: tuple[Fix, ...], before: Sequence[Diagnostic]) -> _Trial:
-        """The largest part of `fixes` found that does no harm together with those that are known to do none."""
+        """Returns the largest harmless part of `fixes` together with the known harmless ones."""
         trial, gone = self._tried((*sure, *fixes))
         culprits = _culprits(trial, gone, before)
         if not culprits:
@@ -135,7 +135,7 @@ class _Mending:
         rest = tuple(fix for fix in fixes if fix not in culprits)
         if len(rest) < len(fixes):
             return self._best(sure, rest, before)
-        # Some fix does harm elsewhere, and only trying tells which.
+        # Some fix does harm elsewhere, and only trials can find it.
         if len(fixes) <= 1:
             return self._tried(sure)[0]
         half = len(fixes) // 2
@@ -170,7 +170,10 @@ _ELSEWHERE = Fix("", ())
 
 
 def _culprits(trial: _Trial, gone: Mapping[str, list[int]], before: Sequence[Diagnostic]) -> set[Fix]:
-    """The fixes that leave their findings, or bring errors in their lines. One of no trial stands for all others."""
+    """Returns the fixes that do not remove their findings, or cause errors in their lines.
+
+    A fix that is in no trial represents all others.
+    """
     found: set[Fix] = set()
     was, now = Counter(map(_key, before)), Counter(map(_key, trial.findings))
     made = set(trial.fixes)
@@ -188,6 +191,6 @@ def _culprits(trial: _Trial, gone: Mapping[str, list[int]], before: Sequence[Dia
 
 
 def _place(edit: Edit, gone: Mapping[str, list[int]]) -> tuple[str, int]:
-    """The line of an edit after all lines above it that are gone."""
+    """Returns the line of an edit after the removal of lines above it."""
     line = edit.span.line
     return edit.span.file, line - sum(other < line for other in gone.get(edit.span.file, ()))

@@ -1,6 +1,6 @@
-"""What is on disk beside what would be generated: findings for people and machines, and the patch between both.
+"""Compares the files on disk with the output: findings for people and machines, and a patch.
 
-Nothing is written here. Which files belong to an output is known to `output`, and to nobody else.
+Nothing is written here. Only `output` knows the files that belong to an output.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ _HELP = "generate again, and commit the result"
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """How one output compares, and the changes that would be made: the text before and after by path."""
+    """Comparison of one output, and its changes: the text before and after by path."""
 
     compared: Compared
     changes: Mapping[str, tuple[str | None, str | None]]
 
     @property
     def patch(self) -> str:
-        """All changes, as `git apply` takes them in the current directory."""
+        """Returns all changes, as `git apply` accepts them in the current directory."""
         return "".join(unified(path, before, after) for path, (before, after) in self.changes.items())
 
 
 def verify(
     directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool, owned: bool = False
 ) -> Verified:
-    """Compares an output directory with the files that belong there, and adds a finding for each difference.
+    """Compares an output directory with the expected files, and adds a finding for each difference.
 
     Args:
-        directory: where the files are.
+        directory: the output directory.
         files: the text of each by its path below the directory; of `owned` ones by path.
-        diagnostics: gets the findings, and what would be in the way of writing.
-        prune: whether generated files that are not among them are extra.
-        owned: whether they are files of people in which a part is generated. Those are never missing nor extra.
+        diagnostics: takes the findings, and obstacles to writing.
+        prune: True if other generated files are superfluous.
+        owned: True for files of users with a generated part. Those are never missing nor superfluous.
     """
     there = (
         compare_owned(files, diagnostics, tree=directory)

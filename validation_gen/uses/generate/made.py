@@ -1,4 +1,4 @@
-"""What a run of `generate` makes, before anything of it is on disk."""
+"""Result of a `generate` run, before anything is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The files of each emitter by path below its directory, what was noticed, and what takes part."""
+    """The files of each emitter by path below its directory, the findings, and the numbers."""
 
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
@@ -20,9 +20,9 @@ class Generated:
     names: tuple[str, ...] = ()
     #: Files that were not read, each with the reason.
     left_out: tuple[str, ...] = ()
-    #: A sentence about packages the types of which are those that come with this program, `""` if there are none.
+    #: A sentence about packages whose types come with this program, `""` if there are none.
     bundled: str = ""
-    #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
+    #: A sentence about inputs that only schemas validate, `""` if there are none.
     unjudged: str = ""
-    #: The kinds that the files go without because of errors, each with the place of one.
+    #: Kinds without files because of errors, each with the location of one.
     dropped: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
-"""One run over the sources for all that is wanted of them: validators, and what other emitters make of a program.
+"""One run over the sources for all outputs: validators, and the outputs of other emitters.
 
-What they make is text by path; where it goes is the caller's concern.
+The outputs are text by path; the caller writes them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be made, and what kind of definitions.
+    """Requested outputs and their options.
 
-    `v2` asks for OpenAPI documents of version 2 as well. `output_dir` is where validators go, which a harness says.
-    `config` names the handwritten functions for it. `webhooks` says how a webhook is called and run.
+    `v2` requests OpenAPI documents of version 2 as well. `output_dir` is the directory of the validators, for the
+    harness. `config` has the handwritten functions for it. `webhooks` has the call and deployment settings of a
+    webhook.
     """
 
     emitters: Collection[Emitter] = (PYTHON,)
@@ -42,12 +43,12 @@ class Wanted:
 
     @property
     def policies(self) -> PolicyOptions:
-        """How admission policies are wanted. What is wrong with the settings was told when they were read."""
+        """Returns the options of admission policies. Reading the settings has reported their problems."""
         return policy_options(self.config.policies, Diagnostics())
 
     @property
     def key(self) -> list[object]:
-        """What a result depends on, as JSON. A harness is never kept."""
+        """Returns the inputs of a result, as JSON. A harness is never cached."""
         kind = self.schemas
         options = sorted(kind.options.items())
         manner = [kind.manner.value, options, kind.level.value, kind.max_description]
@@ -56,14 +57,14 @@ class Wanted:
 
 
 def left_out(universe: Universe) -> tuple[str, ...]:
-    """The files of the input that were not read, each with the reason."""
+    """Returns the input files that were not read, each with the reason."""
     return tuple(line for package in universe.inputs for line in package.left_out)
 
 
 def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None] = lambda text: None) -> Generated:
-    """Reads the sources once and makes what is wanted. Never raises on what the user's files hold.
+    """Reads the sources once and generates the outputs. Never raises on any content of the user's files.
 
-    `progress` is told what comes next.
+    `progress` is called with the name of the next step.
     """
     from validation_gen.build.pipeline import (  # noqa: PLC0415 - a kept result needs none of it
         build_files,
@@ -147,7 +148,7 @@ def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnost
 def _harness(
     program: Program, files: Mapping[str, str], settings: Settings, wanted: Wanted, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """The files of the harness for the functions that the project's configuration names."""
+    """Returns the files of the harness for the functions that the project's configuration names."""
     config = wanted.config
     from validation_gen.emit.loading.generated import import_customs, load_registry  # noqa: PLC0415 - few runs want a harness
     from validation_gen.uses.compare.harness.emit import emit_harness  # noqa: PLC0415
@@ -159,5 +160,5 @@ def _harness(
     registry, known = load_registry(dict(files)), len(diagnostics.items)
     import_customs(program.custom, settings.custom, registry, diagnostics)
     if len(diagnostics.items) > known:
-        return {}  # the validators that are to be asked cannot be imported
+        return {}  # the validators cannot be imported
     return emit_harness(program, registry, config, settings, wanted.output_dir, diagnostics)

@@ -1,4 +1,4 @@
-"""Kinds of values, as far as tags with a limit care."""
+"""Kinds of values that tags for limits distinguish."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from validation_gen.sources.typesystem import TypeSystem
 
 
 def kind_of(types: TypeSystem, type: TypeExpr) -> str:
-    """`text`, `integer`, `list` or `map`; `""` for all else, also where a type has a JSON form of its own."""
+    """Returns `text`, `integer`, `list` or `map`; `""` for other types, also for those with their own JSON form."""
     for part in _chain(types, type):
         declaration = types.declaration(part)
         if declaration is not None and (declaration.custom_json or types.wire(declaration) is not None):
@@ -28,7 +28,7 @@ def kind_of(types: TypeSystem, type: TypeExpr) -> str:
 
 
 def _chain(types: TypeSystem, type: TypeExpr) -> Iterator[TypeExpr]:
-    """The type and the definitions below it, pointers removed."""
+    """Yields the type and its underlying definitions, without pointers."""
     for _ in range(50):
         while isinstance(type, Pointer):
             type = type.elem

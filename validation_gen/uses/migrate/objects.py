@@ -1,4 +1,4 @@
-"""Objects on which validators and schemas are compared: at the edges of the new rules, and drawn ones."""
+"""Objects for comparing validators and schemas: at the limits of the new rules, and drawn ones."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, wit
 from validation_gen.uses.migrate.state import Kind
 
 _DRAWN = 60
-#: A type can be used in many places, and its rules are the same in all of them.
+#: Maximum number of tested uses of a type, as its rules are the same in all of them.
 _PLACES = 3
-#: So many batches are tried for the values of a rule.
+#: Number of batches that are tried for the values of a rule.
 _OPEN = 8
-#: Where a tag stands.
+#: Location of a tag.
 Line = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """An object to compare. With `changes`, it stands for all objects that have one of these values in `frame`."""
+    """An object to compare. With `changes`, it represents all objects that have one of these values in `frame`."""
 
     kind: Kind
     obj: Any
@@ -34,7 +34,7 @@ class Sample:
     changes: Mapping[Steps, Any] = field(default_factory=dict)
 
     def parts(self) -> Iterator[Sample]:
-        """Yields the objects for which it stands."""
+        """Yields the objects that it represents."""
         for steps, value in self.changes.items():
             yield Sample(self.kind, with_value(self.frame, steps, value))
 
@@ -45,10 +45,10 @@ class Sample:
 
 @dataclass(slots=True)
 class _Batch:
-    """Values that rules want to see in the same object, at paths none of which is below another one.
+    """Values for rules in the same object, at paths of which none is below another.
 
-    An object has a value for each member that must be set. To judge it once for each rule would take the square of
-    the number of members; so it is judged once for values of all rules.
+    An object has a value for each required member. To validate it once for each rule would take the square of the
+    number of members; so it is validated once for values of all rules.
     """
 
     kind: Kind
@@ -91,14 +91,14 @@ class Objects:
     program: Program
     lines: Collection[Line]
     subjects: dict[Kind, Subject] = field(default_factory=dict)
-    #: The lines of rules that some object breaks.
+    #: Lines of rules that some object breaks.
     broken: set[Line] = field(default_factory=set)
-    #: The lines of rules that some kind has.
+    #: Lines of rules that some kind has.
     seen: set[Line] = field(default_factory=set)
     _sources: dict[tuple[str, str], Line] = field(default_factory=dict)
 
     def line_of(self, error: FieldError) -> Line | None:
-        """The line of the tag behind an error, if it is one of `lines`. Errors name it by its package."""
+        """Returns the line of the tag behind an error, if it is one of `lines`. Errors name it by its package."""
         if not self._sources:
             rules = [(rule, line_of(rule)) for rule in declared(self.program)]
             self._sources = {(rule.place, rule.tag): line for rule, line in rules if line in self.lines}
@@ -144,7 +144,7 @@ class Objects:
                 yield Sample(kind, drawing.request().obj)
 
     def _rules(self) -> list[Declared]:
-        """The rules of the lines, of each as many as are worth a try."""
+        """Returns a limited number of rules for each of the lines."""
         times: dict[object, int] = {}
         found = []
         for rule in declared(self.program):
@@ -167,7 +167,7 @@ def line_of(rule: Declared) -> Line:
 
 
 def zeros_of(value: Any) -> tuple[Any, ...]:
-    """The zero values that can stand in the place of a value."""
+    """Returns the zero values that can replace a value."""
     match value:
         case bool():
             return (False,)

@@ -15,9 +15,9 @@ from validation_gen.tags.parser import RawTag, extract
 class Place:
     """A declaration whose comment can hold markers.
 
-    `id` is that of a type, `json` is the name of a field in JSON, `""` for a type. `apart` are lines of
-    markers that are too far above for tags. `required` tells of a field that the schema demands. `values` are the
-    constants of a type.
+    `id` is that of a type, `json` is the name of a field in JSON, `""` for a type. `apart` are lines of markers that
+    are too far above for tags. `required` is True for a field that the schema requires. `values` are the constants of a
+    type.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Place:
 
 
 def places(package: Package, reader: MarkerReader) -> Iterator[Place]:
-    """The places of a package that have any markers, in the order of its types."""
+    """Yields the declarations of a package that have any markers, in the order of its types."""
     optional = reader.of_package(package, report=False).presence == "optional"
     constants: dict[str, set[object]] = {}
     for constant in package.constants:
@@ -66,7 +66,7 @@ def _of_field(owner: TypeDecl, member: Field, required: bool) -> Place:
 
 
 def _split(near: Sequence[CommentLine], apart: Sequence[CommentLine]) -> tuple[tuple[RawTag, ...], tuple[RawTag, ...]]:
-    """The lines in which tags are found, too, and those that only controller-gen finds."""
+    """Returns the lines where tags are allowed, and those that only controller-gen reads."""
     known = {line.span for line in near}
     further = [line for line in apart if line.span not in known]
     return _raws(near), _raws(further)

@@ -1,6 +1,6 @@
-"""Whether sources with tags say what they said with markers: the same definitions, and the same verdicts.
+"""Proves that sources with tags equal those with markers: the same definitions, and the same verdicts.
 
-The schemas without the markers that went tell which errors are theirs. Each of these must be one of the validators,
+The schemas without the removed markers show which errors came from them. Each of these must be one of the validators,
 and the validators may refuse nothing else.
 """
 
@@ -29,7 +29,7 @@ from validation_gen.uses.migrate.objects import Line, Objects, Sample
 from validation_gen.uses.migrate.state import State, differences, state_of
 from validation_gen.uses.migrate.units import Unit
 
-#: Errors that say more of a value than any rule: where they are, validators may refuse as well.
+#: Errors that imply a violation of any rule: at their paths, validators may refuse as well.
 _ALWAYS = (ErrorType.REQUIRED, ErrorType.TYPE_INVALID)
 _KEYS = re.compile(r"\[[^\]]*\]")
 NO_DEFINITION = "no definition of these sources shows it, so that there is no proof"
@@ -38,9 +38,9 @@ NO_OBJECT = "no object was found that breaks it, so that there is no proof"
 
 @dataclass(slots=True)
 class Verdict:
-    """What is wrong with some units: each with a reason. `vague` is something of which no unit is known to be guilty.
+    """Problems of some units: each with a reason. `vague` is a problem without a known unit.
 
-    `unproved` have done no harm, and nothing that they judge was seen.
+    `unproved` units did no harm, but no object broke their rules.
     """
 
     suspects: dict[Unit, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Verdict:
         return not self.suspects and not self.vague
 
     def blame(self, units: Iterable[Unit], reason: str) -> None:
-        """Notes a difference. Nobody in particular: it is vague."""
+        """Records a difference. Without units it is vague."""
         found = list(units)
         for unit in found:
             self.suspects.setdefault(unit, reason)
@@ -62,13 +62,13 @@ class Verdict:
 
 @dataclass(slots=True)
 class Trial:
-    """Sources with some units, and without their markers. `lines` has the lines of the tags as they are then."""
+    """Sources with some units, and without their markers. `lines` has the lines of the tags in the new sources."""
 
     units: Sequence[Unit]
     after: Mapping[str, bytes]
     rest: Mapping[str, bytes]
     lines: Mapping[Line, Unit]
-    #: The units of fields by the JSON names of these, the units of types by `""`.
+    #: The units of fields by their JSON names, the units of types by `""`.
     by_name: dict[str, list[Unit]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -78,7 +78,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Prover:
-    """Judges trials by the sources as they were."""
+    """Judges trials by comparison with the original sources."""
 
     settings: Settings
     before: State
@@ -112,7 +112,7 @@ class Prover:
 
     def _judge_objects(self, after: State, trial: Trial, verdict: Verdict) -> None:
         with changed(trial.after):
-            # Validators are made of the packages that have tags.
+            # Packages with tags have validators.
             program = lower(after.sources, replace(self.settings, lint=False), Diagnostics())
         with changed(trial.rest):
             rest = state_of(self.settings, trial.rest)
@@ -151,7 +151,7 @@ class Prover:
         if above and (
             ready is None or any(located(each.field, subject.place, ready)[0] in above for each in (*reported, *whole))
         ):
-            # An error of what contains several changes would cover what is missing at one of them.
+            # An error of a parent with several changes would hide a missing one.
             for part in sample.parts():
                 self._compare(objects, part, rest, trial, verdict)
             return
@@ -179,14 +179,14 @@ class Prover:
 
 
 def _about(trial: Trial, names: Sequence[str], path: Sequence[str]) -> list[Unit]:
-    """The units that can be behind a difference of definitions: fields of its name, or types, with its keyword."""
+    """Returns the units that can cause a difference of definitions: fields of its name, or types, with its keyword."""
     keywords = set(path)
     named = [unit for name in names[-1:] for unit in trial.by_name.get(name, ()) if unit.keywords & keywords]
     return named or [unit for unit in trial.by_name.get("", ()) if unit.keywords & keywords]
 
 
 def _here(trial: Trial, path: str, kind: Subject, obj: Any) -> list[Unit]:
-    """The units that can be behind a missing error: fields of its name, and the type of the value."""
+    """Returns the units that can cause a missing error: fields of its name, and the type of the value."""
     name = _KEYS.sub("", path).rpartition(".")[2]
     _, places = located(path, kind.place, obj)
     shape = value_shape(places[-1].shape)
@@ -197,7 +197,7 @@ def _here(trial: Trial, path: str, kind: Subject, obj: Any) -> list[Unit]:
 
 
 def _covered(path: str, others: Collection[str]) -> bool:
-    """Tells whether there is an error at a path or above it."""
+    """Returns whether there is an error at a path or above it."""
     ends = (end for end in range(len(path) + 1) if path[end : end + 1] in ("", ".", "["))
     return "<nil>" in others or any(path[:end] in others for end in ends)
 
@@ -207,7 +207,7 @@ def _key(error: FieldError) -> tuple[object, ...]:
 
 
 def _shown(error: FieldError) -> str:
-    if error.type in (ErrorType.TOO_FEW, ErrorType.TOO_MANY):  # which tell how many there are
+    if error.type in (ErrorType.TOO_FEW, ErrorType.TOO_MANY):  # which contain the number of items
         return f"{error.bad_value} items"
     text = json.dumps(error.bad_value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."

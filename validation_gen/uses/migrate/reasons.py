@@ -1,4 +1,4 @@
-"""Why markers stay, by their names without the prefix."""
+"""Reasons why markers stay, by their names without the prefix."""
 
 from __future__ import annotations
 

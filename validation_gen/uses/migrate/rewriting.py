@@ -1,4 +1,4 @@
-"""Which tag a marker could be, by what is known without trying; and why another can be none."""
+"""Finds the tag for a marker from static knowledge; and the reason why another has none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from validation_gen.uses.migrate.places import Place
 from validation_gen.uses.migrate.reasons import IS_SCHEMA, REASONS
 from validation_gen.uses.migrate.units import LISTS, MAY, MUST, Kept, Unit, name_without_argument, removed, written
 
-#: Keywords that a tag says in the same words: the kind of values, and the least value by which zero breaks it.
+#: Keywords with an equivalent tag: the kind of values, and the least limit that zero breaks.
 _KEYWORDS = {
     "MaxLength": "text",
     "MinLength": "text",
@@ -35,25 +35,25 @@ _NOUNS = {"text": "strings", "list": "lists", "map": "maps", "integer": "integer
 
 @dataclass(slots=True)
 class Rewriting:
-    """What can be tried, and what stays in any case.
+    """Units to try, and markers that stay in any case.
 
-    With `zeros`, a zero value that is written counts as unset, as for validators.
+    With `zeros`, an explicit zero value counts as unset, as for validators.
     """
 
     types: TypeSystem
     zeros: bool = False
     units: list[Unit] = field(default_factory=list)
-    #: The markers that stay, each once, in their order.
+    #: Markers that stay, each once, in their order.
     kept: dict[Kept, None] = field(default_factory=dict)
-    #: The ids of types whose own markers become tags.
+    #: Ids of types whose own markers become tags.
     typed: set[str] = field(default_factory=set)
 
     def is_typed(self, place: Place) -> bool:
-        """Tells whether the type of a field has such markers."""
+        """Returns whether the type of a field has such markers."""
         return self.types.value_id(place.type) in self.typed
 
     def add(self, found: Iterable[Place]) -> None:
-        """Takes the markers of some places."""
+        """Adds the markers of some declarations."""
         known = [place for place in found if place.raws or place.apart]
         times = Counter(raw.span for place in known for raw in {*place.raws, *place.apart})
         shared = {span for span, number in times.items() if number > 1}
@@ -73,13 +73,13 @@ class _Place:
     rewriting: Rewriting
     place: Place
     shared: set[Span]
-    #: Whether the zero value breaks a rule that becomes a tag.
+    #: Units whose tag the zero value breaks.
     broken: list[Unit] = field(default_factory=list)
     some: bool = False
     raws: list[RawTag] = field(default_factory=list)
 
     def read_values(self) -> None:
-        """What becomes of markers about values. Those about presence wait until all of these are known."""
+        """Reads markers about values. Those about presence wait until all of these are known."""
         place = self.place
         for raw in place.apart:
             if raw.name.startswith(PREFIX):
@@ -107,7 +107,7 @@ class _Place:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def _value(self, raw: RawTag) -> str:
-        """Adds what a marker of a value becomes, or says why it stays."""
+        """Adds the unit for a marker of a value, or returns the reason why it stays."""
         target = Target.FIELD if self.place.is_field else Target.TYPE
         marker = find(name_of(raw, lambda name: find(name, target) is not None), target)
         if marker is None:
@@ -166,7 +166,7 @@ class _Place:
             self._add(tuple(those), tuple(written(raw, f"k8s:{raw.text}") for raw in those))
 
     def _presence(self, raws: list[RawTag], *, some: bool) -> None:
-        """What becomes of the lines that say whether a field must be set. Plain ones change beside others only."""
+        """Reads the markers about presence. Plain ones change only together with others."""
         must = [raw for raw in raws if raw.text in MUST]
         may = [raw for raw in raws if raw.text in MAY]
         those = must + may
@@ -192,7 +192,7 @@ class _Place:
         self._add(tuple(raws), (written(first, tag), *map(removed, others)), judges=False)
 
     def _say_required(self, raws: list[RawTag]) -> None:
-        """`+k8s:required` is the least size of 1, too, so that a line less will do."""
+        """Writes `+k8s:required`, which also implies a minimum size of 1, so that this line is dropped."""
         first, *others = raws
         edits = [written(first, "k8s:required"), *map(removed, others)]
         taken = list(raws)
@@ -222,7 +222,7 @@ class _Place:
 
     @property
     def _zero_is_unset(self) -> bool:
-        """Whether validators cannot tell a zero value from an absent one."""
+        """True if validators cannot tell a zero value from an absent one."""
         return self.place.is_field and not self._is_pointer and kind_of(self.rewriting.types, self.place.type) in _NOUNS
 
     @property
@@ -240,5 +240,5 @@ def _is_validation(raw: RawTag) -> bool:
 
 
 def _bare(raw: RawTag) -> str:
-    """The name by which repetitions are told; rules may be several."""
+    """Returns the name for recognising duplicates; rules may be repeated."""
     return raw.text if "XValidation" in raw.name or "OneOf" in raw.name else raw.name

@@ -1,4 +1,4 @@
-"""Tries what markers could become: all at once, and where that is no good, part by part."""
+"""Tries to rewrite markers: all at once, and after a failure part by part."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNTRIED = "there were too many trials: name fewer directories"
 
 @dataclass(slots=True)
 class Migration:
-    """The files as they are to be, how many markers become tags, and the markers that stay, each with its reason."""
+    """The new files, the number of rewritten markers, and the markers that stay, each with its reason."""
 
     files: dict[str, SourceFile] = field(default_factory=dict)
     migrated: int = 0
@@ -45,7 +45,7 @@ def migrate(
     bar: Bar = lambda path: "",
     progress: Callable[[str], None] = lambda text: None,
 ) -> Migration:
-    """Tells what the sources become. Writes nothing. `trees` and `bar` are those of `fix.mend`."""
+    """Rewrites the sources in memory. Writes nothing. `trees` and `bar` are those of `fix.mend`."""
     progress("reading")
     before = state_of(settings, {})
     rewriting = Rewriting(TypeSystem(before.sources.universe, wire_format), zeros)
@@ -84,7 +84,7 @@ class _Migrating:
             else:
                 open_units.append(unit)
         accepted, unproved = self._best((), tuple(open_units))
-        # Whoever was named with others for one difference may have had no part in it.
+        # A suspect of a shared difference may be innocent.
         sure = frozenset(accepted)
         doubted = tuple(unit for unit in open_units if unit not in sure and unit in self.reasons)
         if accepted and doubted and len(doubted) < len(open_units):
@@ -101,7 +101,7 @@ class _Migrating:
         return accepted
 
     def _proved(self, accepted: tuple[Unit, ...], unproved: dict[Unit, str]) -> tuple[Unit, ...]:
-        """Those that something was seen of, and the plain lines beside them; what is left is tried once more."""
+        """Returns the proved units, and the plain lines beside them; the rest is tried again."""
         left = tuple(unit for unit in accepted if unit not in unproved)
         self.reasons |= unproved
         changing = {unit.place for unit in left if not _is_plain(unit)}
@@ -123,7 +123,7 @@ class _Migrating:
     # --- trials -----------------------------------------------------------------------------------------------------
 
     def _best(self, sure: tuple[Unit, ...], units: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], dict[Unit, str]]:
-        """The largest part found that does no harm together with those that are known to do none."""
+        """Returns the largest harmless part of the units together with the known harmless ones."""
         if not units or self.trials >= _MOST_TRIALS:
             return sure, {}
         verdict = self._judged((*sure, *units))
@@ -170,7 +170,7 @@ class _Migrating:
         return contents, gone
 
     def files_with(self, units: Sequence[Unit]) -> dict[str, SourceFile]:
-        """The files that some units change, with these changes."""
+        """Returns the files that some units change, with these changes."""
         contents, _ = self._contents(units, [edit for unit in units for edit in unit.edits])
         changed = {name: file for name, file in self.files.items() if file.path in contents}
         return {name: replace(file, new=contents[file.path]) for name, file in changed.items()}
@@ -178,7 +178,7 @@ class _Migrating:
     # --- files ------------------------------------------------------------------------------------------------------
 
     def _barrier(self, unit: Unit) -> str:
-        """Why the file of a unit stays as it is, `""` if it need not."""
+        """Returns the reason why the file of a unit stays unchanged, `""` for none."""
         name = unit.edits[0].span.file
         if name not in self.barriers:
             self.barriers[name] = self._problem(name)
@@ -199,7 +199,7 @@ class _Migrating:
 
 
 def _is_plain(unit: Unit) -> bool:
-    """Whether a unit is about `+optional` alone, which changes only beside others."""
+    """Returns whether a unit is about `+optional` alone, which changes only together with others."""
     return all(raw.text == "optional" for raw in unit.raws)
 
 

@@ -1,4 +1,4 @@
-"""Definitions, schemas and validators of sources, with other contents in the place of some files."""
+"""Builds definitions, schemas and validators of sources, with new contents for some files."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class State:
     """Definitions and findings of sources.
 
     Attributes:
-        sources: what was read.
-        findings: what was reported.
+        sources: the sources.
+        findings: the findings.
         definitions: by their files.
         written: the schemas of all versions, as definitions have them.
-        namespaced: which objects are in a namespace.
+        namespaced: whether the objects of a kind have a namespace.
     """
 
     sources: Sources
@@ -44,13 +44,13 @@ class State:
         return [finding for finding in self.findings if finding.severity is Severity.ERROR]
 
     def text(self, name: str) -> str:
-        """Returns a definition to the letter, keys in their order."""
+        """Returns the exact text of a definition, keys in their order."""
         if name not in self._texts:
             self._texts[name] = json.dumps(self.definitions.get(name))
         return self._texts[name]
 
     def schema(self, kind: Kind) -> Schema:
-        """Returns the schema of a kind, read when it is first needed."""
+        """Returns the schema of a kind, read on the first call."""
         if kind not in self._schemas:
             self._schemas[kind] = read_schema(self.written[kind])
         return self._schemas[kind]
@@ -76,7 +76,7 @@ def state_of(settings: Settings, contents: Mapping[str, bytes]) -> State:
 
 
 def differences(before: State, after: State) -> list[tuple[str, ...]]:
-    """The paths at which definitions differ."""
+    """Returns the paths at which definitions differ."""
     found: list[tuple[str, ...]] = []
     for name in sorted(before.definitions.keys() | after.definitions.keys()):
         if before.text(name) != after.text(name):

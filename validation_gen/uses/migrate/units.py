@@ -1,4 +1,4 @@
-"""What can be tried: markers with the changes that make tags of them, and markers that stay."""
+"""Units of a trial: markers with the edits that rewrite them as tags, and markers that stay."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ LISTS = ("listType", "listMapKey")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """Markers that become tags together or not at all. `lines` are those in which the tags will stand."""
+    """Markers that are rewritten together or not at all. `lines` are those of the new tags."""
 
     place: Place
     raws: tuple[RawTag, ...]
     edits: tuple[Edit, ...]
-    #: Whether the tags judge anything, so that there must be an object that they refuse.
+    #: True if the tags constrain values, so that an object must exist that they refuse.
     judges: bool = True
 
     @property
     def removal(self) -> tuple[Edit, ...]:
-        """What takes the markers away."""
+        """Returns the edits that remove the markers."""
         return tuple(removed(raw) for raw in self.raws)
 
     @property
     def keywords(self) -> frozenset[str]:
-        """The keywords of schemas that the markers are about."""
+        """Returns the schema keywords of the markers."""
         found = set()
         for raw in self.raws:
             if raw.text in (*MUST, *MAY):
@@ -58,7 +58,7 @@ class Kept:
 
 
 def name_without_argument(raw: RawTag) -> str:
-    """The name of a marker without its first argument."""
+    """Returns the name of a marker without its first argument."""
     name = raw.text.partition("=")[0].strip()
     return name.partition(":XValidation:")[0] + ":XValidation" if ":XValidation:" in name else name
 

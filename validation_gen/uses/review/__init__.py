@@ -1,8 +1,8 @@
-"""Asks a webhook about objects, as an API server does: whether they are admitted, and what becomes of them.
+"""Calls a webhook about objects, as an API server does, and shows its answers.
 
 - `asking` makes reviews of objects and sends them. Begin there.
-- `answers` reads what comes back, which may be anything, and `patches` applies what it changes.
-- `told` says it in the words of kubectl.
+- `answers` reads the answers, which are untrusted, and `patches` applies their changes.
+- `told` renders them in the words of kubectl.
 """
 
 from validation_gen.uses.review.answers import Reviewed

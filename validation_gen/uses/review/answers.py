@@ -1,4 +1,4 @@
-"""What a webhook has answered. It may be broken or hostile: what it sends is read within limits, or told as wrong."""
+"""Reads the answers of a webhook. It may be broken or hostile: answers are read within limits, or reported."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _MOST_WARNINGS, _MOST_CAUSES = 100, 1000
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """An object and what was answered about it.
+    """An object and the answer about it.
 
     Attributes:
-        manifest: where it comes from.
-        allowed: whether it is admitted, or converted.
-        problem: why there is no answer, empty if there is one.
+        manifest: source of the object.
+        allowed: True if it is admitted, or converted.
+        problem: the reason why there is no answer, empty if there is one.
         code: of the status, 0 without one.
         reason: of the status, such as `Invalid`.
         message: of the status.
-        about: the kind and the name that the status is about.
+        about: the kind and the name in the status.
         causes: the paths and texts of single errors.
-        warnings: what the user is to be told.
-        annotations: what is to be written into the audit log.
-        patch: what is changed, as it was sent; None where nothing was sent.
+        warnings: warnings for the user.
+        annotations: entries for the audit log.
+        patch: the changes, as they were sent; None without a patch.
         object: the object with its changes, or in the other version.
     """
 
@@ -49,11 +49,11 @@ class Reviewed:
 
 
 class AnswerError(ValueError):
-    """An answer that is none; the text says why."""
+    """A malformed answer; the text is the reason."""
 
 
 def admission(manifest: Manifest, body: bytes, uid: str) -> Reviewed:
-    """The answer to a review of admission."""
+    """Reads the answer to a review of admission."""
     try:
         response = _response(body, uid, "AdmissionReview")
         allowed = response.get("allowed")
@@ -86,7 +86,7 @@ def admission(manifest: Manifest, body: bytes, uid: str) -> Reviewed:
 
 
 def conversion(manifests: Sequence[Manifest], body: bytes, uid: str, version: str) -> list[Reviewed]:
-    """The answers to a review of conversion: of all objects, or of none."""
+    """Reads the answers to a review of conversion: of all objects, or of none."""
     try:
         response = _response(body, uid, "ConversionReview")
         result = _mapping(response.get("result"))

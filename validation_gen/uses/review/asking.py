@@ -24,27 +24,27 @@ from validation_gen.uses.review.answers import Reviewed, admission, conversion
 if TYPE_CHECKING:
     from validation_gen.uses.compare.sides.connections import Connections
 
-#: Where `serve` listens unless it is told otherwise.
+#: Default address of `serve`.
 DEFAULT_URL = "https://127.0.0.1:9443"
 _HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
-#: How many objects are converted by one review.
+#: Number of objects in one review of conversion.
 _TOGETHER = 500
 
 
 class UnaskedError(ValueError):
-    """A webhook that cannot be asked as it was said; the text says why."""
+    """A webhook that cannot be called as configured; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of each object.
+    """Parameters of the reviews.
 
     Attributes:
-        operation: `CREATE`, `UPDATE` or `DELETE`; empty for what fits, as there is an old object or none.
-        subresource: the part of the object that is asked about, such as `status`.
-        user: who asks.
+        operation: `CREATE`, `UPDATE` or `DELETE`; empty to choose by the presence of an old object.
+        subresource: the subresource of the request, such as `status`.
+        user: name of the requesting user.
         groups: the groups of that user.
-        dry_run: whether nothing is to be stored.
+        dry_run: True for a dry run.
     """
 
     operation: str = ""
@@ -56,14 +56,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where a webhook is, and how it is known.
+    """Address of a webhook, and its TLS settings.
 
     Attributes:
         url: its address.
-        path: what is asked there, whatever the address says; empty for what that says, or what is usual.
+        path: path of the requests, overrides that of the address; empty for that of the address, or the default.
         ca: a file with authorities to trust; empty for those of the system.
-        insecure: whether any certificate will do; only on this machine.
-        certificate: a file with the certificate to show, and `key` with its key.
+        insecure: True to accept any certificate; only on this machine.
+        certificate: a file with the client certificate, and `key` with its key.
         server_name: the name in its certificate, if it is not the host of the address.
         timeout: seconds for an answer.
     """
@@ -78,7 +78,7 @@ class Webhook:
     timeout: float = 10
 
     def context(self) -> ssl.SSLContext:
-        """What it is known by.
+        """Returns the TLS context of the connection.
 
         Raises:
             UnaskedError: it is no address, or certificates cannot be used.
@@ -104,7 +104,7 @@ class Webhook:
         return context
 
     def at(self, path: str) -> str:
-        """Its address with the time that it has, and with a path if its own names none."""
+        """Returns its address with the timeout, and with a path if its own has none."""
         parts = urlsplit(self.url)
         query = "&".join(filter(None, (parts.query, urlencode({"timeout": f"{self.timeout:g}s"}))))
         found = self.path or (parts.path if parts.path.strip("/") else path)
@@ -119,7 +119,7 @@ def _is_here(host: str) -> bool:
 
 
 class _Asking:
-    """A webhook while it is asked."""
+    """A connection to a webhook."""
 
     def __init__(self, webhook: Webhook, path: str) -> None:
         try:
@@ -139,7 +139,7 @@ class _Asking:
         self._connections.close()
 
     def send(self, review: Any) -> bytes:
-        """The body of an answer.
+        """Sends a review, and returns the body of the answer.
 
         Raises:
             UnaskedError: there is none.
@@ -153,7 +153,7 @@ class _Asking:
                 warnings.catch_warnings(),
                 self._client.waiting_until(time.monotonic() + self._timeout, self._unwanted),
             ):
-                warnings.simplefilter("ignore")  # whoever says --insecure knows what that means
+                warnings.simplefilter("ignore")  # the user has confirmed this with --insecure
                 status, data = self._connections.post(self._url, body, _HEADERS)
         except TimeoutError:
             raise UnaskedError(f"there was no answer within {self._timeout:g} seconds") from None
@@ -168,10 +168,10 @@ class _Asking:
 def review(
     webhook: Webhook, manifests: Sequence[Manifest], olds: Sequence[Manifest], question: Question
 ) -> Iterator[Reviewed]:
-    """What a webhook of admission answers about each object.
+    """Yields the answer of an admission webhook about each object.
 
     Raises:
-        UnaskedError: it cannot be asked at all.
+        UnaskedError: it cannot be called at all.
     """
     before = {_identity(each): each.obj for each in olds}
     with _Asking(webhook, "/validate") as asking:
@@ -186,16 +186,16 @@ def review(
 
 
 def _identity(manifest: Manifest) -> tuple[str, str, str, str]:
-    """What makes it the same object, in any version."""
+    """Returns the key of an object, the same in any version."""
     version, kind, namespace, name = manifest.identity
     return version.rpartition("/")[0], kind, namespace, name
 
 
 def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> Any:
-    """The review of an object, as a server sends it.
+    """Returns the review of an object, as a server sends it.
 
     Raises:
-        UnaskableError: the object does not say what it is, or there is no old one.
+        UnaskableError: the object has no kind, or there is no old one.
     """
     obj = manifest.obj
     operation = question.operation or ("CREATE" if old is None else "UPDATE")
@@ -223,10 +223,10 @@ def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> An
 
 
 def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> Iterator[Reviewed]:
-    """What a webhook makes of objects in another version, such as `v1`: those of a group and kind together.
+    """Converts objects with a webhook to another version, such as `v1`: those of a group and kind together.
 
     Raises:
-        UnaskedError: it cannot be asked at all.
+        UnaskedError: it cannot be called at all.
     """
     sorts: dict[tuple[str, str], list[Manifest]] = {}
     for each in manifests:

@@ -1,4 +1,4 @@
-"""Patches of RFC 6902 that somebody has sent: applied, within what a server allows."""
+"""Applies untrusted patches of RFC 6902, within the limits of a server."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-#: How many changes there may be, and how many bytes may be copied, as servers have it.
+#: Maximum number of changes, and of copied bytes, as on servers.
 _MOST, _MOST_COPIED = 10_000, 3 << 20
 
 
 class PatchError(ValueError):
-    """A patch that cannot be applied; the text says why."""
+    """A patch that cannot be applied; the text is the reason."""
 
 
 def patched(obj: Any, patch: Sequence[Any]) -> Any:
-    """An object with its changes.
+    """Returns an object with its changes.
 
     Raises:
-        PatchError: they cannot be made, or there are too many.
+        PatchError: they cannot be applied, or there are too many.
     """
     try:
         import jsonpatch  # noqa: PLC0415 - an extra
@@ -39,6 +39,6 @@ def patched(obj: Any, patch: Sequence[Any]) -> Any:
             found = jsonpatch.JsonPatch([change]).apply(found, in_place=True)
         except PatchError:
             raise
-        except Exception as problem:  # the library has many of its own, and lets others through
+        except Exception as problem:  # the library has many exceptions, and passes others on
             raise PatchError(f"the patch cannot be applied: {problem!s:.200}") from None
     return found

@@ -1,4 +1,4 @@
-"""What a webhook has answered, in the words of kubectl, and as documents."""
+"""Renders the answers of a webhook in the words of kubectl, and as documents."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SHORT, _MOST = 1000, 1000
 
 
 def title(reviewed: Reviewed) -> str:
-    """An object as kubectl names it: `robot.example.com/talos`."""
+    """Returns the name of an object in kubectl's form: `robot.example.com/talos`."""
     version, kind, _, name = reviewed.manifest.identity
     group = version.rpartition("/")[0]
     return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
 
 
 def lines(reviewed: Reviewed, *, converted: bool) -> Iterator[str]:
-    """What is printed of an object that is admitted."""
+    """Yields the output for an admitted object."""
     if not reviewed.allowed:
         return
     what = "allowed"
@@ -35,7 +35,7 @@ def lines(reviewed: Reviewed, *, converted: bool) -> Iterator[str]:
 
 
 def _change(change: Any) -> str:
-    """A change of a patch: `add /spec/replicas: 1`."""
+    """Renders a change of a patch: `add /spec/replicas: 1`."""
     if not isinstance(change, dict):
         return go_json(change)
     more = (
@@ -45,7 +45,7 @@ def _change(change: Any) -> str:
 
 
 def complaints(reviewed: Reviewed, url: str) -> Iterator[str]:
-    """Warnings and errors, as kubectl writes them."""
+    """Yields warnings and errors, as kubectl writes them."""
     place = f"{reviewed.manifest.file}:{reviewed.manifest.line}"
     yield from (one_line(f"Warning: {each:.{_SHORT}}") for each in reviewed.warnings)
     if reviewed.problem:
@@ -69,5 +69,5 @@ def complaints(reviewed: Reviewed, url: str) -> Iterator[str]:
 
 
 def written(found: Sequence[Reviewed]) -> str:
-    """The objects that are admitted, as YAML documents."""
+    """Renders the admitted objects as YAML documents."""
     return "---\n".join(as_yaml(each.object, marker=None) for each in found if each.allowed)

@@ -1,10 +1,10 @@
-"""A connection of the server: HTTP/1.1 as uvicorn has it, with the limits that it does not have, and a quick way.
+"""A connection of the server: uvicorn's HTTP/1.1, with additional limits, and a fast path.
 
-Somebody who sends the head of a request slowly, never ends a body that nobody wants, or does not read what is answered,
-is not waited for. Reviews may ask for a client's certificate; probes never do, as nodes have none.
+A client that sends the head of a request slowly, never ends an unwanted body, or does not read the answer, is
+disconnected. Reviews may require a client's certificate; probes never do, as nodes have none.
 
-What an API server sends is plain: a request that is there as a whole, with a length. `heads` reads it, and it is
-answered in one piece. All else goes the way of h11; where there is a doubt, that is the way.
+Requests of an API server are plain: complete in the buffer, with a length. `heads` parses them, and the answer is
+written at once. All other requests, and doubtful ones, go through h11.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from validation_gen.uses.serve.heads import read_head
 from validation_gen.webhooks.asgi import PROBES
 from validation_gen.webhooks.statuses import FORM, failure
 
-#: What is kept of requests that follow while one is answered, in bytes.
+#: Maximum bytes of pipelined requests during an answer.
 _MOST_AHEAD = 1 << 16
 _CLOSE = (b"connection", b"close")
 _LENGTHS = {b"content-length", b"transfer-encoding"}
@@ -30,15 +30,15 @@ _LINES = {code: b"HTTP/1.1 %d %s\r\n" % (code, phrase) for code, phrase in STATU
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """What a connection may cost.
+    """Limits of a connection.
 
     Attributes:
-        head: seconds until the head of a request is there, and until the rest of a body is that nobody wants.
-        idle: seconds between requests. Servers of a cluster let connections rest for 90; who closes first must not be
-            us, or a request may be lost on the way.
+        head: seconds until the head of a request is complete, and until the rest of an unwanted body is.
+        idle: seconds between requests. Servers of a cluster keep idle connections for 90; we must not close first,
+            or a request may be lost on the way.
         handshake: seconds for the handshake of TLS.
-        unread: seconds until somebody reads what is answered.
-        connections: how many there are at once, in each process.
+        unread: seconds until the client reads the answer.
+        connections: maximum number in each process.
     """
 
     head: float = 10
@@ -59,21 +59,21 @@ class _Strict(h11.Connection):
 
 
 class Connection(H11Protocol):
-    """What uvicorn calls a protocol. `look` is to be called from time to time."""
+    """A protocol in uvicorn's terms. `look` has to be called periodically."""
 
     def __init__(self, *args: Any, patience: Patience, certified: bool, **named: Any) -> None:
         super().__init__(*args, **named)
         self.conn = _Strict(h11.SERVER)
         self._patience = patience
         self._certified = certified
-        # Since when we wait for a head, for the next request, and for somebody to read; 0 if we do not.
+        # Start of the wait for a head, for the next request, and for the client to read; 0 if not waiting.
         self._waiting = self._idle = self._stuck = 0.0
         self._quick: _Exchange | None = None
         self._ahead = b""
         self._base: dict[str, Any] = {}
 
     def connection_made(self, transport: Any) -> None:
-        """Begins to wait for a head, if there is room."""
+        """Begins to wait for a head, if the limit allows another connection."""
         super().connection_made(transport)
         if len(self.connections) > self._patience.connections:
             transport.abort()
@@ -93,12 +93,12 @@ class Connection(H11Protocol):
         }
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Waits for nothing more."""
+        """Ends all waits."""
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
 
     def data_received(self, data: bytes) -> None:
-        """Takes data, by the quick way or the other, and notes what is waited for."""
+        """Handles data by the fast path or h11, and starts the waits."""
         if self._quick is not None:
             self._ahead += data
             if len(self._ahead) > _MOST_AHEAD:
@@ -113,14 +113,14 @@ class Connection(H11Protocol):
         self._idle = 0.0
         super().data_received(data)
         ours, theirs = conn.our_state, conn.their_state
-        # Between requests, or an answer was given before all of the body was there.
+        # Between requests, or an answer was given before the whole body was there.
         if ours is h11.IDLE or (ours is h11.DONE and theirs is h11.SEND_BODY):
             self._waiting = self._waiting or self.loop.time()
         else:
             self._waiting = 0.0
 
     def _answer(self, path: str, query: bytes, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-        """Answers a request that is there as a whole."""
+        """Answers a complete request."""
         self._waiting = self._idle = 0.0
         self._unset_keepalive_if_required()
         scope = {
@@ -137,7 +137,7 @@ class Connection(H11Protocol):
         self.tasks.add(task)
 
     def answered(self) -> None:
-        """An answer has gone by the quick way: on with what has come meanwhile."""
+        """Continues with buffered data after an answer by the fast path."""
         self._quick = None
         self.server_state.total_requests += 1
         if self.transport.is_closing():
@@ -149,24 +149,24 @@ class Connection(H11Protocol):
             self.data_received(data)
 
     def send_400_response(self, msg: str) -> None:
-        """Says that this is no HTTP, unless something is being said already."""
+        """Answers that the request is no HTTP, unless an answer has begun."""
         try:
             super().send_400_response(msg)
         except h11.LocalProtocolError:
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Is called where nobody reads what is answered."""
+        """Starts the wait for a client that does not read."""
         super().pause_writing()
         self._stuck = self._stuck or self.loop.time()
 
     def resume_writing(self) -> None:
-        """Is called where somebody does."""
+        """Ends the wait for a client that reads again."""
         super().resume_writing()
         self._stuck = 0.0
 
     def look(self, now: float) -> None:
-        """Ends the connection if it is waited for too long."""
+        """Closes the connection after a timeout."""
         patience = self._patience
         too_slow = self._waiting and now - self._waiting > patience.head
         if too_slow or (self._stuck and now - self._stuck > patience.unread):
@@ -176,7 +176,7 @@ class Connection(H11Protocol):
 
 
 class _Exchange:
-    """A request and its answer. It stands for what uvicorn calls a cycle."""
+    """A request and its answer; a cycle in uvicorn's terms."""
 
     def __init__(self, connection: Connection, body: bytes) -> None:
         self._connection = connection
@@ -247,7 +247,7 @@ def _has_certificate(transport: Any) -> bool:
 
 
 def uncertified(app: Callable[..., Any]) -> Any:
-    """The application as those see it who have shown no certificate: probes alone."""
+    """ASGI app for clients without a certificate: health probes only."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http" or scope["path"][1:] in PROBES:

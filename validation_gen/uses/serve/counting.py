@@ -1,4 +1,4 @@
-"""Metrics of several processes: they count in files, of which each can show the sum."""
+"""Metrics of several processes: each counts in a file, and any of them can show the sum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 @contextlib.contextmanager
 def counting_together() -> Iterator[None]:
-    """Has all processes that are made within the block count together, in a directory that the user or we have made.
+    """Makes all processes started within the block count together, in a directory of the user or a new one.
 
     It must begin before `prometheus_client` is imported.
     """

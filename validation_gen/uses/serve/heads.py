@@ -1,7 +1,7 @@
-"""The head of a plain request, as API servers send it: a POST of HTTP/1.1 that is there as a whole, with its length.
+"""Parses the head of a plain request, as API servers send it: a complete POST of HTTP/1.1, with its length.
 
-Everything that could mean something else is left to who knows all of HTTP: `read_head` gives None for it. So it accepts
-a part of what is right, and nothing that is not.
+`read_head` returns None for anything ambiguous, which the full HTTP parser handles. So it accepts a subset of valid
+requests, and no invalid ones.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ _LONGEST = 8 << 10
 _REQUEST = re.compile(rb"POST (/[A-Za-z0-9/_.-]*)(?:\?([A-Za-z0-9=&_.-]*))? HTTP/1\.1", re.ASCII)
 #: A line of a head: names are those of tokens, values have no spaces at their ends and no control characters.
 _LINE = re.compile(rb"([A-Za-z0-9-]+): ?([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)", re.ASCII)
-#: Headers that say how a request ends, what becomes of the connection, or that something is to be waited for.
+#: Headers about the end of a request, the connection, or a required wait.
 _OTHERS = frozenset((b"transfer-encoding", b"connection", b"expect", b"upgrade", b"te", b"trailer", b"keep-alive"))
-#: Lines that were read before, as clients say the same again and again. It is cleared when it is full.
+#: Cache of parsed lines, as clients repeat them. It is cleared when it is full.
 _known: dict[bytes, tuple[bytes, bytes]] = {}
 _MOST_KNOWN, _LONGEST_KNOWN = 256, 200
 
 
 def read_head(data: bytes) -> tuple[str, bytes, list[tuple[bytes, bytes]], bytes] | None:
-    """The path, the query, the headers and the body of a request that fills `data`; None if it is not so plain."""
+    """Returns the path, the query, the headers and the body of a request that fills `data`; None if it is not plain."""
     end = data.find(b"\r\n\r\n", 0, _LONGEST)
     if end < 0:
         return None

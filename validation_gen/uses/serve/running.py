@@ -1,4 +1,4 @@
-"""Runs a webhook until it is told to end: it says that it is not ready, answers what is asked, and ends."""
+"""Runs a webhook until a signal: it then reports that it is not ready, answers pending requests, and ends."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from validation_gen.uses.serve.connections import Connection, Patience
 from validation_gen.uses.serve.tls import Watched
 from validation_gen.webhooks import Webhook
 
-#: Seconds for requests that are under way when it is to end.
+#: Seconds for pending requests at the end.
 GRACE = 10
-#: Seconds between looks at the certificate.
+#: Seconds between checks of the certificate files.
 _LOOKS = 1
 _BACKLOG = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What is served, and how.
+    """Configuration of a server.
 
     Attributes:
-        webhook: answers.
-        sockets: where to listen; see `listening_at`.
-        context: what is shown and asked for in TLS at first.
-        watched: the files that it is made of, if it is to be made again when they change.
-        certified: whether reviews need a client's certificate.
-        delay: seconds between saying that it is not ready and ending, so that clients learn of it.
-        patience: what a connection may cost.
+        webhook: the application.
+        sockets: listening sockets; see `listening_at`.
+        context: initial TLS context.
+        watched: its files, if it has to be rebuilt when they change.
+        certified: True if reviews require a client's certificate.
+        delay: seconds between reporting that it is not ready and ending, so that clients notice.
+        patience: limits of a connection.
     """
 
     webhook: Webhook
@@ -50,7 +50,7 @@ class Served:
 
 
 def listening_at(host: str, port: int) -> list[socket.socket]:
-    """Sockets for all addresses of a host, at the same port.
+    """Returns sockets for all addresses of a host, at the same port.
 
     Raises:
         OSError: there is none, or the port is in use.
@@ -84,12 +84,12 @@ def listening_at(host: str, port: int) -> list[socket.socket]:
 
 
 class Server(uvicorn.Server):
-    """Tells when it listens, and is not ready as soon as it is to end.
+    """Uvicorn server that signals readiness and shutdown.
 
     Args:
-        served: what is served, and how.
-        listening: is called once requests are answered.
-        parent: a pipe whose other end closes when the process that wants this one is no more.
+        served: configuration.
+        listening: called once requests are answered.
+        parent: a pipe whose other end closes when the parent process has ended.
     """
 
     def __init__(self, served: Served, listening: Callable[[], None], *, parent: int = -1) -> None:
@@ -114,7 +114,7 @@ class Server(uvicorn.Server):
         self._hurried = False
 
     async def startup(self, sockets: Any = None) -> None:
-        """Listens."""
+        """Starts to listen."""
         await self.lifespan.startup()
         self.servers = []
         await self.listen(self._served.context)
@@ -124,7 +124,7 @@ class Server(uvicorn.Server):
         self._told_listening()
 
     async def listen(self, context: ssl.SSLContext) -> None:
-        """Takes new connections with this context; those that there are go on as they are."""
+        """Accepts new connections with this context; existing ones continue unchanged."""
         loop = asyncio.get_running_loop()
         served = self._served
         make = functools.partial(
@@ -140,14 +140,14 @@ class Server(uvicorn.Server):
             timeouts["ssl_shutdown_timeout"] = served.patience.unread
         before, self.servers = self.servers, []
         for each in served.sockets:
-            # Of each socket a second name, by which it goes on listening when the first is closed.
+            # A duplicate of each socket, which stays open when the original is closed.
             server = await loop.create_server(make, sock=each.dup(), ssl=context, backlog=_BACKLOG, **timeouts)
             self.servers.append(server)
         for old in before:
             old.close()
 
     async def on_tick(self, counter: int) -> bool:
-        """Looks after connections, ten times a second."""
+        """Checks connections, ten times a second."""
         self._look_after()
         return await super().on_tick(counter)
 
@@ -157,14 +157,14 @@ class Server(uvicorn.Server):
             each.look(now)  # type: ignore[union-attr]
 
     async def look(self) -> None:
-        """Takes new certificates."""
+        """Loads new certificates."""
         watched = self._served.watched
         context = watched.renewed() if watched else None
         if context is not None:
             await self.listen(context)
 
     async def shutdown(self, sockets: Any = None) -> None:
-        """Ends, once who asks has had time to learn of it."""
+        """Ends, after a delay in which clients can notice."""
         self._served.webhook.ready = False
         loop = asyncio.get_running_loop()
         end = loop.time() + (0 if self._hurried else self._served.delay)
@@ -174,12 +174,15 @@ class Server(uvicorn.Server):
         await super().shutdown([*self._served.sockets])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Notes a signal. SIGTERM ends it in good order, and is no failure; Ctrl-C does not wait, and twice stops."""
+        """Handles a signal.
+
+        SIGTERM ends it in good order, and is no failure; Ctrl-C skips the delay, and a second one stops.
+        """
         if self.should_exit:
             self.force_exit = self._hurried and sig == signal.SIGINT
         if sig == signal.SIGINT:
             self._hurried = True
-            self._captured_signals.append(sig)  # so that the program ends as others do
+            self._captured_signals.append(sig)  # so that the exit status is that of the signal
         self.should_exit = True
 
     def end(self) -> None:

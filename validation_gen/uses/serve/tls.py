@@ -1,4 +1,4 @@
-"""What a server shows and asks for in TLS: made of files, and made again when these have changed."""
+"""TLS context of a server, built from files, and rebuilt when these have changed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 
 class UnusableError(ValueError):
-    """Files that cannot be used; the text names them and says why."""
+    """Files that cannot be used; the text names them and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """PEM files: the certificate with those that vouch for it, its key, and the authorities of clients, if any."""
+    """PEM files: the certificate with its chain, its key, and the authorities of clients, if any."""
 
     certificate: str
     key: str
@@ -23,25 +23,27 @@ class Files:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
+        """Names of all files."""
         return tuple(filter(None, (self.certificate, self.key, self.client_ca)))
 
     def context(self) -> ssl.SSLContext:
-        """TLS 1.2 or later. Clients may show a certificate if there are authorities; who must is decided above.
+        """Returns a context with TLS 1.2 or later.
+
+        With authorities, clients may send a certificate; the app requires it.
 
         Raises:
-            UnusableError: a file cannot be read or does not hold what it is to, or a key is another one's.
+            UnusableError: a file cannot be read or has the wrong content, or the key does not match.
         """
         found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         found.minimum_version = ssl.TLSVersion.TLSv1_2
         found.set_alpn_protocols(["http/1.1"])
         try:
-            found.load_cert_chain(self.certificate, self.key, password="")  # else OpenSSL asks on the terminal
+            found.load_cert_chain(self.certificate, self.key, password="")  # otherwise OpenSSL prompts on the terminal
         except ssl.SSLError as problem:
             said = f"{self.certificate} and {self.key} are no certificate and its key, as PEM and without a password"
             raise UnusableError(f"{said}: {problem}") from None
         except OSError as problem:
-            name = self.key if _is_readable(self.certificate) else self.certificate  # OpenSSL does not say which
+            name = self.key if _is_readable(self.certificate) else self.certificate  # OpenSSL does not name the file
             raise UnusableError(f"{name} cannot be read: {problem.strerror or problem}") from None
         if self.client_ca:
             try:
@@ -59,7 +61,7 @@ def _is_readable(file: str) -> bool:
 
 
 class Watched:
-    """Files that are looked at from time to time."""
+    """Files that are checked periodically."""
 
     def __init__(self, files: Files, told: Callable[[str], None]) -> None:
         self._files = files
@@ -74,7 +76,7 @@ class Watched:
         return [(each.st_mtime_ns, each.st_size, each.st_ino) for each in found]
 
     def renewed(self) -> ssl.SSLContext | None:
-        """What is to be used from now on, if the files are others, no longer written, and can be used."""
+        """Returns a new context if the files have changed, are no longer written, and are valid."""
         now, last = self._state(), self._last
         self._last = now
         if now != last or now == self._known or now is None:

@@ -1,6 +1,6 @@
-"""Several processes that listen at one place. What they serve is loaded once, before they are made.
+"""Several processes that listen on the same sockets. Their common data is loaded once, before they are forked.
 
-The first process answers nothing: it begins another in the place of one that has ended, and hands on signals.
+The first process answers nothing: it replaces workers that have ended, and forwards signals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from validation_gen.uses.serve.running import GRACE, Served, Server
 
-#: Seconds until another worker begins: at first, and at most while they end soon. One that lived so long is forgiven.
+#: Seconds until another worker begins: at first, and at most if they end soon; and the lifetime that resets the wait.
 _FIRST_WAIT, _LONGEST_WAIT, _FORGIVEN = 0.5, 30.0, 60.0
 _LOOK = 0.2
 _HANDED_ON = (signal.SIGINT, signal.SIGTERM)
@@ -26,7 +26,7 @@ _HANDED_ON = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(slots=True)
 class _Place:
-    """What is to be kept running: the worker that there is, or when there is to be one."""
+    """A slot for a worker: the running one, or the time of its next start."""
 
     pid: int = 0
     begun: float = 0.0
@@ -39,11 +39,11 @@ class Workers:
     """Keeps workers running until a signal ends them.
 
     Args:
-        served: what they serve.
-        count: how many there are.
-        listening: is called once the first answers.
-        told: is told what happens to them.
-        gone: is told the number of a process that is no more.
+        served: their configuration.
+        count: number of workers.
+        listening: called once the first answers.
+        told: called with messages about them.
+        gone: called with the number of a process that has ended.
     """
 
     served: Served
@@ -56,14 +56,14 @@ class Workers:
     _started: tuple[int, int] = (-1, -1)
 
     def run(self) -> bool:
-        """Runs them. Returns whether one could begin.
+        """Runs the workers. Returns whether one could begin.
 
         Raises:
             KeyboardInterrupt: Ctrl-C has ended it.
         """
         self._alive, self._started = os.pipe(), os.pipe()
         gc.collect()
-        gc.freeze()  # what is there is not looked at again, so that processes go on sharing its memory
+        gc.freeze()  # the garbage collector skips existing objects, so that processes share their memory
         before = {each: signal.signal(each, self._note) for each in _HANDED_ON}
         places = [_Place() for _ in range(self.count)]
         try:
@@ -108,7 +108,7 @@ class Workers:
                     self.listening()
 
     def _look(self, place: _Place, now: float, *, ending: bool) -> None:
-        """Takes note of a worker that has ended, and begins another when that is due."""
+        """Handles the end of a worker, and starts another when that is due."""
         if place.pid:
             pid, status = os.waitpid(place.pid, os.WNOHANG)
             if not pid:
@@ -127,7 +127,7 @@ class Workers:
     def _fork(self) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
-        # A signal that comes before the worker has handlers of its own waits for them: ours would swallow it there.
+        # A signal that comes before the worker has its own handlers waits for them: ours would swallow it there.
         signal.pthread_sigmask(signal.SIG_BLOCK, _HANDED_ON)
         pid = os.fork()
         if pid:
@@ -135,7 +135,7 @@ class Workers:
             return pid
         code = 1
         try:
-            os.setpgid(0, 0)  # what is typed at a terminal is for the first process, which hands it on
+            os.setpgid(0, 0)  # the first process forwards signals of the terminal
             os.close(self._alive[1])
             os.close(self._started[0])
             signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -1,9 +1,9 @@
-"""Table tests of CEL rules: what a file `*.celtest.yaml` says, and what becomes of its cases.
+"""Table tests of CEL rules: reads `*.celtest.yaml`, runs the cases, and reports the results.
 
-`keys` declares what may stand in such a file, `editors` makes a JSON Schema of that, and `reading` a `Suite`. `files`
-finds the files and reads those that they name; `subjects` has what is tested: the version of a definition, or rules of
-the file itself. `running` runs a case, `matching` compares errors with those that are expected. `coverage` knows which
-rules have been seen to hold and to fail, and `told` makes a report of all.
+`keys` declares the keys of such a file, `editors` makes a JSON Schema of them, and `reading` a `Suite`. `files` finds
+the files and reads those that they name; `subjects` has the tested version of a definition, or the rules of the file
+itself. `running` runs a case, `matching` compares errors with the expected ones. `coverage` knows which rules have held
+and failed, and `told` renders the report.
 """
 
 from __future__ import annotations

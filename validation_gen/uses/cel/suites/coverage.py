@@ -1,4 +1,4 @@
-"""Which rules the cases have seen to hold and to fail."""
+"""Coverage of rules by cases: a rule has to hold once and to fail once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.uses.cel.suites.subjects import FIELD, Subject
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule and what it has been seen to do. A rule is covered if it was seen to hold and to fail."""
+    """A rule and its observed results. It is covered if it was seen to hold and to fail."""
 
     kind: str
     place: str
@@ -31,7 +31,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All rules that were tested, and the share of them that has to be covered; None if nobody has asked."""
+    """All tested rules, and the required share of covered ones; None if there is no requirement."""
 
     rules: tuple[Rule, ...] = ()
     least: float | None = None
@@ -50,7 +50,7 @@ class Coverage:
 
     @property
     def percent(self) -> float:
-        """The share of covered rules. Of no rules, all are."""
+        """Share of covered rules, 100 without rules."""
         return 100 * len(self.covered) / len(self.rules) if self.rules else 100.0
 
     @property

@@ -1,4 +1,4 @@
-"""A JSON Schema of test files, by which editors complete and check them."""
+"""JSON Schema of test files, for completion and checks in editors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VERDICTS = ("valid", "errors", "warnings", "result", "cost")
 
 
 def schema() -> dict[str, Any]:
-    """The schema, in draft 7, which all editors know."""
+    """Returns the schema, in draft 7, which all editors support."""
     tables = {name: _table(keys) for name, keys in TABLES.items()}
     tables["case"]["anyOf"] = [{"required": [name]} for name in _VERDICTS]
     tables["error"]["properties"]["type"]["enum"] = [*TYPES, *(f"FieldValue{name}" for name in TYPES[:-1])]
@@ -42,5 +42,5 @@ def _table(keys: dict[str, Key]) -> dict[str, Any]:
 def _type(name: str) -> dict[str, Any]:
     if name.startswith(LIST):
         return {"type": "array", "items": _type(name.removeprefix(LIST))}
-    # In draft 7, what stands beside a reference does not count.
+    # In draft 7, keywords beside a reference are ignored.
     return dict(_SIMPLE[name]) if name in _SIMPLE else {"allOf": [{"$ref": f"#/definitions/{name}"}]}

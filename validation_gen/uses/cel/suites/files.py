@@ -1,7 +1,7 @@
-"""The files of tests, and those that they name.
+"""Finds the files of tests, and those that they name.
 
-A file of tests may come from anybody. It names ordinary files of its own project only, by paths relative to it: a path
-that leads out of the project, directly or by links, is refused.
+A file of tests may be untrusted. It names ordinary files of its own project only, by paths relative to it: a path that
+leads out of the project, directly or by links, is refused.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from validation_gen.files import reading
 from validation_gen.files.paths import is_below
 from validation_gen.kubernetes.manifests import Manifest, parse
 
-#: How the names of test files end.
+#: Suffixes of test files.
 SUFFIXES = (".celtest.yaml", ".celtest.yml")
 
 
 def is_suite(name: str) -> bool:
-    """Whether a file is one of tests, by its name."""
+    """Returns whether a file has tests, by its name."""
     return name.endswith(SUFFIXES)
 
 
 def named(paths: list[str], diagnostics: Diagnostics) -> list[Path]:
-    """The test files that arguments name, and those in directories, sorted, each once.
+    """Returns the test files that arguments name, and those in directories, sorted, each once.
 
-    A file that is named counts whatever it is called.
+    A named file counts with any suffix.
     """
     found: dict[str, Path] = {}
     for argument in paths:
@@ -48,13 +48,14 @@ def _below(top: str, diagnostics: Diagnostics) -> list[Path]:
     found: list[Path] = []
     for directory, _, names in os.walk(top, onerror=report):  # it does not follow links to directories
         files = [Path(directory, name) for name in names if is_suite(name)]
-        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
+        # A dangling link is listed, and fails when it is read; pipes and devices are skipped, as reading them would
+        # block.
         found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
     return sorted(found)
 
 
 def read_documents(file: Path, diagnostics: Diagnostics) -> list[Manifest]:
-    """The documents of a test file that a person has named."""
+    """Reads the documents of a test file that a user has named."""
     place = Span(file.as_posix())
     try:
         content = reading.read_named(file, reading.MOST_OF_A_SOURCE)
@@ -70,15 +71,15 @@ def read_documents(file: Path, diagnostics: Diagnostics) -> list[Manifest]:
 
 
 class ForbiddenPathError(ValueError):
-    """A path that test files may not name; the text says why."""
+    """A path that test files may not name; the text is the reason."""
 
 
 def beside(test: str, name: str) -> str:
-    """The path of a file that a test file names, from where we are.
+    """Returns the path of a file that a test file names, relative to the working directory.
 
     Raises:
         ForbiddenPathError: it is not relative, or leads out of the project.
-        ValueError: it cannot be one.
+        ValueError: it is no valid path.
     """
     if not name or os.path.isabs(name):  # noqa: PTH117 - a text
         raise ForbiddenPathError("it is no path relative to this file")
@@ -93,10 +94,10 @@ def beside(test: str, name: str) -> str:
 
 
 def _projects(home: str) -> set[str]:
-    """The directories below which a test file in `home` may read: its git work tree, and the one around us.
+    """Returns the directories below which a test file in `home` may read: its git work tree, and the current one.
 
-    Outside of work trees these are the directory of the file, and the one where we are, unless that has other things
-    than a project: where a person lives, or all of the disk.
+    Outside of work trees these are the directory of the file, and the working directory, unless that is more than a
+    project: a home directory, or the whole disk.
     """
     here = os.path.realpath(".")
     person = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 - it never raises

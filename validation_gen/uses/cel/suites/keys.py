@@ -1,4 +1,4 @@
-"""What may stand in a file of tests: each key with its type and meaning, for the reader and for editors."""
+"""Keys of a test file: each with its type and meaning, for the reader and for editors."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 from validation_gen.runtime.errors import ErrorType
 
-#: The types of values, as people call them. A name of `TABLES` is one, too, and with `list of ` before it a list.
+#: Types of values, as messages name them. A name of `TABLES` is one, too, and with `list of ` before it a list.
 TEXT, FLAG, NUMBER, OBJECT, ANY = "a text", "true or false", "a whole number", "an object", "any value"
 LIST = "list of "
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key, the type of its value, and what it means."""
+    """A key, the type of its value, and its meaning."""
 
     type: str
     doc: str
     required: bool = False
 
 
-#: What the server calls a request that it does not look at.
+#: The server's reason for a malformed request.
 BAD_REQUEST = "BadRequest"
-#: The types of errors, by the names that tests use.
+#: The types of errors, by their names in tests.
 TYPES = (*(each.value.removeprefix("FieldValue") for each in ErrorType), BAD_REQUEST)
 
 _RULE = {
@@ -71,7 +71,7 @@ _WARNING = {
 }
 _COST = {"most": Key(NUMBER, "What all expressions of the case may cost together.", required=True)}
 
-#: The objects that a file consists of. The outermost is a `file`.
+#: The objects of a file. The outermost is a `file`.
 TABLES: dict[str, dict[str, Key]] = {
     "file": _FILE,
     "rule": _RULE,

@@ -1,4 +1,4 @@
-"""Errors that are there, beside those that are expected: which belong together, and which are left over."""
+"""Matches errors with the expected ones: pairs them, and returns the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from validation_gen.uses.cel.suites.reading import Wanted
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An error, or a warning, which has a message alone."""
+    """An error, or a warning, which has only a message."""
 
     message: str
     path: str = ""
@@ -23,7 +23,7 @@ class Found:
 
 
 def fits(wanted: Wanted, found: Found) -> bool:
-    """Whether it is what was expected."""
+    """Returns whether an error matches an expected one."""
     return (
         (wanted.path is None or wanted.path == found.path)
         and (wanted.type is None or wanted.type == found.type)
@@ -33,8 +33,8 @@ def fits(wanted: Wanted, found: Found) -> bool:
 
 
 def left_over(wanted: Sequence[Wanted], found: Sequence[Found]) -> tuple[list[Wanted], list[Found]]:
-    """What is expected and not there, and what is there and not expected. As many as possible find each other."""
-    taken: dict[int, int] = {}  # what is found, by number, with what wants it
+    """Returns the missing and the unexpected errors, after a maximum matching."""
+    taken: dict[int, int] = {}  # matched errors by number, with the number of the expected one
     for number in range(len(wanted)):
         _place(number, wanted, found, taken)
     placed = set(taken.values())
@@ -43,8 +43,8 @@ def left_over(wanted: Sequence[Wanted], found: Sequence[Found]) -> tuple[list[Wa
 
 
 def _place(start: int, wanted: Sequence[Wanted], found: Sequence[Found], taken: dict[int, int]) -> None:
-    """Find a place for one more, if others have to make room: the shortest such way."""
-    came: dict[int, int] = {}  # what is found, with who asks for it
+    """Adds one expected error to the matching along a shortest augmenting path."""
+    came: dict[int, int] = {}  # visited errors, with the expected error that reached each
     waiting = deque([start])
     while waiting:
         asking = waiting.popleft()
@@ -60,7 +60,7 @@ def _place(start: int, wanted: Sequence[Wanted], found: Sequence[Found], taken: 
 
 
 def _move(place: int, start: int, came: dict[int, int], taken: dict[int, int]) -> None:
-    """Let everybody on the way to a free place move on."""
+    """Moves the matches along the augmenting path."""
     while True:
         mover = came[place]
         before = next((where for where, who in taken.items() if who == mover), None)

@@ -1,4 +1,4 @@
-"""From a document to a `Suite`: what is wrong with a test file is told with its place, and nothing is guessed."""
+"""Parses a document to a `Suite`: mistakes in a test file are reported with their locations, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.runtime.words import nearest
 from validation_gen.uses.cel.suites.files import read_documents
 from validation_gen.uses.cel.suites.keys import ANY, FLAG, LIST, NUMBER, OBJECT, TABLES, TEXT, TYPES
 
-#: The way from a document to a part of it.
+#: The path from a document to a part of it.
 Keys = tuple[str | int, ...]
 
 _PYTHON: dict[str, type] = {TEXT: str, FLAG: bool, NUMBER: int, OBJECT: dict}
@@ -21,7 +21,7 @@ _PYTHON: dict[str, type] = {TEXT: str, FLAG: bool, NUMBER: int, OBJECT: dict}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An error or a warning that is expected. What is None may be anything."""
+    """An expected error or warning. None matches any value."""
 
     path: str | None = None
     message: str | None = None
@@ -49,13 +49,13 @@ class Case:
 
     @property
     def text(self) -> str | None:
-        """The rule or expression that is tried alone."""
+        """The rule or expression of the case itself."""
         text: str | None = self.given.get("rule", self.given.get("expression"))
         return text
 
     @property
     def valid(self) -> bool | None:
-        """Whether nothing may be wrong, or something must be; None where it is told which errors."""
+        """True if no error is expected, False if any is; None if `errors` lists them."""
         if self.errors is not None:
             return None if self.errors else True
         valid: bool = self.given.get("valid", True)
@@ -80,12 +80,12 @@ class Suite:
         return self.manifest.file
 
     def span(self, *keys: str | int) -> Span:
-        """Where a part of it stands."""
+        """Returns the location of a part of it."""
         return self.manifest.positions.span(keys)
 
 
 def read_suites(file: Path, diagnostics: Diagnostics) -> list[Suite]:
-    """The tests in a file. What is wrong with one of its documents is told, and the document left out."""
+    """Reads the tests in a file. A document with mistakes is reported and skipped."""
     found = []
     for manifest in read_documents(file, diagnostics):
         reader = _Reader(manifest)
@@ -119,7 +119,7 @@ class _Reader:
     # --- types --------------------------------------------------------------------------------------------------------
 
     def typed(self, value: Any, type: str, keys: Keys) -> None:
-        """Report what in a value is not of its type."""
+        """Reports the parts of a value that have another type."""
         if type == ANY:
             return
         if type.startswith(LIST):
@@ -150,7 +150,8 @@ class _Reader:
             if declared.required and key not in value:
                 self.wrong(keys, f"{_article(name)} needs {key}", f"add `{key}:`: {declared.doc}")
 
-    # --- what does not fit together -----------------------------------------------------------------------------------
+    # --- contradictions
+    # ------------------------------------------------------------------------------------------------
 
     def file(self, given: dict[str, Any]) -> None:
         if "crd" in given and "schema" in given:
@@ -201,7 +202,7 @@ _SUBJECTS = ("object", "file", "value")
 
 
 def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[str, str]]:
-    """What in a case does not fit together, each with what to do."""
+    """Yields the contradictions in a case, each with a help text."""
     alone = "rule" in given or "expression" in given
     if not {"valid", "errors", "warnings", "result", "cost"} & given.keys():
         yield "the case does not say what is expected", "add `valid: true`, or `errors:` with a list of errors"

@@ -1,4 +1,4 @@
-"""Running cases: what the engine says of each, and where that is not what the case expects."""
+"""Runs cases, and compares the results with the expected ones."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from validation_gen.uses.cel.suites.subjects import FIELD, Subject, Subjects
 from validation_gen.uses.cel.trying import Tried, evaluated
 
 _MISSING = object()
-#: What a server adds where it has not run all rules. Nobody has to expect it.
+#: The server's note about skipped rules. Cases need not expect it.
 _NOTE = "some validation rules were not checked"
 
 
 @dataclass(slots=True)
 class Ran:
-    """A case that was run, and in what it is not as expected: `problems` are sentences for people.
+    """A case that was run, and its deviations: `problems` are sentences for people.
 
-    It is `undecided` if there was no verdict: a request was not looked at, or an expression gave no value. Who expects
-    that something is not valid does not expect this, which is mostly a slip of the pen.
+    It is `undecided` if there was no verdict: a request was malformed, or an expression gave no value. A case with
+    `valid: false` does not expect this, which is usually a mistake of the case.
     """
 
     suite: Suite
@@ -45,7 +45,7 @@ class Ran:
 
 
 def run_all(suites: list[Suite], subjects: Subjects) -> Iterator[Ran]:
-    """Run all cases. What is wrong with files that they name is told to `subjects`."""
+    """Runs all cases. Problems of the files that they name are added to `subjects`."""
     for suite in suites:
         before = len(subjects.diagnostics.items)
         subject = subjects.of(suite)
@@ -57,7 +57,7 @@ def run_all(suites: list[Suite], subjects: Subjects) -> Iterator[Ran]:
 
 
 def run_case(suite: Suite, case: Case, subject: Subject | None, subjects: Subjects) -> Ran | None:
-    """Run a case; None if a file that it names cannot be had, or its place is none, which `subjects` is told."""
+    """Runs a case; None if a file or the location that it names is invalid, which `subjects` reports."""
     new = _subject_of(suite, case, subjects, ("object", "file", "value"))
     old = _subject_of(suite, case, subjects, ("old", "oldFile", "oldValue"))
     if new is _MISSING or (old is _MISSING and {"old", "oldFile", "oldValue"} & case.given.keys()):
@@ -99,7 +99,7 @@ def _subject_of(suite: Suite, case: Case, subjects: Subjects, names: tuple[str, 
 
 
 def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
-    """Judge an object, or a value by the rules of the test file."""
+    """Validates an object, or a value by the rules of the test file."""
     case = ran.case
     if "at" in case.given:
         at_path(subject.schema, case.given["at"])
@@ -110,7 +110,7 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
     outcome = subject.scheme.admit(sent, before)
     ran.errors = list(_errors(outcome, subject))
     ran.undecided = bool(outcome.problems)
-    # Where a server has not come to the rules, there is nothing to be said of any place.
+    # Before the server evaluates rules, errors say nothing about a location.
     if not outcome.problems and not any(each.message.startswith(_NOTE) for each in ran.errors):
         ran.errors = [each for each in ran.errors if _is_at(each.path, case.given.get("at", ""))]
     ran.warnings = [Found(warning) for warning in outcome.warnings]
@@ -119,7 +119,7 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
 
 
 def _whole(value: Any, subject: Subject, is_file: bool) -> Any:
-    """An object as it is sent. What is written in a test may leave out what is the same in all cases."""
+    """Returns a value as a complete object. Objects in a test may leave out the constant parts."""
     version = subject.kind.versions[subject.version]
     head = {"apiVersion": version.api_version, "kind": subject.kind.kind}
     if subject.own is not None:
@@ -150,7 +150,7 @@ def _text(error: FieldError, path: str) -> str:
 
 
 def _is_at(path: str, place: str) -> bool:
-    """Whether a path leads to a place, or below it. `[*]` stands for any item."""
+    """Returns whether a path leads to a location, or below it. `[*]` matches any item."""
     steps, wanted = steps_of(path), steps_of(place)
     return len(steps) >= len(wanted) and all(want in ("*", step) for step, want in zip(steps, wanted, strict=False))
 
@@ -159,7 +159,7 @@ def _is_at(path: str, place: str) -> bool:
 
 
 def _try(ran: Ran, subject: Subject | None, new: Any, old: Any) -> None:
-    """Evaluate a rule or an expression where it is to stand."""
+    """Evaluates a rule or an expression at its location."""
     case = ran.case
     found = _tried(case, subject, new, old)
     ran.cost = found.cost
@@ -176,7 +176,7 @@ def _try(ran: Ran, subject: Subject | None, new: Any, old: Any) -> None:
 
 
 def line_of(error: str) -> str:
-    """The first line of what is wrong with an expression: `undefined field 'x'`."""
+    """Returns the first line of an error of an expression: `undefined field 'x'`."""
     return error.partition("\n")[0]
 
 
@@ -208,7 +208,7 @@ def _compare_result(ran: Ran, found: Tried) -> None:
 
 
 def _same(wanted: Any, value: Any) -> bool:
-    """Whether two values are the same in JSON, where true is not 1."""
+    """Returns whether two values are equal in JSON, where true is not 1."""
     if isinstance(wanted, bool) or isinstance(value, bool):
         return wanted is value
     if isinstance(wanted, dict) and isinstance(value, dict):
@@ -226,7 +226,7 @@ def _json(value: Any) -> str:
 
 
 def _compare(ran: Ran) -> None:
-    """Note what is not as it is expected."""
+    """Records the deviations from the expected result."""
     case = ran.case
     if case.valid is False:
         if not ran.errors:

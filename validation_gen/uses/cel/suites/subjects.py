@@ -1,6 +1,6 @@
-"""What is tested: the version of a definition, or rules that a test file has itself.
+"""Subjects of tests: the version of a definition, or rules that a test file has itself.
 
-Rules of a file become a definition whose objects have the tested value as `self`, so that the engine judges both.
+Rules of a file become a definition whose objects have the tested value as `self`, so that the engine validates both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from validation_gen.uses.cel.suites.files import ForbiddenPathError, beside
 from validation_gen.uses.cel.suites.reading import Suite
 
 _KEYWORD = "x-kubernetes-validations"
-#: The field of made objects that has the tested value.
+#: Field of generated objects that has the tested value.
 FIELD = "self"
 
 
@@ -31,13 +31,13 @@ class Subject:
 
     Attributes:
         scheme: has the kind alone.
-        kind: what the definition declares.
+        kind: the kind of the definition.
         version: the name of the version.
         schema: its schema, as the definition has it.
-        manifest: where it is written.
-        start: the way from there to the schema.
-        own: how many rules the schema has itself, if the test file has it; None for definitions.
-        seen: what the rules have been seen to do.
+        manifest: its source.
+        start: the path from there to the schema.
+        own: number of rules in the schema itself, if the test file has it; None for definitions.
+        seen: the observed results of the rules.
     """
 
     scheme: Scheme
@@ -54,18 +54,18 @@ class Subject:
 
     @property
     def spot(self) -> Spot:
-        """The root of what is tested."""
+        """The root of the tested schema."""
         return Spot(self.schema, resource=self.own is None)
 
     def span(self, keys: Keys) -> Span:
-        """Where a part of the schema is written."""
+        """Returns the location of a part of the schema."""
         if self.own is not None:
             return self.manifest.positions.span(_in_suite(keys, self.own))
         return self.manifest.positions.span((*self.start, *keys))
 
 
 def _in_suite(keys: Keys, own: int) -> Keys:
-    """The way to a part of a made schema, in the test file."""
+    """Returns the path to a part of a generated schema, in the test file."""
     keys = keys[2:]  # the property
     if len(keys) > 1 and keys[0] == _KEYWORD and isinstance(keys[1], int) and keys[1] >= own:
         return ("rules", keys[1] - own, *keys[2:])
@@ -74,7 +74,10 @@ def _in_suite(keys: Keys, own: int) -> Keys:
 
 @dataclass(slots=True)
 class Subjects:
-    """All that is tested in a run. What several files test is read once, and what its rules do is counted together."""
+    """All subjects of a run.
+
+    A subject of several files is read once, and the results of its rules are counted together.
+    """
 
     diagnostics: Diagnostics
     known: list[Subject] = field(default_factory=list)
@@ -82,10 +85,10 @@ class Subjects:
     _definitions: dict[tuple[str, str, str], Subject | None] = field(default_factory=dict)
 
     def of(self, suite: Suite) -> Subject | None:
-        """What a test file is about; None if it has only rules and expressions to try, or if something is wrong."""
+        """Returns the subject of a test file; None if it only tries rules and expressions, or after an error."""
         try:
             return self._of(suite)
-        except RecursionError:  # what can be checked may still be too deep to be run
+        except RecursionError:  # a checked schema may still be too deep to be run
             key = "schema" if "schema" in suite.given else "crd"
             self.diagnostics.error("VG912", "the schema is nested too deeply", suite.span(key), "flatten it")
             return None
@@ -115,7 +118,7 @@ class Subjects:
         return subject
 
     def objects(self, suite: Suite, name: str, span: Span) -> list[Manifest]:
-        """The objects in a file that a test file names; what is wrong with it is told at the name."""
+        """Returns the objects in a file that a test file names; problems are reported at the name."""
         try:
             path = beside(suite.file, name)
             if path not in self._files:
@@ -147,7 +150,7 @@ class Subjects:
             return chosen[0]
         kinds = ", ".join(dict.fromkeys(_kind_of(each.obj) or each.name for each in found))
         if len(self.diagnostics.items) > before:
-            pass  # told
+            pass  # already reported
         elif kind is not None:
             help = f"it has {kinds}" if kinds else "name a file with CustomResourceDefinitions"
             self.diagnostics.error("VG912", f"{name} has no definition of {kind}", suite.span("kind"), help)
@@ -157,14 +160,14 @@ class Subjects:
         return None
 
     def _version(self, suite: Suite, manifest: Manifest) -> str | None:
-        """The version that is tested. Whether the definition is right is not known yet."""
+        """Returns the tested version. The definition is not validated yet."""
         spec = manifest.obj.get("spec")
         versions = spec.get("versions") if isinstance(spec, dict) else None
         known = [each for each in (versions if isinstance(versions, list) else []) if isinstance(each, dict)]
         name = suite.given.get("version")
         found = [each for each in known if (each.get("name") == name if name is not None else each.get("storage"))]
         if name is None and not found:
-            return ""  # which is a mistake in the definition, and told as one
+            return ""  # which is a mistake in the definition, and reported as one
         if not found or not found[0].get("served"):
             served = ", ".join(str(each.get("name")) for each in known if each.get("served"))
             help = f"it serves {served or 'none'}"
@@ -199,7 +202,7 @@ def _declared(manifest: Manifest, version: str, into: Diagnostics) -> Subject | 
 
 
 def _own(suite: Suite, into: Diagnostics) -> Subject | None:
-    """The schema and the rules of a test file, as a definition."""
+    """Returns the schema and the rules of a test file, as a definition."""
     schema, rules = dict(suite.given["schema"]), suite.given.get("rules") or []
     own = schema.get(_KEYWORD) or []
     own = own if isinstance(own, list) else []
@@ -225,7 +228,7 @@ def _own(suite: Suite, into: Diagnostics) -> Subject | None:
 
 
 def _made(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A definition whose objects have a schema for one field."""
+    """Returns a definition whose objects have a schema for one field."""
     root = {"type": "object", "properties": {FIELD: schema}}
     version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": root}}
     names = {"kind": "Tested", "plural": "testeds", "singular": "tested", "listKind": "TestedList"}

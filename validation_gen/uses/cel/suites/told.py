@@ -1,4 +1,4 @@
-"""What becomes of test files as a report: for people, for programs, and as results of tests."""
+"""Renders the results of test files: for people, for programs, and as results of tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Results(report.Report):
-    """The cases that were run, the coverage of the rules, and `beside` them what was found in the files."""
+    """The cases that were run, the coverage of the rules, and `beside` them the findings in the files."""
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT})
     ran: Sequence[Ran]
@@ -73,7 +73,7 @@ class Results(report.Report):
     # --- for people ---------------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[str]:
-        """The rules that are not covered, then the numbers; nothing if only mistakes are to be told."""
+        """Yields the rules that are not covered, then the numbers; nothing if there are only mistakes in files."""
         if not self.ran and self.beside:
             return
         coverage = self.coverage
@@ -88,7 +88,7 @@ class Results(report.Report):
         yield f"{counted(len(self.ran), 'case')}: {len(self.ran) - len(self.failed)} passed, {len(self.failed)} failed"
 
 
-#: The states in which a rule is not covered, in the words of a sentence.
+#: The states of rules that are not covered, in the words of a sentence.
 _STATES = {
     "never seen": "no case reaches this rule",
     "never false": "no case sees this rule fail",
@@ -97,7 +97,7 @@ _STATES = {
 
 
 def failure(ran: Ran) -> Iterator[str]:
-    """A case that fails, with what is not as expected."""
+    """Yields a failed case, with its deviations."""
     yield f"{ran.case.span}: {one_line(ran.case.name)}: failed"
     for problem in ran.problems:
         yield f"    {one_line(problem)}"
@@ -142,7 +142,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _tests(results: Results, beside: Sequence[Diagnostic]) -> Tests:
-    """A suite for each file with its cases, behind those of findings; one for rules that must be covered."""
+    """Returns a suite for each file with its cases, after the suites of findings, and one for required coverage."""
     from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - late: few formats need it
     from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite  # noqa: PLC0415
 

@@ -1,12 +1,13 @@
-"""CustomResourceDefinitions as packages of the model: a struct for each kind and for each object within it.
+"""Converts CustomResourceDefinitions to packages of the model: a struct for each kind and each object in it.
 
-What a definition says becomes types where a language has them, and else markers. What no marker says is reported.
+The contents of a definition become types where a language has them, and markers elsewhere. Contents without a marker
+are reported.
 
 - `packages`: a package for each group and version of some definitions.
-- `kinds`: what a definition says of a kind beside its schema, as markers.
+- `kinds`: markers for the properties of a kind beside its schema.
 - `structs`: the types of a schema.
 - `keywords`: the other keywords of a schema, as markers.
-- `losses`: what is not said, told where it stands.
+- `losses`: reports lost contents at their locations.
 - `wording`: values and descriptions as lines of comments.
 """
 

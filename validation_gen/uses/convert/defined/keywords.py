@@ -1,4 +1,4 @@
-"""Keywords of a schema as markers, other than those that say its type."""
+"""Converts keywords of a schema to markers, except those that types represent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.uses.convert.defined.wording import arguments, as_json, bare
 Schema = Mapping[str, Any]
 PRESERVES, INT_OR_STRING = "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string"
 _PREFIX = "+kubebuilder:validation:"
-#: Keywords that say nothing when they are false.
+#: Keywords without an effect when they are false.
 _SWITCHES = frozenset(
     {"exclusiveMaximum", "exclusiveMinimum", "nullable", "uniqueItems", PRESERVES, INT_OR_STRING}
     | {"x-kubernetes-embedded-resource"}
@@ -44,7 +44,7 @@ def _docs(value: Any) -> list[str]:
     return [f"+kubebuilder:externalDocs:{arguments({k: v for k, v in value.items() if v})}"] if value.get("url") else []
 
 
-#: The markers that say a keyword; none, if they cannot say this value.
+#: Writers of the markers for a keyword; they return none for values without a marker.
 _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "title": lambda value: [f"+kubebuilder:title={quoted(value)}"],
     "externalDocs": _docs,
@@ -68,9 +68,9 @@ _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "default": lambda value: [f"+default={as_json(value)}"],
     "x-kubernetes-validations": _rules,
 }
-#: What types and fields say of themselves, by the type of JSON that it is about.
+#: Keywords that types and fields represent, by the JSON type that they constrain.
 _STRUCTURE = {"items": "array", "properties": "object", "additionalProperties": "object", "required": "object"}
-#: Keywords that say something of values of some types only.
+#: Keywords that constrain values of some types only.
 _ABOUT = {
     **dict.fromkeys(("pattern", "minLength", "maxLength"), ("string",)),
     **dict.fromkeys(("minItems", "maxItems", "uniqueItems"), ("array",)),
@@ -79,7 +79,7 @@ _ABOUT = {
     **dict.fromkeys(("minimum", "maximum", "multipleOf"), ("integer", "number")),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("integer", "number")),
 }
-#: What values of a type are in Python. Booleans, which are integers there, are none elsewhere.
+#: Python types of JSON values. Booleans, which are integers there, are excluded elsewhere.
 _VALUES: dict[Any, tuple[type, ...]] = {
     "string": (str,),
     "boolean": (bool,),
@@ -88,12 +88,12 @@ _VALUES: dict[Any, tuple[type, ...]] = {
     "array": (list,),
     "object": (dict,),
 }
-#: The types of which markers can say an example.
+#: Types whose examples markers can represent.
 _WITH_EXAMPLES = ("string", "boolean", "integer", "number")
 
 
 def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
-    """The keywords of a schema that are not `done`, each with the markers that say it; without any if none does."""
+    """Yields the keywords of a schema that are not `done`, each with its markers; none if it has no marker."""
     type = schema.get("type")
     for keyword in (*_WRITERS, *(key for key in schema if key not in _WRITERS)):
         value = schema.get(keyword)
@@ -119,7 +119,7 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
 
 
 def reason(keyword: str, schema: Schema) -> str:
-    """Why no marker says a keyword."""
+    """Returns the reason why a keyword has no marker."""
     if not _is_about(keyword, schema.get(keyword), schema.get("type")):
         return "it says nothing of values of this type"
     if keyword == "enum":
@@ -129,7 +129,7 @@ def reason(keyword: str, schema: Schema) -> str:
 
 
 def _by_fit(values: Sequence[Any], type: Any) -> tuple[list[Any], list[Any]]:
-    """Returns the values that a type can have, integers without a fraction or an exponent, and all others."""
+    """Returns the values that a type can have (integers without a fraction or an exponent) and all others."""
     if type == "integer":
         values = [int(each) if isinstance(each, float) and each.is_integer() else each for each in values]
     fit: list[Any] = []
@@ -141,14 +141,14 @@ def _by_fit(values: Sequence[Any], type: Any) -> tuple[list[Any], list[Any]]:
 
 
 def _is_about(keyword: str, value: Any, type: Any) -> bool:
-    """Whether a keyword says anything of values of a type."""
+    """Returns whether a keyword constrains values of a type."""
     if type == "integer" and isinstance(value, float) and not value.is_integer():
         return False
     return type is None or keyword not in _ABOUT or type in _ABOUT[keyword]
 
 
 def _contradicts(keyword: str, schema: Schema) -> bool:
-    """Whether this is a greatest value, and below the least one; readers take that for a mistake."""
+    """Returns whether a maximum is below the minimum; readers report that as a mistake."""
     low = schema.get(f"min{keyword[3:]}") if keyword.startswith("max") else None
     if low is None or schema[keyword] > low:
         return False

@@ -1,6 +1,6 @@
-"""What a definition says of a kind beside its schema: names, scope, subresources, columns, versions, as markers.
+"""Markers for the properties of a kind beside its schema: names, scope, subresources, columns, versions.
 
-The API server has seen to it that names are labels and that paths begin with a dot, as markers want them.
+The API server has checked that names are labels and that paths begin with a dot, as markers require.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 from validation_gen.types.naming import plural_of
 from validation_gen.uses.convert.defined.wording import arguments
 
-#: Is told of a keyword that no marker says, and why.
+#: Called with a keyword without a marker, and the reason.
 Lose = Callable[[str, str], None]
 _Object = Mapping[str, Any]
 
 
 def kind_markers(definition: _Object, version: _Object) -> list[str]:
-    """The markers of a kind in one version of its definition."""
+    """Returns the markers of a kind in one version of its definition."""
     spec = definition["spec"]
     return [
         *_resource(spec["names"], spec.get("scope")),
@@ -28,7 +28,7 @@ def kind_markers(definition: _Object, version: _Object) -> list[str]:
 
 
 def definition_markers(definition: _Object, lose: Lose) -> list[str]:
-    """The markers about the definition as a whole, which can stand on any version."""
+    """Returns the markers about the definition as a whole, which can be on any version."""
     metadata = definition.get("metadata") or {}
     found = [
         f"+kubebuilder:metadata:{arguments({name: f'{key}={value}'})}"

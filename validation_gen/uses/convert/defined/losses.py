@@ -1,4 +1,4 @@
-"""What of a definition is not said in types, told where the definition says it."""
+"""Reports contents of a definition that types cannot represent, at their locations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import one_line
 
-#: What `explain` does not show, as no schema has it.
+#: Keywords that `explain` does not show, as they are in no schema.
 _OF_DEFINITION = ("caBundle", "kind")
 _Way = tuple[str | int, ...]
 
 
 @dataclass(slots=True)
 class Losses:
-    """Takes what is lost of one kind. `span` is where its name stands, `root` the schema to which `way` leads."""
+    """Collects the losses of one kind. `span` is the location of its name, `root` the schema to which `way` leads."""
 
     span: Span
     root: Any
@@ -26,7 +26,7 @@ class Losses:
     _ways: dict[int, _Way] = field(default_factory=dict)
 
     def lose(self, place: str, keyword: str, why: str, schema: Any = None) -> None:
-        """Reports a keyword. Each has a help of its own, so that none stands for another."""
+        """Reports a keyword. Each report has its own help, so that none is dropped as a duplicate."""
         shown, place = one_line(keyword), one_line(place)
         help = f"`validation-gen explain {one_line(self.span.file)} '{place}'` shows the `{shown}` of the definition"
         if keyword in _OF_DEFINITION:
@@ -42,7 +42,7 @@ class Losses:
 
 
 def _parts(root: Any, way: _Way) -> Iterator[tuple[Any, _Way]]:
-    """All objects of a schema, with the ways to them."""
+    """Yields all objects of a schema, with the paths to them."""
     waiting = [(root, way)]
     while waiting:
         part, way = waiting.pop()

@@ -1,4 +1,4 @@
-"""A package for each group and version of some definitions."""
+"""Converts some definitions to a package for each group and version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _VERSION = re.compile(r"v[0-9]+((?:alpha|beta)[0-9]+)?")
 def defined_packages(
     manifests: Iterable[Manifest], diagnostics: Diagnostics, *, docstrings: bool = True
 ) -> dict[str, Package]:
-    """The kinds of definitions as structs, by the import paths of their packages. What is lost is reported.
+    """Returns the kinds of definitions as structs, by the import paths of their packages. Losses are reported.
 
     Descriptions of types become their `docstrings`, or else comments.
     """
@@ -44,7 +44,7 @@ def defined_packages(
             losses = Losses(span, schema, way, manifest.positions.span, diagnostics)
             found.append((StructWriter(package, kind, names, losses, docstrings), manifest, version, whole))
             whole = False
-    # All kinds have their names before anything in them is named.
+    # All kinds get their names before the types in them.
     for writer, manifest, version, whole in found:
         lines = kind_markers(manifest.obj, version)
         if whole:

@@ -1,4 +1,4 @@
-"""The types of a schema: a struct for each object with known fields, named by the way to it."""
+"""Converts a schema to types: a struct for each object with known fields, named by its path."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ QUANTITY = Named("k8s.io/apimachinery/pkg/api/resource", "Quantity")
 INT_OR_STRING_TYPE = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
 STRING, BYTES = Builtin("string"), List(Builtin("uint8"))
 
-#: How to say by other means what a type of Kubernetes says, of which nothing else can be said.
+#: Replacements for Kubernetes types that cannot have other markers.
 _SPELT_OUT: dict[Named, tuple[TypeExpr, str]] = {
     TIME: (STRING, "+kubebuilder:validation:Format=date-time"),
     RAW: (Interface(), "+kubebuilder:validation:Type=object"),
@@ -43,13 +43,13 @@ _EITHER = [{"type": "integer"}, {"type": "string"}]
 _DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
 _QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
 _SCALARS = {"string": "string", "boolean": "bool", "integer": "int", "number": "float64"}
-#: What Kubernetes declares of every object.
+#: Fields that Kubernetes declares for every object.
 OF_OBJECTS = ("apiVersion", "kind", "metadata")
-#: What is said of an object where it is used, and not of its type.
+#: Keywords of the field that uses an object, and not of its type.
 _OF_FIELDS = ("nullable", "default", "example")
-#: The names that fields can have in JSON, as in Go.
+#: Valid names of fields in JSON, as in Go.
 _NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
-#: How deep values can be in one another. Schemas are not written deeper, either.
+#: Maximum depth of nested values. Schemas are not written deeper, either.
 _DEEPEST = 60
 
 
@@ -68,7 +68,7 @@ class StructWriter:
     _depth: int = field(default=0, init=False)
 
     def root(self, schema: Schema, lines: Sequence[str]) -> None:
-        """The struct of the kind itself."""
+        """Writes the struct of the kind itself."""
         place = self.kind
         if not self.kind[:1].isupper() or not self.kind.isidentifier() or iskeyword(self.kind):
             self.losses.lose(place, "kind", "readers take no type of this name for a kind")
@@ -87,7 +87,7 @@ class StructWriter:
         self._declare(self.kind, schema, place, [*lines, *self._markers(schema, place, {"type"}, field=False)], members)
 
     def _lose_of_object(self, place: str, schema: Schema, type: str) -> None:
-        """Reports what a definition says of members that every object has."""
+        """Reports the properties of standard members in a definition."""
         why = "Kubernetes declares it itself"
         for keyword, value in schema.items():
             if keyword == "properties":
@@ -107,7 +107,7 @@ class StructWriter:
         declaration = TypeDecl(
             self.package.path, name, Struct(()), self.losses.span, closest=comments, docstring=docstring
         )
-        self.package.types[name] = declaration  # in front of those within it
+        self.package.types[name] = declaration  # before its children
         fields = (*members, *self._fields(name, schema, place, members))
         self.package.types[name] = replace(declaration, type=Struct(fields))
 
@@ -144,7 +144,7 @@ class StructWriter:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def _value(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, list[str]]:
-        """The type of a value, and what else is to be said of it where it is used."""
+        """Returns the type of a value, and further markers for its use."""
         self._depth += 1
         type, done = self._type(schema, name, place, field=field)
         self._depth -= 1
@@ -155,7 +155,7 @@ class StructWriter:
         return type, [*lines, *self._markers(schema, place, done or (), field=field)]
 
     def _type(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, set[str] | None]:
-        """The type of a value and the keywords that it says; `None` for a type of the package, which says all."""
+        """Returns the type of a value and the keywords that it represents; `None` for a type of the package."""
         type = schema.get("type")
         if self._depth > _DEEPEST:
             self.losses.lose(place, "properties", f"it is more than {_DEEPEST} deep in other values", schema)
@@ -207,7 +207,7 @@ class StructWriter:
         return Builtin(_SCALARS[type]), {"type"}
 
     def _element(self, schema: Schema, name: str, place: str) -> TypeExpr:
-        """The type of the items of a list or the values of a map, a new one if there is more to be said."""
+        """Returns the type of the items of a list or the values of a map, a new one if there are further markers."""
         type, lines = self._value(schema, name, place, field=False)
         if not lines:
             return type
@@ -227,7 +227,7 @@ class StructWriter:
     # --- text -------------------------------------------------------------------------------------------------------
 
     def _new(self, name: str) -> str:
-        """A name that the package does not have yet."""
+        """Returns a name that is new in the package."""
         found = name
         while found in self.taken:
             self.taken[name] += 1
@@ -261,6 +261,6 @@ class StructWriter:
 
 
 def _word(json: Any) -> str:
-    """The name of a property as a part of a type's name."""
+    """Returns the name of a property as a part of a type's name."""
     words = re.findall("[A-Za-z0-9]+", json)
     return "".join(word[:1].upper() + word[1:] for word in words) or "Field"

@@ -1,4 +1,4 @@
-"""Why there is each diagnostic code, with an example and a fix. Lint rules say it themselves, all others are here."""
+"""Explanations of diagnostic codes, with an example and a fix. Lint rules have their own, all others are here."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["Explanation", "Sample", "explanations"]
 
 @cache
 def explanations() -> dict[str, Explanation]:
-    """The explanations of all codes, in the order of the codes."""
+    """Returns the explanations of all codes, in the order of the codes."""
     found: dict[str, Explanation] = {}
     for module in (
         tags,

@@ -1,4 +1,4 @@
-"""What an explanation of a code consists of."""
+"""Parts of an explanation of a code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Severity
 
-#: What is run when a sample does not say it. `v1` is the directory in which its Go declarations stand.
+#: Default command of a sample. `v1` is the directory of its Go declarations.
 COMMAND = "validation-gen v1"
 TYPES = "v1/types.go"
 
@@ -22,16 +22,16 @@ class Sample:
 
     @property
     def written(self) -> dict[str, str]:
-        """All files as they are on disk. The declarations are shown without the clause that every package has."""
+        """Returns all files as they are on disk. The declarations are shown without the package clause."""
         declarations = {TYPES: f"package v1\n{self.go}"} if self.go else {}
         return declarations | dict(self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`reason` says in a sentence or two why there is such a code. `example` gives it and no other; `fix` gives none.
+    """`reason` explains the code in a sentence or two. `example` causes it and no other; `fix` causes none.
 
-    `severities` are those that the code can have, that of the example first.
+    `severities` are the possible ones of the code, that of the example first.
     """
 
     reason: str

@@ -13,13 +13,13 @@ _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 
 def _robot(fields: str, *, marks: str = "", more: str = "") -> str:
-    """A kind with fields, as Go has it."""
+    """Returns a kind with fields, as Go source."""
     above = f"// {marks}\n" if marks else ""
     return f'\n{_HEAD}\n{above}type Robot struct {{\n\tmetav1.TypeMeta `json:",inline"`\n{fields}}}\n{more}'
 
 
 def _field(name: str, type: str, *tags: str) -> str:
-    """A field that may be left out, with its tags."""
+    """Returns an optional field, with its tags."""
     above = "".join(f"\t// {tag}\n" for tag in tags)
     return f'{above}\t{name.title()} {type} `json:"{name},omitempty"`\n'
 
@@ -29,7 +29,7 @@ def _sample(new: str, old: str, command: str = _COMPARE) -> Sample:
 
 
 def _pair(old: str, new: str, *, all: bool = False) -> tuple[Sample, Sample]:
-    """A change, and the same old state without one."""
+    """Returns a change, and the same old state without one."""
     command = f"{_COMPARE} --all" if all else _COMPARE
     return _sample(new, old, command), _sample(old, old, command)
 
@@ -55,7 +55,7 @@ def _list(*tags: str) -> str:
 
 
 def _versions(command: str, **versions: str) -> Sample:
-    """Versions of one group in `api`, and those of its older state, whose names begin with `old_`."""
+    """Returns versions of one group in `api`, and those of its older state, whose names begin with `old_`."""
     files: dict[str, str] = {}
     for name, text in versions.items():
         version = name.removeprefix("old_")

@@ -1,4 +1,4 @@
-"""Codes of `validation-gen compare`, and of what it is told about handwritten validation."""
+"""Codes of `validation-gen compare`, and of its settings for handwritten validation."""
 
 from __future__ import annotations
 

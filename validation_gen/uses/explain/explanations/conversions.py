@@ -1,4 +1,4 @@
-"""Codes about what `validation-gen convert` leaves open."""
+"""Codes about losses in `validation-gen convert`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes about CustomResourceDefinitions. All but those about decoding are what the API server says on a create."""
+"""Codes about CustomResourceDefinitions. All but those about decoding are errors of the API server on a create."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def _whole(text: str) -> Sample:
 
 
 def _properties(text: str) -> Sample:
-    """A definition whose objects have these properties."""
+    """Returns a definition whose objects have these properties."""
     shown = textwrap.indent(textwrap.dedent(text).strip("\n"), " " * 12)
     return _whole(f"{_HEAD}{_VERSION}{_SCHEMA}          properties:\n{shown}\n")
 
 
 def _version(text: str) -> Sample:
-    """A definition whose version says more, and whose objects have `spec.wheels`."""
+    """Returns a definition with more settings of a version, whose objects have `spec.wheels`."""
     shown = textwrap.indent(textwrap.dedent(text).strip("\n"), " " * 6)
     wheels = "          properties:\n            spec:\n              type: object\n              properties:\n"
     wheels += "                wheels:\n                  type: integer\n"
@@ -57,7 +57,7 @@ def _conversion(text: str) -> Sample:
 
 
 def _nested(depth: int) -> str:
-    """Properties in properties, by aliases."""
+    """Returns nested properties, made by aliases."""
     lines = [
         "a: &a",
         "  type: string",
@@ -74,7 +74,7 @@ _GOOD = _whole(f"{_HEAD}{_VERSION}{_SCHEMA}")
 
 
 def _twice(*, longest: int) -> Sample:
-    """Two definitions of a kind, the second with a limit of its own, and an object."""
+    """Returns two definitions of a kind, the second with another limit, and an object."""
     first = f"{_HEAD}{_VERSION}{_SCHEMA}          properties:\n            size: {{type: string, maxLength: 9}}\n"
     second = first.replace("maxLength: 9", f"maxLength: {longest}")
     robot = "apiVersion: example.com/v1\nkind: Robot\nmetadata:\n  name: talos\n"

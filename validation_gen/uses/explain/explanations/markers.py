@@ -5,7 +5,7 @@ from __future__ import annotations
 from validation_gen.diagnostics import Severity
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
-#: A command that wants schemas, for which markers are read.
+#: Command that generates schemas, for which markers are read.
 COMMAND = "validation-gen crd generate v1"
 
 _KIND = """

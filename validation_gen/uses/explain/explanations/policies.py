@@ -1,4 +1,4 @@
-"""Codes about what admission policies do not say of the rules."""
+"""Codes about rules that admission policies cannot express."""
 
 from __future__ import annotations
 

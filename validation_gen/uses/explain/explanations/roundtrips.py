@@ -1,4 +1,4 @@
-"""Codes about conversions between versions, which `conversions check` proves."""
+"""Codes about conversions between versions, which `conversions check` finds."""
 
 from __future__ import annotations
 

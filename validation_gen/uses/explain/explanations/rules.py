@@ -1,4 +1,4 @@
-"""Codes about tags that are well-formed and still mean nothing where they stand."""
+"""Codes about tags that are well-formed but meaningless at their location."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes about what schemas do not say of the rules, and what an API server would not take."""
+"""Codes about rules that schemas cannot express, and about schemas that an API server would refuse."""
 
 from __future__ import annotations
 

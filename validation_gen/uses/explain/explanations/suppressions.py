@@ -1,4 +1,7 @@
-"""Codes about comments that ignore findings. What they ignore are findings of lint rules, which explain themselves."""
+"""Codes about comments that ignore findings.
+
+The ignored findings are those of lint rules, with their own explanations.
+"""
 
 from __future__ import annotations
 

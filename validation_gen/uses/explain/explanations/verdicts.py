@@ -1,4 +1,4 @@
-"""Codes of what commands judge. They are told to programs; for people the commands have other words."""
+"""Codes of verdicts of commands. Machine-readable formats have them; the output for people has other words."""
 
 from __future__ import annotations
 

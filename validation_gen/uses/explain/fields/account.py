@@ -1,6 +1,6 @@
-"""What there is to say about a field, as data: its rules in words, and the schemas that they become.
+"""Collects the description of a field as data: its rules as text, and their schemas.
 
-It is the same for people and for programs. How it looks is decided elsewhere.
+It is the same for people and for programs. Other modules render it.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _NAMES = re.compile(r"\+(k8s:\w+)")
 
 @dataclass(frozen=True, slots=True)
 class InSchema:
-    """What a rule becomes in one manner: what stands where, how well that says it, and why it does not say all.
+    """Schema of a rule in one manner: keywords by path, the verdict, and the reasons for differences.
 
-    `reasons` are those of this place, `differences` the names of those that the tag has anywhere.
+    `reasons` are those of this field, `differences` the names of all that the tag has anywhere.
     """
 
     manner: str
@@ -55,7 +55,7 @@ class InSchema:
 
 @dataclass(frozen=True, slots=True)
 class RuleAccount:
-    """A rule in words."""
+    """Description of a rule."""
 
     tag: str
     source: str
@@ -72,9 +72,9 @@ class RuleAccount:
 
 @dataclass(frozen=True, slots=True)
 class InsideRule:
-    """A rule of something in a type: the path, the tag, and where it is written.
+    """A rule inside of a type: the path, the tag, and its location.
 
-    For a type that is met again, `tag` says where its rules are listed, and `source` is empty.
+    For a repeated type, `tag` refers to the list of its rules, and `source` is empty.
     """
 
     path: str
@@ -84,7 +84,7 @@ class InsideRule:
 
 @dataclass(frozen=True, slots=True)
 class FieldAccount:
-    """All that is said about a field. `above` are rules that keep it from being looked at.
+    """Description of a field. `above` are rules that can stop its validation.
 
     Of a type, `inside` has the rules of all its fields; of a field it is empty.
     """
@@ -98,17 +98,17 @@ class FieldAccount:
     above: tuple[RuleAccount, ...]
     around: tuple[RuleAccount, ...]
     notes: tuple[str, ...]
-    #: The meaning of the differences that rules name.
+    #: Meanings of the differences that rules name.
     differences: Mapping[str, str]
     inside: tuple[InsideRule, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for programs: names as in JSON, what is empty included."""
+        """Converts it to data for programs: names as in JSON, empty values included."""
         return asdict(self)
 
 
 def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str) -> FieldAccount:
-    """Collects what is said about the field at the end of some steps.
+    """Collects the description of the field at the end of some steps.
 
     Raises:
         AddressError: there is no such field.
@@ -156,7 +156,7 @@ def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:
 
 
 def _list_keys(program: Program, spot: Spot) -> list[str]:
-    """The fields by which items of a list are known, where it is told of the list or of its type."""
+    """Returns the key fields of a list's items, from the list or its type."""
     declared = spot.declared
     if declared is None or declared.shape != spot.shape or not isinstance(value_shape(spot.shape), ListOf):
         return []
@@ -183,7 +183,7 @@ def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAcc
 
 
 def _in_schemas(rule: Applied, said: Mapping[Manner, Sayings]) -> tuple[InSchema, ...]:
-    """Schemas of a rule in each manner. One that is the same in both is as good in one as in the other."""
+    """Returns the schemas of a rule in each manner. If both are equal, both get the better verdict."""
     if rule.check.silent:
         return ()
     found = {manner: _in_schema(rule, manner, sayings) for manner, sayings in said.items()}
@@ -194,7 +194,7 @@ def _in_schemas(rule: Applied, said: Mapping[Manner, Sayings]) -> tuple[InSchema
 
 
 def _emissions(rule: Applied) -> tuple[Emission, ...]:
-    """The errors of a rule, as seen from the value that it is written at."""
+    """Returns the errors of a rule, relative to the value that carries it."""
     return tuple(dict.fromkeys(replace(e, path="") if rule.through else e for e in rule.check.emits))
 
 
@@ -204,12 +204,12 @@ def _error(emission: Emission) -> str:
 
 
 def _names(tag: str) -> list[str]:
-    """The present names of a tag and of all that are chained to it."""
+    """Returns the present names of a tag and of all that are chained to it."""
     return [former_names()[name][0].name if name in former_names() else name for name in _NAMES.findall(tag)]
 
 
 def _meaning(rule: Applied) -> str:
-    """One sentence: that of the last tag in the chain, or what a rule without a tag does."""
+    """Describes a rule in one sentence: that of the last tag in the chain, or the effect of a rule without a tag."""
     check, operation = rule.check, rule.operation
     record = operation.record if isinstance(operation, Test) else None
     if not check.tag.text:
@@ -260,7 +260,7 @@ def _in_schema(rule: Applied, manner: Manner, found: Sayings) -> InSchema:
 
 
 def _differences(rule: Applied, manner: Manner) -> tuple[Difference, ...]:
-    """The differences between the schema and the validators that a tag, and those chained to it, have anywhere."""
+    """Returns the differences between schema and validators that a tag, and those chained to it, have anywhere."""
     if rule.check.silent:
         return ()
     forms = [catalogue()[name].schema for name in _names(rule.check.tag.text) if name in catalogue()]

@@ -1,4 +1,4 @@
-"""What people call a field: `Robot.spec.drive`, `robots/v1.Robot.spec.tools[*].weight`, read and found in a program.
+"""Addresses of fields: parses `Robot.spec.drive`, `robots/v1.Robot.spec.tools[*].weight`, and finds the type.
 
 Nothing here knows a rule.
 """
@@ -19,7 +19,7 @@ _EXAMPLE = "write it like Robot.spec.compartments[*].volumeLiters"
 
 
 class AddressError(Exception):
-    """A field or type that cannot be found. The text says so, `help` what to write instead."""
+    """A field or type that cannot be found. The text is the reason, `help` the correct form."""
 
     def __init__(self, message: str, help: str = "") -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class AddressError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a path: a member, or an item of a list or value of a map, of which `inside` has what was written."""
+    """One step of a path: a member, or an item of a list or value of a map; `inside` has the text in brackets."""
 
     name: str = ""
     inside: str = ""
@@ -38,16 +38,18 @@ class Step:
 
     @property
     def terms(self) -> dict[str, str]:
-        """The keys of an item that is chosen by them: `name=x` or `{name: x}`, several with commas."""
+        """Returns the keys that select an item: `name=x` or `{name: x}`, several with commas."""
         pairs = (re.split(r"=|:\s*", part.strip(" {}"), maxsplit=1) for part in self.inside.split(","))
         return {pair[0].strip().strip('"'): pair[1].strip().strip('"') for pair in pairs if len(pair) == 2}
 
 
 def read_address(text: str, program: Program) -> tuple[TypePlan, tuple[Step, ...]]:
-    """The type that a field's path begins with, and the steps from there. Of several versions the stored one is meant.
+    """Returns the type that a field's path begins with, and the steps from there.
+
+    Of several versions it takes the stored one.
 
     Raises:
-        AddressError: the text is malformed, or there is no such type, or it could be several.
+        AddressError: the text is malformed, or there is no such type, or it is ambiguous.
     """
     end = min((at for at in map(text.find, "[{") if at >= 0), default=len(text))
     slash = text.rfind("/", 0, end) + 1
@@ -68,7 +70,7 @@ def read_address(text: str, program: Program) -> tuple[TypePlan, tuple[Step, ...
 
 
 def _unknown(words: list[str], path: str, program: Program) -> AddressError:
-    """No type has the name. Names are looked for where the package is right, and then everywhere."""
+    """Returns the error for an unknown type. It suggests names in the right package first, and then everywhere."""
     candidates: dict[str, set[str]] = {}
     for plan in program.types.values():
         candidates.setdefault(plan.name, set()).add(plan.package)
@@ -98,7 +100,7 @@ def _steps(text: str, whole: str) -> Iterable[Step]:
 
 
 def closest(word: str, known: Iterable[str]) -> list[str]:
-    """The known names that are most like a word; capitals do not matter."""
+    """Returns the known names that are most similar to a word, ignoring case."""
     names: dict[str, list[str]] = {}
     for name in sorted(known):
         names.setdefault(name.casefold(), []).append(name)

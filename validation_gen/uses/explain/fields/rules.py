@@ -1,7 +1,7 @@
-"""Rules as they apply to one value: single checks with what is around them, in the order in which they run.
+"""Rules that apply to one value: single checks with their wrappers, in the order in which they run.
 
-A check that is written further up, such as that of `+k8s:eachVal`, is peeled step by step until it is about the value
-itself. What is peeled off stays as conditions and as the way that the rule came.
+A check that is written on a parent, such as that of `+k8s:eachVal`, is unwrapped step by step until it is about the
+value itself. The wrappers become conditions and the path of the rule.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from validation_gen.ir import (
 class Applied:
     """A rule that applies to a value.
 
-    `check` is as it was written, `operation` what is left of it here. `on` says in words what carries the tag, `at` is
-    the path of that. `through` are the words of the wrappers on the way, `conditions` those under which it counts.
-    `stopped_by` are the tags of the rules that keep it from running when they fail.
+    `check` is the original one, `operation` the unwrapped part. `on` describes the carrier of the tag, `at` is its
+    path. `through` are the names of the wrappers on the way, `conditions` those under which it applies. `stopped_by`
+    are the tags of the rules whose failure stops it.
     """
 
     check: Check
@@ -62,7 +62,7 @@ class Applied:
 
     @property
     def on_updates(self) -> bool:
-        """Whether the rule exists on updates only."""
+        """True if the rule applies to updates only."""
         operation = core(self.operation)
         return isinstance(operation, Test) and operation.record.when is When.UPDATE
 
@@ -71,7 +71,7 @@ class Applied:
         return self.check.level
 
     def inside(self, check: Check, through: str, *conditions: str) -> Applied:
-        """The same rule one step further in."""
+        """Returns the same rule, unwrapped by one step."""
         outer = self.check if self.check.level or not check.level else replace(self.check, level=check.level)
         conditions = (*self.conditions, *(c for c in conditions if c))
         return opened(
@@ -82,7 +82,7 @@ class Applied:
 
 
 def applied(checks: Iterable[Check], on: str, at: str, stopped_by: tuple[str, ...] = ()) -> Iterator[Applied]:
-    """The checks of one list in the order in which they run."""
+    """Yields the checks of one list in the order in which they run."""
     before = stopped_by
     for cohort in cohorts(list(checks)):
         stopping = tuple(check.tag.text for check in cohort if check.short_circuit)
@@ -94,12 +94,12 @@ def applied(checks: Iterable[Check], on: str, at: str, stopped_by: tuple[str, ..
 
 
 def stoppers(checks: Iterable[Check]) -> tuple[str, ...]:
-    """The tags that keep everything else of a value from being looked at."""
+    """Returns the tags that can stop all other checks of a value."""
     return tuple(c.tag.text for c in checks if c.short_circuit and not c.cohort and c.tag.text)
 
 
 def opened(rule: Applied) -> Applied:
-    """A rule without the options around it, which become conditions."""
+    """Returns a rule without its options, which become conditions."""
     operation = rule.operation
     while isinstance(operation, IfOption):
         state = "on" if operation.enabled else "off"
@@ -113,7 +113,7 @@ def opened(rule: Applied) -> Applied:
 
 
 def in_member(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
-    """Returns what rules of a struct say about one member."""
+    """Yields the rules of a struct about one member."""
     for rule in rules:
         match rule.operation:
             case InMember(inner=inner, json=name) if name == json:
@@ -137,7 +137,7 @@ def _in_modes(rule: Applied, modes: Modes) -> Iterator[Applied]:
 
 
 def in_element(rules: Iterable[Applied], terms: dict[str, str]) -> Iterator[Applied]:
-    """What rules of a list or map say about its items or values, of which one may be chosen by its keys."""
+    """Yields the rules of a list or map about its items or values, of which keys may select one."""
     for rule in rules:
         match rule.operation:
             case EachValue(inner=inner):
@@ -150,7 +150,7 @@ def in_element(rules: Iterable[Applied], terms: dict[str, str]) -> Iterator[Appl
 
 
 def mentions(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
-    """The rules of a struct that look at whether a member is set, or give errors at it."""
+    """Yields the rules of a struct that check the presence of a member, or give errors at it."""
     for rule in rules:
         operation = rule.operation
         if isinstance(operation, Membership):
@@ -162,7 +162,7 @@ def mentions(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
 
 
 def about_keys(rules: Iterable[Applied]) -> Iterator[Applied]:
-    """The rules of a map for its keys."""
+    """Yields the rules of a map for its keys."""
     return (rule for rule in rules if isinstance(rule.operation, EachKey))
 
 

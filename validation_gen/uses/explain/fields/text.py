@@ -1,4 +1,4 @@
-"""A field's account as text for terminals."""
+"""Renders the description of a field as text for terminals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INDENT = "     "
 
 
 def field_text(account: FieldAccount, style: Styler, width: int) -> str:
-    """Everything about a field, in lines of at most `width` cells where they can be broken."""
+    """Renders everything about a field, in lines of at most `width` cells where they can be broken."""
     return "".join(f"{line}\n" for line in _lines(account, style, width))
 
 
@@ -86,7 +86,7 @@ def _schema(schema: InSchema, width: int) -> Iterator[str]:
 
 
 def _keywords(path: str, keywords: Mapping[str, Any]) -> Iterator[str]:
-    """Keywords on one line each; a rule in CEL as it is written."""
+    """Yields keywords on one line each; a rule in CEL as it is written."""
     at = f"{one_line(path) or '(the object)'}: "
     for keyword, value in keywords.items():
         if keyword != "x-kubernetes-validations":

@@ -1,4 +1,4 @@
-"""Which version of an API is meant where none is named: the one that is stored."""
+"""Default version of an API: the one that is stored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from validation_gen.ir import Program, TypePlan
 
 
 def stored(plans: Sequence[TypePlan], program: Program) -> TypePlan | None:
-    """Of types of one name that are versions of each other, the one of the storage version.
+    """Returns the type of the storage version, of types that are versions of each other.
 
     Without a marker that is the newest, as in definitions. `None` if they are of several groups.
     """
@@ -25,7 +25,7 @@ def stored(plans: Sequence[TypePlan], program: Program) -> TypePlan | None:
 
 
 def others(plan: TypePlan, program: Program) -> list[str]:
-    """The packages that have another version of a kind, if this one is the stored one."""
+    """Returns the packages that have another version of a kind, if this one is the stored one."""
     package = program.packages.get(plan.package)
     same = [
         each

@@ -1,7 +1,7 @@
-"""Goes from a type to a field, and collects on the way all rules that apply there.
+"""Walks from a type to a field, and collects all rules that apply there.
 
-The order is that of the validators: what is said further up comes first, then the rules of the field, then those of its
-type, then what stands inside. Nothing here words anything for people but the names of places.
+The order is that of the validators: rules on parents come first, then the rules of the field, then those of its type,
+then those of its children. The only texts made here are descriptions of carriers.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from validation_gen.uses.explain.fields.rules import Applied, applied, in_elemen
 class Spot:
     """A value: its path, its shape, and the rules that apply to it in their order.
 
-    `above` are the rules further up that keep it from being looked at when they fail. `around` are rules of the struct
-    around that look at whether it is set. `notes` say what does not happen here, and why.
+    `above` are the rules of parents whose failure stops its validation. `around` are rules of the surrounding struct
+    that check its presence. `notes` are explanations of validation that does not happen here.
     """
 
     path: str
@@ -48,7 +48,7 @@ class Spot:
 
 
 def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
-    """The value at the end of some steps.
+    """Returns the value at the end of some steps.
 
     Raises:
         AddressError: there is no such field.
@@ -62,19 +62,19 @@ def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
 
 
 def inside(program: Program, spot: Spot) -> Iterator[tuple[str, str, str]]:
-    """The rules of all that is in a value: the path of what carries each, its tag, and where this is written.
+    """Yields the rules of all children of a value: the path of the carrier, the tag, and its location.
 
-    Each type is looked into once. Where it is met again, the path of the first time stands in the place of its rules.
+    Each type is expanded once. Later uses refer to the path of the first.
     """
     walk, known, left = _Walk(program), dict[str, str](), [spot]
     while left:
         part = left.pop()
         if part is not spot:
-            # What is written further up, such as +k8s:eachVal, is told where it stands.
+            # Rules written on parents, such as +k8s:eachVal, are listed there.
             own = [rule for rule in part.rules if rule.check.tag.text and not rule.through]
             yield from ((part.path, rule.tag, str(rule.check.tag.span)) for rule in own)
         if part.declared is not None and part.declared.opaque:
-            continue  # whatever its type says does not count
+            continue  # the rules of its type do not count
         shape = value_shape(part.shape)
         if isinstance(shape, StructRef):
             if shape.id in known and program.structs.get(shape.id):
@@ -85,7 +85,7 @@ def inside(program: Program, spot: Spot) -> Iterator[tuple[str, str, str]]:
 
 
 def shape_text(shape: Shape) -> str:
-    """A type as Go writes it, without packages."""
+    """Returns a type as Go writes it, without packages."""
     match shape:
         case PointerTo(elem=elem):
             return f"*{shape_text(elem)}"
@@ -179,7 +179,7 @@ class _Walk:
         return new
 
     def parts(self, spot: Spot) -> list[Spot]:
-        """What is in a value: the fields of a struct, an item of a list or map."""
+        """Returns the children of a value: the fields of a struct, an item of a list or map."""
         shape = value_shape(spot.shape)
         if isinstance(shape, ListOf | MapOf):
             return [self.element(spot, Step(inside="*"))]
@@ -191,7 +191,7 @@ class _Walk:
     # --- rules --------------------------------------------------------------------------------------------------------
 
     def of_type(self, id: str, path: str, stopped: tuple[str, ...]) -> Iterator[Applied]:
-        """The rules of a declared type, and the calls for its keys and values."""
+        """Yields the rules of a declared type, and the calls for its keys and values."""
         plan = self.program.types.get(id)
         if plan is None:
             return
@@ -202,7 +202,7 @@ class _Walk:
                 yield from self._iteration(iteration, f"the type {plan.name}", path, stopped)
 
     def _called(self, member: FieldPlan, path: str, own: Sequence[Applied]) -> Iterator[Applied]:
-        """What follows the rules of a field itself: those of its type, and of the types of its keys and values."""
+        """Yields the rules after those of a field itself: of its type, and of the types of its keys and values."""
         stopped = tuple(dict.fromkeys(rule.tag for rule in own if rule.stops and not rule.check.cohort))
         if member.type:
             yield from self.of_type(member.type, path, stopped)
@@ -214,7 +214,7 @@ class _Walk:
         yield Applied(check, check.operation, on, path, stopped_by=stopped)
 
     def _expanded(self, rule: Applied, path: str) -> Iterator[Applied]:
-        """A rule, or all rules of the type that it calls."""
+        """Yields a rule, or all rules of the type that it calls."""
         if isinstance(rule.operation, CallType):
             for each in self.of_type(rule.operation.type, path, rule.stopped_by):
                 yield replace(each, conditions=(*rule.conditions, *each.conditions))
@@ -263,7 +263,7 @@ class _Walk:
 
 
 def _stopping(spot: Spot) -> list[Applied]:
-    """The rules of a value that keep what is inside of it from being looked at."""
+    """Returns the rules of a value that can stop the validation of its children."""
     return [r for r in spot.rules if r.stops and not r.check.cohort and not _reaches_in(r)]
 
 

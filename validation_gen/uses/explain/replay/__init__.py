@@ -1,6 +1,6 @@
-"""Replays the validation of one object: for each check in order whether it ran, what it gave, or why it was left out.
+"""Replays the validation of one object: for each check in order whether it ran, its errors, or why it was skipped.
 
-The errors are those of the generated validators and of nobody else. `walk` goes through the program beside the object
-and says which check each error is from, and why others were not asked; `values` knows objects as Go does, `ledger`
-keeps the errors until their check comes by, `record` is what is told, `text` lays it out. Nothing is printed here.
+The errors come from the generated validators alone. `walk` goes through the program beside the object, assigns each
+error to its check, and finds out why others were skipped; `values` has objects as Go decodes them, `ledger` holds the
+errors until they are assigned, `record` is the output, `text` renders it. Nothing is printed here.
 """

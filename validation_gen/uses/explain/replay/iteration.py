@@ -1,6 +1,6 @@
-"""The parts of a value that a check is about: items, values, keys, members, selected items, members by mode.
+"""The parts of a value that a check iterates: items, values, keys, members, selected items, members by mode.
 
-On an update each of them may have been there before, and what is as it was is left out.
+On an update each of them may have an old value, and unchanged ones are skipped.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ from validation_gen.uses.explain.replay.teller import Teller
 
 @dataclass(slots=True)
 class Iteration:
-    """Goes into parts of values."""
+    """Iterates over parts of values."""
 
     teller: Teller
     update: bool
 
     @abstractmethod
     def operation(self, outer: Check, inner: Check, place: Place, on: str) -> bool:
-        """A check with what is around it. Returns whether it has failed anywhere."""
+        """Runs a check with its wrappers. Returns whether it has failed anywhere."""
 
     @abstractmethod
     def occurs(self, check: Check) -> bool:
-        """Tells whether a check can report anything in this operation."""
+        """Returns whether a check can report anything in this operation."""
 
     @abstractmethod
     def plan(self, type: str) -> TypePlan:
-        """The plan of a type."""
+        """Returns the plan of a type."""
 
     def _part(self, inner: Check, outer: Check, part: Place, on: str, *, same: bool) -> bool:
-        """The check of one part, which may be as it was."""
+        """Records the check of one part, which may be unchanged."""
         skip = Skip(Why.UNCHANGED, f"{part.path} is as it was", part.path) if same else None
         with self.teller.skipping(skip):
             return self.operation(outer, inner, part, on) and not same
 
     def _none(self, outer: Check, place: Place, on: str, text: str) -> bool:
-        """Tells a check that has no part to look at. Calls of other types have nothing to tell then."""
+        """Records a check without parts. Calls of other types are not recorded then."""
         if outer.tag.text and not outer.silent:
             self.teller.left_out(outer, place.path, on, Skip(Why.ABSENT, text, place.path))
         return False
@@ -63,7 +63,7 @@ class Iteration:
     # --- items, values, keys ------------------------------------------------------------------------------------------
 
     def each_value(self, each: EachValue, outer: Check, place: Place, on: str) -> bool:
-        """A check of all items of a list or values of a map."""
+        """Records a check of all items of a list or values of a map."""
         if not place.value:
             return self._none(outer, place, on, "there are no items")
         if isinstance(each.container, ListOf):
@@ -109,7 +109,7 @@ class Iteration:
         return failed
 
     def each_key(self, each: EachKey, outer: Check, place: Place, on: str) -> bool:
-        """A check of all keys of a map, told once for the map, where its errors stand."""
+        """Records a check of all keys of a map, once for the map, which is the path of its errors."""
         keys = [key for key in place.value or () if not (self.update and key in (place.old or ()))]
         if not place.value:
             return self._none(outer, place, on, "there are no keys")
@@ -122,7 +122,7 @@ class Iteration:
             return self.operation(outer, each.inner, _as_keys(place, keys, integers, each), on)
 
     def _keys_of(self, type: str, keys: list[Any], place: Place) -> None:
-        """The rules of the type of keys. They are stopped where one that stops has failed for all keys."""
+        """Records the rules of the type of keys. A stopping rule applies if it has failed for all keys."""
         plan = self.plan(type)
         stop: Skip | None = None
         for check in sorted(plan.checks, key=lambda check: not check.short_circuit):
@@ -138,7 +138,7 @@ class Iteration:
     # --- members and selected items -----------------------------------------------------------------------------------
 
     def in_member(self, inside: InMember, outer: Check, place: Place, on: str) -> bool:
-        """A check of one member of a struct."""
+        """Records a check of one member of a struct."""
         values = self.teller.values
         if place.value is None:
             return self._none(outer, place.below(f".{inside.json}", None, None, inside.shape, False), on, _NOTHING)
@@ -149,7 +149,7 @@ class Iteration:
         return self._part(inside.inner, outer, part, on, same=known and values.same(inside.shape, value, old))
 
     def in_item(self, inside: InItem, outer: Check, place: Place, on: str) -> bool:
-        """A check of the first item that a selector matches."""
+        """Records a check of the first item that a selector matches."""
         values = self.teller.values
         selector = values.selector(inside.selector)
         pointers = isinstance(inside.elem, PointerTo)
@@ -164,7 +164,7 @@ class Iteration:
     # --- modes --------------------------------------------------------------------------------------------------------
 
     def modes(self, modes: Modes, outer: Check, place: Place, on: str) -> None:
-        """The checks of one member by the value of another."""
+        """Records the checks of one member by the value of another."""
         values = self.teller.values
         obj, before = place.value or {}, place.old
         value = values.go(modes.shape, obj.get(modes.json))
@@ -186,7 +186,7 @@ class Iteration:
                 self.operation(replace(forbidden, silent=outer.silent), forbidden, part, on)
 
     def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: Place, on: str) -> None:
-        """Checks in order; those behind the last one that stops are left out when any of these has failed."""
+        """Runs checks in order; a failure skips those behind the last one that can stop."""
         active = [check for check in checks if self.occurs(check)]
         last = max((i for i, check in enumerate(active) if check.short_circuit), default=-1)
         stop: Skip | None = None
@@ -208,12 +208,12 @@ def _other_mode(modes: Modes, mode: Any) -> Skip:
 
 
 def _forbidden(outer: Check) -> tuple[Any, ...]:
-    """What a member gives that no mode allows."""
+    """Returns the error for a member that no mode allows."""
     return tuple(replace(e, path="") for e in outer.emits if e.type == "FieldValueForbidden")[:1]
 
 
 def _as_keys(place: Place, keys: list[Any], integers: bool, each: EachKey | None) -> Place:
-    """The place of a map for checks of its keys: their errors stand there. The value is the first of them."""
+    """Returns a map for checks of its keys: their errors have its path. The value is the first key."""
     key = keys[0] if keys else ""
     shape = each.key if each is not None else place.shape
     return Place(place.path, int(key) if integers and keys else key, None, shape)

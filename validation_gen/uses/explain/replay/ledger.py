@@ -1,4 +1,4 @@
-"""The errors of an object, until the checks that gave them come by."""
+"""The errors of an object that are not yet assigned to checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INTERNAL = "InternalError"
 
 
 class Ledger:
-    """Errors by tag and the place of the tag, in the order in which they were given."""
+    """Errors by tag and its location, in the order in which they were reported."""
 
     def __init__(self, errors: Iterable[FieldError]) -> None:
         self._open: dict[tuple[str, str], list[FieldError]] = {}
@@ -23,19 +23,19 @@ class Ledger:
                 self._open.setdefault((error.tag, error.rule.place), []).append(error)
 
     def take(self, outer: Check, inner: Check, path: str) -> list[FieldError]:
-        """The errors that a check has given at a path. `outer` has the tag, `inner` says what it can give."""
+        """Removes and returns the errors of a check at a path. `outer` has the tag, `inner` the possible errors."""
         found = [error for error in self._of(outer) if _fits(error, inner, path)]
         self._remove(outer, found)
         return found
 
     def take_internal(self, outer: Check, path: str) -> list[FieldError]:
-        """The errors that say that a check cannot be asked."""
+        """Removes and returns the internal errors of a check."""
         found = [e for e in self._of(outer) if e.type.value == _INTERNAL and _place(e) == path]
         self._remove(outer, found)
         return found
 
     def rest(self) -> list[FieldError]:
-        """The errors whose check did not come by."""
+        """Returns the errors that were not assigned."""
         return [error for errors in self._open.values() for error in errors]
 
     def _of(self, check: Check) -> list[FieldError]:

@@ -10,7 +10,7 @@ from validation_gen.ir import Shape
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value with its path, its old value, and its shape. `known` says that there is an old value, be it null."""
+    """A value with its path, its old value, and its shape. `known` is True if there is an old value, also null."""
 
     path: str
     value: Any
@@ -19,7 +19,7 @@ class Place:
     known: bool = False
 
     def below(self, step: str, value: Any, old: Any, shape: Shape, known: bool) -> Place:
-        """A part of the value; `step` is `.name`, `[0]` or `""`."""
+        """Returns a part of the value; `step` is `.name`, `[0]` or `""`."""
         return Place(f"{self.path}{step}".removeprefix("."), value, old, shape, known)
 
     def with_value(self, value: Any, old: Any) -> Place:

@@ -1,4 +1,4 @@
-"""What is told of single checks: records in the order of evaluation."""
+"""Results of single checks: records in the order of evaluation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.runtime.levels import render_error
 
 
 class Status(str, enum.Enum):
-    """What has become of a check. STOPS: it gave no error, and kept others from running, as `+k8s:optional` does."""
+    """Result of a check. STOPS: it gave no error, but stopped others, as `+k8s:optional` does."""
 
     HELD = "held"
     FAILED = "failed"
@@ -21,7 +21,7 @@ class Status(str, enum.Enum):
 
 
 class Why(str, enum.Enum):
-    """Why a check was skipped."""
+    """Reason why a check was skipped."""
 
     UNCHANGED = "unchanged"
     STOPPED = "stopped"
@@ -38,7 +38,7 @@ class Why(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A reason to leave checks out, in a word and in a sentence. `at` is the place that it comes from."""
+    """A reason to skip checks, in a word and in a sentence. `at` is the path of its cause."""
 
     why: Why
     text: str
@@ -47,10 +47,10 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One check at one place.
+    """One check at one path.
 
-    `path` is that of the value, `""` for the object itself. `source` is where the tag stands, `on` what carries it.
-    `stops` says that it stops others when it fails, `silent` that it reports nothing.
+    `path` is that of the value, `""` for the object itself. `source` is the location of the tag, `on` its carrier.
+    `stops` is True if its failure stops others, `silent` if it reports nothing.
     """
 
     path: str
@@ -66,7 +66,7 @@ class Record:
     note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Converts it to data for programs."""
         return {
             "path": self.path,
             "tag": self.tag,
@@ -85,7 +85,7 @@ class Record:
 
 @dataclass(slots=True)
 class Replay:
-    """All records of an object. `surprises` counts errors where none was expected: a mistake of the replay itself."""
+    """All records of an object. `surprises` counts unassigned errors: a mistake of the replay itself."""
 
     records: list[Record] = field(default_factory=list)
     errors: list[FieldError] = field(default_factory=list)
@@ -96,12 +96,12 @@ class Replay:
 
 
 def is_below(path: str, above: str) -> bool:
-    """Tells whether a path is another one, or leads further in."""
+    """Returns whether a path is equal to another one, or below it."""
     return not above or path == above or path.startswith((f"{above}.", f"{above}["))
 
 
 def matching(records: list[Record], path: str) -> list[str]:
-    """The places that a path means; `[*]` is any item of a list or value of a map."""
+    """Returns the paths that a pattern matches; `[*]` is any item of a list or value of a map."""
     if "[*]" not in path:
         return [path]
     pattern = r"\[[^\]]*\]".join(map(re.escape, path.split("[*]")))
@@ -110,7 +110,7 @@ def matching(records: list[Record], path: str) -> list[str]:
 
 
 def narrowed(records: list[Record], path: str) -> list[Record]:
-    """The records of a value and of all in it, and those further up that matter for it: which stop, or have failed."""
+    """Returns the records of a value and its children, and of parents that stop or have failed."""
     places = matching(records, path)
     return [record for record in records if any(_matters(record, place) for place in places)]
 

@@ -1,4 +1,4 @@
-"""Runs the validators on an object, and tells what has become of each check."""
+"""Runs the validators on an object, and records the result of each check."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def replay(
     level: str = DEFAULT_LEVEL,
     untrusted: Collection[str] = (),
 ) -> Replay:
-    """All checks of an object of a kind, or of an update. Never raises on any object.
+    """Replays all checks of an object of a kind, or of an update. Never raises on any object.
 
     `level` is the level from which on rules are enforced, `untrusted` has the modules whose functions were not run.
-    `update` tells an update without an old object.
+    `update` marks an update without an old object.
     """
     is_update = old is not None if update is None else update
     off = Level(level).hidden | set(untrusted)
@@ -54,11 +54,11 @@ def replay(
 
 
 def _walked(program: Program, request: _Request, errors: list[FieldError], off: AbstractSet[str]) -> Replay:
-    """All checks beside the errors of an object.
+    """Walks all checks beside the errors of an object.
 
-    Validators do not look at all values: not at what is unchanged, and at old ones only where a rule asks for them. If
-    something there is of the wrong type and nobody has looked at it, all counts as it is; else it is replaced by
-    stand-ins. Which of both it was shows in the errors.
+    Validators do not read all values: they skip unchanged ones, and read old ones only for some rules. If a value of
+    the wrong type was never read, all values count unchanged; otherwise it is replaced by stand-ins. The errors show
+    which of the two happened.
     """
     kind, shape = request.kind, request.shape
     type = _type_of(program, kind)
@@ -82,7 +82,7 @@ def _walked(program: Program, request: _Request, errors: list[FieldError], off: 
         except Exception:
             if now is obj and before is old:
                 raise
-            continue  # it has tripped over what is of the wrong type
+            continue  # the walk failed on a value of the wrong type
         if not result.surprises:
             break
     return result
@@ -115,14 +115,14 @@ class _Request:
 
 
 def _type_of(program: Program, kind: Kind) -> str:
-    """The type of a kind, which may be declared in another package than the one whose rules these are."""
+    """Returns the type of a kind, which may be declared in another package than its rules."""
     package = program.packages.get(kind.package)
     root = next((root.type for root in package.roots if root.kind == kind.name), "") if package else ""
     return root or f"{kind.package}.{kind.name}"
 
 
 def _of_error(error: FieldError, note: str = "") -> Record:
-    """An error that no check on the way has given: of the wrong type, of the schema, or about the request."""
+    """Returns the record of an error without a check: of the wrong type, of the schema, or about the request."""
     place = "" if error.place == "<nil>" else error.place
     what = "(JSON type)" if error.type.value == "FieldValueTypeInvalid" else "(request)"
     if Mark.SCHEMA in error.marks:

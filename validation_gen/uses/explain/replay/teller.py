@@ -1,4 +1,4 @@
-"""Tells what has become of single checks: puts the errors to them, and keeps the reason why others are left out."""
+"""Records the results of single checks: assigns the errors to them, and holds the reason why others are skipped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from validation_gen.uses.explain.replay.values import Values
 
 @dataclass(slots=True)
 class Teller:
-    """Makes the records. `wrong` are the places where JSON has the wrong type, with what is said of them."""
+    """Makes the records. `wrong` has the messages for values of the wrong type, by path."""
 
     values: Values
     ledger: Ledger
@@ -30,7 +30,7 @@ class Teller:
 
     @contextmanager
     def skipping(self, skip: Skip | None) -> Iterator[None]:
-        """Everything inside is left out for a reason, unless there is one already."""
+        """Skips everything inside the block for a reason, unless there is one already."""
         before = self.skip
         self.skip = before or skip
         try:
@@ -39,7 +39,7 @@ class Teller:
             self.skip = before
 
     def leaf(self, outer: Check, inner: Check, place: Place, on: str) -> bool:
-        """One check of one value. Returns whether it stops what it can stop."""
+        """Records one check of one value. Returns whether it stops others."""
         errors = [] if self.skip else self.ledger.take(outer, inner, place.path)
         test = inner.operation if isinstance(inner.operation, Test) else None
         record = self._record(outer, place.path, on)
@@ -57,7 +57,7 @@ class Teller:
         if outer.silent and not outer.short_circuit:
             return False
         if test is not None and self.values.fails(test, place.value, place.old, place.known, self.op):
-            if not outer.silent and self.wrong:  # its errors are not told, as they are about a stand-in
+            if not outer.silent and self.wrong:  # its errors are hidden, as they are about a stand-in
                 skip = Skip(Why.WRONG_TYPE, "what it says is about a value of the wrong type")
                 self._add(replace(record, status=Status.SKIPPED, skip=skip))
                 return True
@@ -77,12 +77,12 @@ class Teller:
         return False
 
     def left_out(self, outer: Check, path: str, on: str, skip: Skip) -> None:
-        """A check that is left out as a whole."""
+        """Records a check that is skipped as a whole."""
         record = self._record(outer, path, on)
         self._add(replace(record, status=Status.SKIPPED, skip=self.skip or self._wrong(path) or skip))
 
     def undefined(self, outer: Check, path: str, on: str, option: str) -> bool:
-        """A check that cannot be asked, as the request does not define its option. That stops what it would stop."""
+        """Records a check whose option the request does not define. It stops the same checks as a failure."""
         record = self._record(outer, path, on)
         text = f"the request does not define {option}"
         skip = self.skip or self._wrong(path)
@@ -96,7 +96,7 @@ class Teller:
         return skip is None
 
     def type_of(self, name: str, path: str, skip: Skip) -> None:
-        """All rules of a type, which are left out together."""
+        """Records all rules of a type, which are skipped together."""
         record = Record(path, f"(the rules of {name})", "", f"type {name}", Status.SKIPPED)
         self._add(replace(record, skip=self.skip or self._wrong(path) or skip))
 
@@ -109,12 +109,12 @@ class Teller:
         self.replay.records.append(record)
 
     def _untrusted(self, test: Test | None) -> Skip | None:
-        """Whether the function of a check was not run."""
+        """Returns a reason if the function of a check was not run."""
         modules = [each.module for each in test.operands if isinstance(each, CustomFunction)] if test else []
         return Skip(Why.UNTRUSTED, "its function is not trusted") if self.off & {*modules} else None
 
     def _wrong(self, path: str, check: Check | None = None) -> Skip | None:
-        """Whether nothing can be said at a place: the value there, around it, or in a key is of the wrong type."""
+        """Returns a reason if a value has the wrong type: the value at a path, around it, or in a key."""
         for place, text in self.wrong.items():
             named = f"{place or 'the object'} {text}"
             if is_below(path, place):

@@ -1,4 +1,4 @@
-"""A replay as text for terminals: the checks by the value that they are about, with what became of each."""
+"""Renders a replay for terminals: the checks by value, with their results."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from validation_gen.uses.explain.replay.record import Record, Replay, Status, Wh
 
 _STYLES = {Status.HELD: "", Status.FAILED: "error", Status.STOPS: "help", Status.SKIPPED: "gutter"}
 _MARK = 8  # the width of the longest status and a blank
-#: Reasons for which all that is in a value is left out with it, so that one line says it.
+#: Reasons that skip a value with all its children, so that one line is enough.
 _WHOLE = (Why.UNCHANGED, Why.OPAQUE, Why.SUBRESOURCE, Why.STOPPED, Why.WRONG_TYPE)
 _WIDEST_VALUE = 60
 _ABSENT = object()
 
 
 def replay_text(records: Sequence[Record], obj: Any, style: Styler, *, verbose: bool) -> str:
-    """All records, those of one value below its path. Without `verbose` what is left out as a whole is one line."""
+    """Renders all records, those of one value below its path. Without `verbose` skipped subtrees are one line."""
     return "".join(f"{line}\n" for line in _lines(records, obj, style, verbose))
 
 
 def summary(replay: Replay) -> str:
-    """Counts the checks by what became of them."""
+    """Counts the checks by result."""
     counts = [f"{count} {status.value}" for status in Status if (count := replay.count(status))]
     return f"{counted(len(replay.records), 'check')}{': ' if counts else ''}{', '.join(counts)}"
 
@@ -45,7 +45,7 @@ def _lines(records: Sequence[Record], obj: Any, style: Styler, verbose: bool) ->
             del waiting[: len(whole)]
             continue
         group = waiting[: next((i for i, record in enumerate(waiting) if record.path != path), None)]
-        if not verbose:  # a part of them may go on as a whole
+        if not verbose:  # a part of them may be a skipped subtree
             group = group[: next((i for i in range(1, len(group)) if len(_left_out_together(waiting[i:])) > 2), None)]
         yield f"{style('strong', one_line(path or '(the object)'))}{_value(obj, path)}"
         for record in group:
@@ -54,7 +54,7 @@ def _lines(records: Sequence[Record], obj: Any, style: Styler, verbose: bool) ->
 
 
 def _left_out_together(records: Sequence[Record]) -> list[Record]:
-    """The records at the beginning that are left out for the same reason, at one place and below it."""
+    """Returns the records at the beginning that are skipped for the same reason, at one path and below it."""
     first = records[0]
     if first.skip is None or first.skip.why not in _WHOLE:
         return []
@@ -62,13 +62,13 @@ def _left_out_together(records: Sequence[Record]) -> list[Record]:
 
 
 def _top(record: Record) -> str:
-    """The place that a reason comes from, if that is above the record."""
+    """Returns the path of a reason, if that is above the record."""
     at = record.skip.at if record.skip else ""
     return at if is_below(record.path, at) else record.path
 
 
 def _common(records: Sequence[Record]) -> str:
-    """The innermost path that all records are at or below."""
+    """Returns the innermost path that all records are at or below."""
     paths = {record.path for record in records}
     shortest = min(paths, key=len)
     return shortest if all(is_below(path, shortest) for path in paths) else _top(records[0])
@@ -91,7 +91,7 @@ def _status(status: Status, style: Styler) -> str:
 
 
 def _value(obj: Any, path: str) -> str:
-    """What stands at a path, if it is short enough to be told."""
+    """Returns the value at a path, if it is short enough."""
     found = _at(obj, path)
     if found is _ABSENT:
         return " (absent)"
@@ -105,7 +105,7 @@ def _value(obj: Any, path: str) -> str:
 
 
 def _at(obj: Any, path: str) -> Any:
-    """The value at a path; keys with dots are found where they fit."""
+    """Returns the value at a path; keys with dots are found where they fit."""
     if not path:
         return obj
     if path.startswith("["):

@@ -1,7 +1,6 @@
-"""Objects as the validators see them: the zero value where Go has one, equality, and what quiet checks say.
+"""Objects as the validators see them: Go's zero values, equality, and results of silent checks.
 
-The shapes are those of the generated package, found by walking through them beside the shapes of the program. So there
-is no second opinion here of what a type looks like.
+The shapes are those of the generated package, paired with the shapes of the program. So a type has only one definition.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from validation_gen.runtime.wire import unpacked
 
 
 class Values:
-    """What the walk asks about values of a type and of all below."""
+    """Decodes and compares values of a type and of its children."""
 
     def __init__(self, program: Program, type: str, shape: RuntimeShape) -> None:
         self._program = program
@@ -41,7 +40,7 @@ class Values:
         self._pair(program.types[type].shape, shape)
 
     def _pair(self, shape: Shape, found: RuntimeShape) -> None:
-        """Notes which shapes belong together, these and those inside."""
+        """Pairs two shapes and their children."""
         waiting = [(shape, found)]
         while waiting:
             own, other = waiting.pop()
@@ -58,7 +57,7 @@ class Values:
                     ]
 
     def shape(self, shape: Shape) -> RuntimeShape:
-        """The shape as the runtime has it. What no value has by itself, such as an inlined struct, is put together."""
+        """Returns the shape of the runtime. Shapes without values of their own, such as inlined structs, are built."""
         found = self._known.get(shape)
         if found is None:
             match shape:
@@ -81,25 +80,25 @@ class Values:
         return found
 
     def go(self, shape: Shape, value: Any) -> Any:
-        """What Go has for a value that is absent, null, or there."""
+        """Returns Go's value for an absent, null, or present value."""
         try:
             found = self.shape(shape).decoded(value)
-        except WrongTypeError:  # an old value that nobody has looked at
+        except WrongTypeError:  # an old value that no validator has read
             return value or self.shape(shape).decoded(None)
         return unpacked(found) if isinstance(shape, ListOf) and shape.packed else found
 
     def same(self, shape: Shape, value: Any, old: Any) -> bool:
-        """Tells whether a value is as it was. Both are as `go` gives them."""
+        """Returns whether a value is unchanged. Both are results of `go`."""
         if isinstance(shape, ListOf) and shape.packed:
             return bool((value or ()) == (old or ()))
         return self.shape(shape).same(value, old)
 
     def same_json(self, shape: Shape, value: Any, old: Any) -> bool:
-        """The same for values as JSON has them, of which the old one may be of the wrong type."""
+        """Does the same for JSON values, of which the old one may be of the wrong type."""
         return value is old or self.shape(shape).same(value, old)
 
     def items(self, match: Match, elem: Shape) -> identity.Items:
-        """How the items of a list are recognised."""
+        """Returns the matching of a list's items."""
         if isinstance(match, ByKeys):
             return identity.KeyedItems(self.shape(elem), *((key.json, key.zero) for key in match.keys))
         return identity.WholeItems(self.shape(elem))
@@ -109,7 +108,7 @@ class Values:
         return identity.Selector(*((term.json, term.value, term.zero) for term in selector))
 
     def fails(self, test: Test, value: Any, old: Any, known: bool, op: Operation) -> bool:
-        """Tells whether a test fails: asked only of those that stop others, whose errors may not be reported."""
+        """Returns whether a test fails: only for silent tests that stop others."""
         args = [value, *([old] if test.record.old else []), *([known] if test.record.known else [])]
         by_items = False
         for operand in test.operands:
@@ -133,5 +132,5 @@ class Values:
 
 
 def _plain(shape: RuntimeShape) -> RuntimeShape:
-    """The shape of what is in a string of its own."""
+    """Returns the shape inside a quoted string."""
     return shape.elem if isinstance(shape, shapes.Quoted) else shape

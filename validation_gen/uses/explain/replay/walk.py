@@ -1,7 +1,7 @@
-"""Goes through a program beside an object, in the order of the generated functions.
+"""Walks through a program beside an object, in the order of the generated functions.
 
-The order, and what stops what, is that of the emitter (`functions`, `cohorts`); tests hold both together. The walk goes
-on where checks are left out, and tells each of them with the reason.
+The order, and the stopping rules, are those of the emitter (`functions`, `cohorts`); tests keep both in step. The walk
+also visits skipped checks, and records each of them with the reason.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from validation_gen.uses.explain.replay.record import Skip, Why
 
 @dataclass(slots=True)
 class Walk(Iteration):
-    """Tells all checks of an object."""
+    """Records all checks of an object."""
 
     program: Program
 
@@ -49,7 +49,7 @@ class Walk(Iteration):
     # --- types and fields ---------------------------------------------------------------------------------------------
 
     def type(self, id: str, place: Place) -> None:
-        """All checks of a type."""
+        """Records all checks of a type."""
         plan = self.program.types.get(id)
         if plan is None or not plan.has_checks:
             return
@@ -101,7 +101,7 @@ class Walk(Iteration):
                 self.type(own, place)
 
     def _source(self, member: FieldPlan, obj: Any) -> Any:
-        """The value of a field in its object, as JSON has it."""
+        """Returns the value of a field in its object, as JSON has it."""
         if member.json:
             return obj.get(member.json) if isinstance(obj, dict) else None
         inner = value_shape(member.shape)
@@ -113,13 +113,13 @@ class Walk(Iteration):
         return view
 
     def _decoded(self, member: FieldPlan, value: Any) -> Any:
-        """What Go has for such a value. An inlined struct is the object around."""
+        """Returns Go's value for such a value. An inlined struct is the object around."""
         return value if member.inlined and not member.json else self.teller.values.go(member.shape, value)
 
     # --- lists of checks ----------------------------------------------------------------------------------------------
 
     def _all(self, checks: Sequence[Check], place: Place, on: str, rest: Callable[[], None]) -> None:
-        """All checks of a value by cohorts, then the rest. A stop in the default cohort leaves out everything else."""
+        """Runs all checks of a value by cohorts, then the rest. A stop in the default cohort skips everything else."""
         active = [check for check in checks if self.occurs(check)]
         for check in checks:
             if not self.occurs(check) and not check.silent:
@@ -134,7 +134,7 @@ class Walk(Iteration):
             rest()
 
     def _cohort(self, cohort: list[Check], place: Place, on: str) -> Skip | None:
-        """One cohort: those that stop others are all asked before the stop is decided."""
+        """Runs one cohort: all its stopping checks run before the stop is decided."""
         stop: Skip | None = None
         for check in cohort:
             if check.short_circuit and self.operation(check, check, place, on) and stop is None:
@@ -147,13 +147,13 @@ class Walk(Iteration):
         return stop
 
     def occurs(self, check: Check) -> bool:
-        """Tells whether a check can report anything in this operation."""
+        """Returns whether a check can report anything in this operation."""
         return occurs(check, update=self.update)
 
     # --- single checks ------------------------------------------------------------------------------------------------
 
     def operation(self, outer: Check, inner: Check, place: Place, on: str) -> bool:
-        """A check with what is around it. Returns whether it has failed anywhere."""
+        """Runs a check with its wrappers. Returns whether it has failed anywhere."""
         operation = inner.operation
         if inner.level and not outer.level:
             outer = replace(outer, level=inner.level)

@@ -1,4 +1,4 @@
-"""Kept results as bytes: a checksum, and JSON that is looked at closely when it comes back."""
+"""Serialises cache entries: a checksum, and JSON that is validated when it is read."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from validation_gen.uses.generate.made import Generated
 
 
 class UnusableError(Exception):
-    """The bytes are no kept result."""
+    """The bytes are no cache entry."""
 
 
 def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
-    """A result and what it depends on."""
+    """Serialises a result with its dependencies."""
     record = {
         "answers": [[kind, argument, answer] for (kind, argument), answer in answers.items()],
         "outputs": {name: dict(files) for name, files in result.outputs.items()},
@@ -66,7 +66,7 @@ def _checksum(text: bytes) -> bytes:
 
 
 def _files(record: Mapping[str, object]) -> dict[str, str]:
-    """Texts by path, if that is what they are."""
+    """Returns texts by path, after validation."""
     files = {name: text for name, text in record.items() if isinstance(text, str) and not problem_with(name)}
     if len(files) != len(record):
         raise UnusableError

@@ -1,4 +1,4 @@
-"""What results depend on besides the sources: this program to the last byte, what it needs of others, and Python."""
+"""Fingerprint of all inputs besides the sources: this program's files, its dependencies, and Python."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from validation_gen.emit.templates import place as templates
 from validation_gen.files.digests import blake2b
 
 _OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
-#: Whatever runs or is read. The rest is for compilers and type checkers.
+#: Suffixes of files that are run or read. The others are for compilers and type checkers.
 _SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt")
-#: Those of our dependencies that have a part in what is generated or said, as their metadata is named in site-packages.
+#: Dependencies that affect the output, by the names of their metadata in site-packages.
 _METADATA = (
     *("black-", "click-", "jinja2-", "lark-", "pyyaml-", "rich-", "tomli-", "tree_sitter-", "tree_sitter_go-"),
     *("typer-", "validation_gen-"),
 )
-#: So little that the allocator keeps it at hand: four times as much takes four times as long for small files.
+#: Size of a read: the allocator reuses small blocks, and a size four times as large takes four times as long for small
+#: files.
 _AT_ONCE = 2**16
 
 
 @functools.cache
 def fingerprint() -> str:
-    """A digest of the program's own files and of the versions around it, so that no change of them goes unnoticed.
+    """Returns a digest of the program's own files and of the versions around it.
 
     Raises:
-        OSError: they are not there, as in an archive, or are being replaced.
+        OSError: they are missing, as in an archive, or are being replaced.
     """
     files = sorted(_files())
     if not files:
@@ -44,13 +45,13 @@ def fingerprint() -> str:
 
 
 def _content(path: str) -> bytes:
-    """What one of many files holds: objects for paths and for open files would cost as much again."""
+    """Reads one of many files without objects for paths and files, which would double the cost."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     try:
         parts = []
         while part := os.read(handle, _AT_ONCE):
             parts.append(part)
-            if len(part) < _AT_ONCE:  # nothing comes behind the end of an ordinary file
+            if len(part) < _AT_ONCE:  # a short read is the end of an ordinary file
                 break
         return b"".join(parts)
     finally:
@@ -58,7 +59,7 @@ def _content(path: str) -> bytes:
 
 
 def _files() -> Iterator[str]:
-    """The files below both places. `os.walk` sorts more than is asked for, and takes twice as long."""
+    """Yields the files below both directories. `os.walk` sorts too much, and takes twice as long."""
     places = [_OURS, templates()]
     for place in places:
         with os.scandir(place) as entries:
@@ -70,7 +71,7 @@ def _files() -> Iterator[str]:
 
 
 def _versions() -> Iterator[str]:
-    """The versions of packages, from the names of their metadata: asking for them properly takes longer."""
+    """Yields the versions of packages, from the names of their metadata, which is faster than the official API."""
     for place in sys.path:
         try:
             names = os.listdir(place or ".")  # noqa: PTH208 - as above

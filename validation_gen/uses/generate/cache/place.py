@@ -1,4 +1,4 @@
-"""Where results are kept."""
+"""Location of the cache."""
 
 from __future__ import annotations
 

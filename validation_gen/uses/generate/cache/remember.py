@@ -1,4 +1,4 @@
-"""Doing work once: a result is looked up, believed if nothing has changed, and otherwise made and kept."""
+"""Caches work: looks up a result, validates it, and otherwise computes and stores it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from validation_gen.uses.generate.made import Generated
 def remembered(
     settings: Settings, directory: Path, work: Callable[[], Generated], *, wanted: Sequence[object] = ()
 ) -> Generated:
-    """Returns what `work` gives for these settings, from an earlier run if nothing that it depends on has changed.
+    """Returns the result of `work` for these settings, from the cache if no input has changed.
 
-    `work` must depend on nothing but the settings, what is `wanted` (as JSON), the current directory, and what it asks
-    `recorded`.
+    `work` must depend only on the settings, the `wanted` outputs (as JSON), the current directory, and the reads that
+    `recorded` notes.
     """
     try:
         key = _key(settings, wanted)
@@ -48,6 +48,6 @@ def remembered(
 
 
 def _key(settings: Settings, wanted: Sequence[object]) -> str:
-    """What a run was asked to do, where, by which program: all of it is known before anything is read."""
+    """Returns the key of a run: its configuration, directory and program, which are known before reading."""
     asked = [fingerprint(), os.getcwd(), asdict(settings), wanted]  # noqa: PTH109 - a text is wanted
     return blake2b(json.dumps(asked).encode(), digest_size=20).hexdigest()

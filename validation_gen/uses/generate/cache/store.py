@@ -1,4 +1,4 @@
-"""The directory of kept results: written whole or not at all, bounded, and never a reason to fail."""
+"""The cache directory: atomic writes, bounded size, and no failures."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 
 from validation_gen.files.ownership import foreign_directory, read_own
 
-#: Of more results, or larger ones together, those that were used longest ago are removed.
+#: If there are more or larger entries, the least recently used ones are removed.
 MOST_ENTRIES = 64
 MOST_BYTES = 256 * 2**20
 
 _TEMPORARY = ".part-"
-_PATIENCE = 3600.0  # seconds after which an unfinished file has been given up
+_PATIENCE = 3600.0  # seconds after which an unfinished file counts as abandoned
 _ENTRY = re.compile(r"[0-9a-f]{40}\.json")
 
 
 def distrust(directory: Path) -> str:
-    """Says why nothing in a directory is believed or kept there; `""` if it can be, or is not there yet."""
+    """Returns the reason why a directory is not used; `""` if it is safe, or does not exist yet."""
     try:
         return "it is a link" if directory.is_symlink() else foreign_directory(directory)
     except FileNotFoundError:
@@ -31,7 +31,7 @@ def distrust(directory: Path) -> str:
 
 
 def load(directory: Path, key: str) -> bytes | None:
-    """Loads what is kept under a key, which counts as a use of it. What others can have put there is not looked at."""
+    """Loads an entry, which marks it as used. Files that others may have written are ignored."""
     path = directory / f"{key}.json"
     try:
         if directory.is_symlink():
@@ -45,7 +45,7 @@ def load(directory: Path, key: str) -> bytes | None:
 
 
 def save(directory: Path, key: str, content: bytes) -> None:
-    """Keeps something under a key. Other runs see all of it or nothing; where that cannot be, nothing is kept."""
+    """Stores an entry atomically. Does nothing if that is impossible."""
     if len(content) > MOST_BYTES:
         return
     with contextlib.suppress(OSError, ValueError):
@@ -65,7 +65,7 @@ def save(directory: Path, key: str, content: bytes) -> None:
 
 
 def _tidy(directory: Path, newest: str) -> None:
-    """Removes what is too much: files of our own only, and never the one that was written just now."""
+    """Evicts entries beyond the limits: own files only, and never the newest one."""
     found = []
     with os.scandir(directory) as entries:
         for entry in entries:
