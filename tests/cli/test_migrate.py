@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Done, Program
+from validation_gen.uses.migrate import run
+from validation_gen.uses.migrate.proof import Prover
 
 HEAD = """\
 // +groupName=a.example.com
@@ -148,6 +150,69 @@ def test_fields(project: Program, name: str) -> None:
     assert file.read_text(encoding="utf-8") == wanted
     stays = [word for word in marks.split() if "V:" in word] if tags is None else []
     assert len({line for line in done.err.splitlines() if "VG552 kept: +kubebuilder:" in line}) == len(stays)
+
+
+#: Rules that differ by values alone, each with the difference: there is a tag, and definitions stay the same.
+REFUSED = {
+    "a zero": ("optional V:Minimum=1", 'int32 `json:"a,omitempty"`', "accept 0, which the schema refuses"),
+    "no number": ("V:Maximum=-1", 'int32 `json:"a,omitempty"`', " 0, which the schema "),
+    "an empty text": ("optional V:MinLength=2", 'string `json:"a,omitempty"`', 'accept "", which the schema refuses'),
+}
+#: Where the fields of a rule are, beside those of other rules.
+STRUCTURES = {
+    "one struct": ("{before}{middle}{after}", ""),
+    "structs below": (
+        '\t// +required\n\tOne One `json:"one"`\n\t// +required\n\tTwo Two `json:"two"`\n',
+        "\ntype One struct {{\n{before}{middle}}}\n\ntype Two struct {{\n{after}}}\n",
+    ),
+    "above another struct": (
+        '{before}{middle}\t// +required\n\tTwo Two `json:"two"`\n',
+        "\ntype Two struct {{\n{after}}}\n",
+    ),
+    "items": (
+        '{before}\t// +required\n\tList []Item `json:"list"`\n{after}',
+        "\ntype Item struct {{\n{middle}}}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_rule_with_other_verdicts_is_refused_alone(
+    project: Program, monkeypatch: pytest.MonkeyPatch, name: str, structure: str
+) -> None:
+    """Objects have values of many rules at once: no other value hides the difference of one of them.
+
+    `--zeros` proposes the rule. The proof does not know of it, and has to find the difference.
+    """
+    monkeypatch.setattr(run, "Prover", lambda settings, before, zeros: Prover(settings, before, zeros=False))
+    marks, field, difference = REFUSED[name]
+    # One marker a field: the neighbours.
+    proved = [(old, go, new) for old, go, new in FIELDS.values() if new is not None and " " not in old]
+    half = len(proved) // 2
+
+    def fields(begin: int, end: int, *, tagged: bool) -> str:
+        found = ""
+        for number, (old, go, new) in enumerate(proved[begin:end], begin):
+            member = go.replace('"a', f'"b{number}')
+            found += f"\t// B counts.\n{_lines(new if tagged else old)}\tB{number} {member}\n"
+        return found
+
+    def text(*, tagged: bool) -> str:
+        parts = {
+            "before": fields(0, half, tagged=tagged),
+            "middle": f"\t// A counts.\n{_lines(marks)}\tA {field}\n",
+            "after": fields(half, len(proved), tagged=tagged),
+        }
+        top, more = (part.format(**parts) for part in STRUCTURES[structure])
+        return _robot(top, more)
+
+    assert half >= 4
+    file = _write(text(tagged=False))
+    done = project("migrate", "v1", "--write", "--zeros", "--format", "concise")
+    assert file.read_text(encoding="utf-8") == text(tagged=True), done.err
+    kept = [line for line in done.err.splitlines() if "VG552 kept: +kubebuilder:" in line]
+    assert [difference in line for line in kept] == [True], kept
 
 
 ENUM = '\n// +kubebuilder:validation:Enum={values}\ntype Mode string\n\nconst (\n\tX Mode = "x"\n\tY Mode = "y"\n)\n'
