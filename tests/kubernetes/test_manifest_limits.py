@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.tables import each
+from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes import manifests, yaml
 from validation_gen.kubernetes.manifests import parse
@@ -183,3 +188,72 @@ def test_items_of_a_list_are_bounded(reader: str, monkeypatch: pytest.MonkeyPatc
     text = "kind: List\napiVersion: v1\nitems:\n"
     assert len(read(text + "- {}\n" * 1_000)[0]) == 1_000
     assert read(text + "- {}\n" * 1_001)[1] == ["1: the file has more than 1,000 objects, the most that are read"]
+
+
+# --- compressed -------------------------------------------------------------------------------------------------------
+
+DEFINITION = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Boat, plural: boats}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+"""
+BOAT = "apiVersion: example.com/v1\nkind: Boat\nmetadata: {name: a}\n"
+
+
+def pack(suffix: str, text: str) -> bytes:
+    """Returns a compressed text. Skips the test where nothing is installed that does it."""
+    if suffix == ".gz":
+        return gzip.compress(text.encode())
+    zstd: Any = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    packed: bytes = zstd.compress(text.encode())
+    return packed
+
+
+def validate(directory: Path, suffix: str, text: str) -> tuple[int, str, int]:
+    """Validates a compressed text. Returns the exit code, the output and the size of the file."""
+    definition, file = directory / "boats.yaml", directory / f"a.yaml{suffix}"
+    definition.write_text(DEFINITION)
+    file.write_bytes(pack(suffix, text))
+    words = ["validate", str(definition), "-f", str(file), "--jobs", "1", "--format", "concise"]
+    done = CliRunner().invoke(app, arguments(words))
+    return done.exit_code, done.output, file.stat().st_size
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_values_of_compressed_files_are_bounded(
+    reader: str, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, constant in ((yaml, "MOST_VALUES"), (yaml, "MOST_NODES"), (manifests, "MOST_VALUES")):
+        monkeypatch.setattr(module, constant, 5_000)
+    assert "1 object: 1 valid" in validate(tmp_path, suffix, f"{BOAT}spec:\n" + "- \n" * 100)[1]
+    for text in ("- \n" * 300_000, f"{BOAT}spec:\n" + "- \n" * 300_000):
+        code, output, size = validate(tmp_path, suffix, text)
+        assert size < 2_000
+        assert (code, "VG901" in output or "VG905" in output) == (2, True), output
+        assert "the document has more than 5,000 values, the most that are read" in output
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_empty_documents_of_compressed_files_take_a_moment(reader: str, suffix: str, tmp_path: Path) -> None:
+    text = "---\n" * 5_000_000
+    begun = time.process_time()
+    code, output, size = validate(tmp_path, suffix, f"{text}{BOAT}{text}")
+    assert time.process_time() - begun < 5
+    assert (code, "1 object: 1 valid, 0 invalid" in output) == (0, True), output
+    assert size < 40_000
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_objects_of_compressed_files_are_bounded(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(manifests, "MOST_DOCUMENTS", 1_000)
+    code, output, _ = validate(tmp_path, suffix, "---\na: 1\n" * 10_000)
+    assert (code, "the file has more than 1,000 objects, the most that are read" in output) == (2, True), output
