@@ -105,6 +105,47 @@ def test_sources_without_any_type_are_an_error(place: Path, command: str) -> Non
     assert "no types are declared in or below `crds`" in result.stderr
 
 
+PLAIN = 'package helper\n\n// Options configure a client.\ntype Options struct {\n\tName string `json:"name"`\n}\n'
+API = """\
+// +groupName=example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Boat struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	// +k8s:maximum=9
+	Size int `json:"size"`
+}
+"""
+#: Commands about sources, and what each says where it has nothing to work on.
+NOTHING = {
+    ("lint",): "no type here is a kind or has a tag or a marker",
+    ("migrate",): "no type here is a kind or has a tag or a marker",
+    ("coverage", "--tests", "seen.jsonl"): "no package here has +k8s: tags, so no errors are declared",
+    ("crd",): "no type here is a kind or has a tag or a marker",
+    ("openapi",): "no type here is a kind or has a tag or a marker",
+}
+
+
+@pytest.mark.parametrize("words", NOTHING)
+def test_definitions_beside_types_of_no_api_are_nothing_for_commands_about_sources(
+    place: Path, words: tuple[str, ...]
+) -> None:
+    write({"boats.yaml": CRD, "helper.go": PLAIN})
+    Path("seen.jsonl").touch()
+    result = run(words[0], "crds", *words[1:])
+    assert (result.exit_code, f"error[VG902]: {NOTHING[words]}" in result.stderr) == (2, True), result.output
+    command = ("crd", "check", "crds")
+    assert f"for definitions run `validation-gen {' '.join(command)}`" in result.stderr
+    assert run(*command).exit_code == 0
+    write({"other.go": "package other\n"})
+    assert run(words[0], "crds", *words[1:]).exit_code == 2
+    write({"v1/types.go": API})
+    assert "error" not in run(words[0], "crds", *words[1:]).stderr
+
+
 def test_nothing_to_compare_with_is_an_error(place: Path) -> None:
     write({"embed.go": EMBED}, "old")
     write({"types.go": KIND})

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.build.lower.unjudged import marked_types, types_at
+from validation_gen.build.lower.unjudged import declares_api, marked_types, types_at
 from validation_gen.build.lower.unjudged import unjudged as count_unjudged
 from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.build.stages import Sources, lower, read
@@ -32,6 +33,8 @@ __all__ = [
     "note_judged",
     "read",
     "read_markers",
+    "refuse_nothing",
+    "refuse_untagged",
     "unjudged",
     "warn_of_markers",
     "warn_of_nothing",
@@ -42,6 +45,7 @@ __all__ = [
 _SPELLING = frozenset({"VG520", "VG521", "VG523", "VG524"})
 #: Findings that gather what follows from them, which differs from look to look.
 _TOLD_ONCE = frozenset({"VG301"})
+_TAG = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +210,34 @@ def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnosti
     Packages that nobody named count for nothing: what a type refers to may have tags of its own.
     """
     if not any(plan.input for plan in program.packages.values()) and not diagnostics.items:
-        wanted = "+k8s: tags"
-        help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
+        wanted, help = "+k8s: tags", _TAG
         if settings.require_directive:
             wanted = "a +k8s:validation-gen directive that chooses types"
             help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
         place = Span((*settings.paths, *settings.definitions)[0])
         diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
+
+
+def refuse_nothing(sources: Sources, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Adds an error if no type of the input is a kind or has a tag or a marker, unless another error has the reason."""
+    read = settings.definitions or any(map(declares_api, sources.universe.inputs))
+    if not (read or diagnostics.has_errors):
+        message = "no type here is a kind or has a tag or a marker, so there is nothing to do"
+        help = f"name a directory with the types of an API; {_advise_check(settings)}"
+        diagnostics.error("VG902", message, Span(settings.paths[0]), help)
+
+
+def refuse_untagged(result: Result, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Adds an error if nothing of the input has tags or markers, unless another error has the reason."""
+    packages = result.program.packages.values()
+    if not (result.markers or diagnostics.has_errors or any(plan.input for plan in packages)):
+        message = "no package here has +k8s: tags, so no errors are declared"
+        diagnostics.error("VG902", message, Span(settings.paths[0]), f"{_TAG}; {_advise_check(settings)}")
+
+
+def _advise_check(settings: Settings) -> str:
+    """Names the command for those who wanted to name definitions."""
+    return f"for definitions run `validation-gen crd check {shlex.quote(settings.paths[0].removesuffix('/...'))}`"
 
 
 def warn_of_markers(result: Result, settings: Settings, diagnostics: Diagnostics) -> None:

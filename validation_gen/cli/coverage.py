@@ -122,7 +122,7 @@ def _seen(
 
     Why there are none is among the diagnostics.
     """
-    from validation_gen.build.pipeline import build_program, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.build.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
     from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
@@ -133,6 +133,7 @@ def _seen(
     with Progress(every=SELDOM if cluster else None) as progress:
         try:
             result = build_program(options, progress)
+            refuse_untagged(result, options, result.diagnostics)
             warn_of_markers(result, options, result.diagnostics)
             for each in result.diagnostics.items:
                 diagnostics.add(each)

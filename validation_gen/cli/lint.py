@@ -107,6 +107,7 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
         note_judged,
         read,
         read_markers,
+        refuse_nothing,
         unjudged,
         warn_of_nothing,
     )
@@ -115,6 +116,7 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     sources = read(options, diagnostics, progress)
     program = lower(sources, options, diagnostics, progress)
     others = read_markers(sources, options, diagnostics, progress, whole=markers)
+    refuse_nothing(sources, options, diagnostics)
     warn_of_nothing(others if others.types else program, options, diagnostics)
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)

@@ -80,6 +80,21 @@ def types_at(packages: Iterable[Package]) -> dict[tuple[str, int], str]:
     return {(line.span.file, line.span.line): id for line, id in found}
 
 
+def declares_api(package: Package) -> bool:
+    """Tells whether a package has a kind, a tag or a marker. A package that cannot be read counts, too."""
+    lines = (*package.comments, *package.loose, *package.stray, *package.misplaced)
+    return (
+        package.broken
+        or any(raw.name.startswith("k8s:") for raw in extract(lines))
+        or any(_is_kind(each) or extract([*_lines(each)]) for each in package.types.values())
+    )
+
+
+def _is_kind(declaration: TypeDecl) -> bool:
+    fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+    return any(member.embedded and member.go_name == "TypeMeta" for member in fields)
+
+
 def _counts(line: CommentLine) -> bool:
     """Whether a line can hold a marker: controller-gen looks for none between `/*` and `*/`."""
     return (

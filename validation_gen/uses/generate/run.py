@@ -71,6 +71,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         lower,
         lower_judged,
         read,
+        refuse_nothing,
         unjudged,
         warn_of_nothing,
     )
@@ -110,8 +111,10 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         options = MakerOptions(wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging)
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
-        explained = diagnostics.has_errors or any(each.code == "VG902" for each in diagnostics.items)
-        if not any(outputs[name] for name in others) and not explained:
+        if PYTHON not in wanted.emitters:
+            refuse_nothing(sources, settings, diagnostics)
+        warned = PYTHON in wanted.emitters and any(each.code == "VG902" for each in diagnostics.items)
+        if not any(outputs[name] for name in others) and not warned and not diagnostics.has_errors:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             if settings.definitions:
                 help = "of definitions JSON Schemas and validators are made, all else of sources in Go or Python"

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from validation_gen.build.pipeline import refuse_nothing
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Severity
 from validation_gen.rules.markers.reader import MarkerReader
@@ -57,6 +58,7 @@ def migrate(
             rewriting.add(list(places(package, MarkerReader(Diagnostics()))))
     migrating = _Migrating(settings, before, rewriting, trees, bar, progress)
     accepted = migrating.run()
+    refuse_nothing(before.sources, settings, migration.diagnostics)
     migration.files = migrating.files_with(accepted)
     migration.migrated = sum(len(unit.raws) for unit in accepted)
     migration.kept = [_finding(kept) for kept in sorted(rewriting.kept, key=lambda kept: kept.span)]
