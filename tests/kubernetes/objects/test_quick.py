@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from types import TracebackType
 from typing import Any
 
 import pytest
@@ -339,3 +341,33 @@ def test_limits_of_texts_do_not_bound_integers() -> None:
     assert [str(error) for error in outcome.errors] == [
         'spec: Invalid value: "object": integer overflow evaluating rule: self.a + self.b > 0'
     ]
+
+
+@each(
+    "spec",
+    [
+        {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}},
+        {
+            "type": "object",
+            "properties": {"a": {"type": "integer"}},
+            "x-kubernetes-validations": [{"rule": "[1, 2][self.a + 5] == 1"}],
+        },
+        {
+            "type": "object",
+            "properties": {"a": {"type": "integer"}},
+            "x-kubernetes-validations": [{"rule": "dyn('a') < dyn(self.a)"}],
+        },
+    ],
+)
+def test_doubts_keep_nothing_of_requests(spec: Object) -> None:
+    """An error that is made once and raised for each request would keep the frames of all of them."""
+    scheme = scheme_of(root(spec))
+    for _ in range(3):
+        assert scheme.admit(robot({"a": 0}), None).errors
+    gc.collect()
+    before = sum(isinstance(each, TracebackType) for each in gc.get_objects())
+    for _ in range(100):
+        scheme.admit(robot({"a": 0}), None)
+    gc.collect()
+    after = sum(isinstance(each, TracebackType) for each in gc.get_objects())
+    assert after - before < 20

@@ -68,7 +68,7 @@ def _sound(read: Reader) -> Reader:
     def sound(raw: Any) -> Any:
         value = read(raw)
         if isinstance(value, EvaluationError):
-            raise value
+            raise value.with_traceback(None)  # an error that is raised again keeps all frames
         return value
 
     return sound

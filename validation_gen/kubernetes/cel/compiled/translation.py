@@ -290,7 +290,7 @@ def _raising(operation: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
         result = operation(*args)
         if isinstance(result, EvaluationError):
-            raise result
+            raise result.with_traceback(None)  # an error that is raised again keeps all frames
         return result
 
     return run

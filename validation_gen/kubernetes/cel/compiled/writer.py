@@ -29,7 +29,7 @@ class Writer:
     """
 
     def __init__(self) -> None:
-        self.names: dict[str, Any] = {"DOUBT": DoubtError()}
+        self.names: dict[str, Any] = {"DOUBT": DoubtError}
         self.lines: list[str] = []
         self.constant_cost = 0
         #: Held while writing, as functions may be compiled at their first call, in any thread.

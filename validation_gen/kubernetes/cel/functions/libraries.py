@@ -148,7 +148,7 @@ def _sound(items: Any) -> Any:
     """Returns a list; raises if an item does not fit its schema."""
     for item in items:
         if isinstance(item, EvaluationError):
-            raise item
+            raise item.with_traceback(None)  # an error that is raised again keeps all frames
     return items
 
 
