@@ -111,9 +111,11 @@ def test_the_part_with_the_errors(change: Callable[[Any], None], function: str, 
 def test_a_guard_stops_for_all_items() -> None:
     """An unset gate, which is required, silently stops the checks of all docks."""
     obj = plant()
-    obj["spec"]["docks"][0]["gate"] = 0
-    obj["spec"]["docks"][1]["lift"]["kilograms"] = 0
+    obj["spec"]["docks"][0]["ramp"]["degrees"] = obj["spec"]["docks"][1]["gate"] = 0
     assert _asked(obj).agree()
     assert _located(obj) is True
+    obj["spec"]["lines"][0]["belt"]["meters"] = 0
+    assert _located(obj) == ("create_Belt", ".spec.lines[0].belt")
+    assert not _asked(obj).agree()
     obj["spec"]["docks"][1]["lift"]["kilograms"] = "heavy"
     assert not _asked(obj).agree()

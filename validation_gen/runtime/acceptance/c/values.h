@@ -31,9 +31,9 @@ doubted(const Walk *walk, const Node *node, PyObject *value)
     return doubt->path == NULL ? FAILED : LOCATED;
 }
 
-/* Whether a value is certainly right. NULL stands for a struct that is not there. */
-static int
-accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
+/* Whether a value is certainly right, whatever its guards. */
+static inline int
+accepted_unguarded(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
     const Node *node = &walk->nodes[index];
     int answer = UNSURE;
@@ -81,9 +81,22 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     default:
         return UNSURE;
     }
-    if (answer != YES && PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look at what is in there */
+    return answer;
+}
+
+/* Whether a value is certainly right. NULL stands for a struct that is not there. */
+static int
+accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    int answer;
+    if (PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look into it, so that no doubt in there counts */
         const Walk plain = {.nodes = walk->nodes, .strict = walk->strict};
-        answer = answer == FAILED ? FAILED : guarded(&plain, node, value, depth);
+        answer = accepted_unguarded(&plain, index, value, depth);
+        answer = answer == UNSURE ? guarded(&plain, node, value, depth) : answer;
+    }
+    else {
+        answer = accepted_unguarded(walk, index, value, depth);
     }
     if (answer == UNSURE && walk->doubt != NULL && node->function != Py_None && value != NULL && PyDict_CheckExact(value)) {
         return doubted(walk, node, value);
