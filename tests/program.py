@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import logging
 import os
 import signal
 import subprocess
@@ -75,6 +76,7 @@ def _surroundings(
         restore.enter_context(_variables(env))
         restore.enter_context(_imports())
         restore.enter_context(_series())
+        restore.enter_context(_loggers())
         restore.enter_context(_streams(files))
         try:
             yield files[1], files[2]
@@ -134,6 +136,21 @@ def _series() -> Iterator[None]:
     finally:
         for collector in set(REGISTRY._collector_to_names) - known:
             REGISTRY.unregister(collector)
+
+
+@contextlib.contextmanager
+def _loggers() -> Iterator[None]:
+    """Put back the handlers that `serve` gives to loggers."""
+    known = {logger: (list(logger.handlers), logger.propagate) for logger in _all_loggers()}
+    try:
+        yield
+    finally:
+        for logger in _all_loggers():
+            logger.handlers[:], logger.propagate = known.get(logger, ([], True))
+
+
+def _all_loggers() -> list[logging.Logger]:
+    return [each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)]
 
 
 @contextlib.contextmanager

@@ -381,7 +381,13 @@ def test_a_program_that_hangs_is_ended_with_the_comparison(
 
 @pytest.mark.process
 @each_number_of_jobs_when_thorough
-@pytest.mark.parametrize("failure", ["gzip", "too large", "slow body", "no answer", "reset"])
+@pytest.mark.parametrize(
+    "failure",
+    [
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("gzip", "too large", "slow body", "reset")),
+        "no answer",
+    ],
+)
 def test_a_webhook_that_fails_does_not_keep_a_comparison_from_ending(
     comparison: Comparison, started: Callable[..., Running], failure: str, jobs: int
 ) -> None:

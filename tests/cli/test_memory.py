@@ -16,6 +16,8 @@ VALUES = "the document has more than 5,000,000 values, the most that are read"
 OBJECTS = "the file has more than 500,000 objects, the most that are read"
 WORDS = "error: there is not enough memory; give the input in parts, or let the program have more (ulimit -v)\n"
 
+pytestmark = pytest.mark.slow
+
 
 def limited(project: Program, mebibytes: int, *args: str) -> tuple[int, str]:
     """Runs the program with so much of address space. Returns its exit code, and what it says."""
@@ -45,7 +47,6 @@ def large(project: Program) -> Program:
     return project
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("mebibytes", [90, 130, 170, 177, 210])
 @pytest.mark.parametrize(
     "command",
@@ -64,7 +65,6 @@ def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, .
     assert told.endswith(WORDS)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -96,6 +96,5 @@ def test_few_bytes_that_stand_for_much_do_not_need_much(
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 30
 
 
-@pytest.mark.process
 def test_enough_memory_is_enough(large: Program) -> None:
     assert limited(large, 1_500, "validate", "apis", "-q", "-f", "many/0.yaml")[0] == 0

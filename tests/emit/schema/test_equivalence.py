@@ -40,7 +40,10 @@ FOLDERS = [
 #: Differences that are not looked for: both sides have the same options here, and rules stay whatever they cost.
 UNSEEN = (OPTIONS, TOO_COSTLY)
 
-each_manner = pytest.mark.parametrize("manner", list(Manner))
+each_manner = pytest.mark.parametrize(
+    "manner",
+    [Manner.EXACT, *(pytest.param(each, marks=pytest.mark.slow) for each in Manner if each is not Manner.EXACT)],
+)
 
 
 @cache
