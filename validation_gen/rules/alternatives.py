@@ -1,4 +1,4 @@
-"""What to write instead of a tag that does not fit the type that it stands on. Rules that know better say it."""
+"""Replacements for a tag that does not fit its type. Rules with better advice give it themselves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from validation_gen.sources.model import List, Map, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import Tag
 
-#: Limits that mean the same of different types.
+#: Equivalent limits of different types.
 _LIMITS = {
     "string": ("k8s:minLength", "k8s:maxLength"),
     "list": ("k8s:minItems", "k8s:maxItems"),
@@ -18,7 +18,10 @@ _OF_LISTS = ("k8s:listType", "k8s:listMapKey", "k8s:unique", "k8s:item")
 
 
 def alternative(types: TypeSystem, type: TypeExpr, tag: Tag) -> str:
-    """One sentence: the tag that says it of such a type, or where this tag belongs. `""` if nothing is known."""
+    """Returns one sentence: the equivalent tag for such a type, or the right place of this tag.
+
+    `""` if nothing is known.
+    """
     kind = _kind(types, type)
     name = _BYTES.get(tag.name, tag.name)
     for limits in _LIMITS.values():

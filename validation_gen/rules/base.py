@@ -1,7 +1,7 @@
-"""The contract of a rule: one class a tag, which says where the tag may stand and what it becomes.
+"""Interface of a rule: one class for each tag, with its places and its meaning.
 
-A rule's declaration (scopes, arguments, payload) is what tags are checked against, so it cannot lie. `Rule.lower`
-returns checks as data; rules that need to see their siblings first (list metadata, unions) return deferred work.
+Tags are checked against a rule's declaration (scopes, arguments, payload), so it cannot be wrong. `Rule.lower` returns
+checks as data; rules that need to see their siblings first (list metadata, unions) return deferred work.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from validation_gen.tags.model import Tag, ValueType
 
 
 class Scope(enum.Enum):
-    """Where a tag can stand. The values are phrases for messages."""
+    """Places of tags. The values are phrases for messages."""
 
     TYPE = "type definitions"
     FIELD = "struct fields"
@@ -37,7 +37,7 @@ ANY_VALUE = frozenset({Scope.TYPE, Scope.FIELD, Scope.LIST_VALUE, Scope.MAP_KEY,
 
 
 class RuleError(Exception):
-    """A tag cannot mean anything here. `span` is the part at fault, by default the whole (innermost) tag."""
+    """A tag that has no meaning here. `span` is the wrong part, by default the whole (innermost) tag."""
 
     def __init__(self, message: str, *, code: str = "VG204", span: Span | None = None, help: str = "") -> None:
         super().__init__(message)
@@ -47,14 +47,14 @@ class RuleError(Exception):
         self.help = help
 
     def within(self, tag: Tag) -> RuleError:
-        """The same error as seen from the tag around it."""
+        """Returns the error in the words of the enclosing tag."""
         message = f'tag "{tag.name}": {self.message}'
         return RuleError(message, code=self.code, span=self.span or tag.span, help=self.help)
 
 
 @dataclass(frozen=True, slots=True)
 class ArgSpec:
-    """An argument that a tag takes. An empty name means a positional one."""
+    """An argument of a tag. An empty name means a positional one."""
 
     name: str
     type: ValueType
@@ -64,7 +64,7 @@ class ArgSpec:
 
 @dataclass(frozen=True, slots=True)
 class PayloadSpec:
-    """What stands behind a tag's equals sign. `ValueType.RAW` admits every scalar."""
+    """Value after a tag's equals sign. `ValueType.RAW` admits every scalar."""
 
     type: ValueType
     doc: str
@@ -73,12 +73,12 @@ class PayloadSpec:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where a tag stands and on what.
+    """Place of a tag.
 
-    `path` identifies the place (`pkg.Type`, `pkg.Type.field`, `….field[(vals)]`): rules that share information about a
-    place key it by this. `selector` is set under `item`. `line` is the outermost tag, which errors name as their cause;
-    `level` the stability level (`"alpha"`, `"beta"`) that tags around have set. `owner` is the id of the declaration
-    with the outermost tag, `member` the name of its field.
+    `path` identifies the place (`pkg.Type`, `pkg.Type.field`, `….field[(vals)]`): rules that share facts about a place
+    use it as key. `selector` is set under `item`. `line` is the outermost tag, which errors name as their cause;
+    `level` the stability level (`"alpha"`, `"beta"`) from enclosing tags. `owner` is the id of the declaration with the
+    outermost tag, `member` the name of its field.
     """
 
     scope: Scope
@@ -109,7 +109,7 @@ class Context:
         field: Field | None = None,
         selector: tuple[tuple[str, object], ...] | None = None,
     ) -> Context:
-        """The context of what is chained to a wrapper tag: a part of this place, reached by `element` of the path."""
+        """Returns the context of a tag chained to a wrapper: a part of this place, with the path suffix `element`."""
         return replace(
             self,
             scope=scope,
@@ -135,7 +135,7 @@ class Context:
         short_circuit: bool = False,
         silent: bool = False,
     ) -> Check:
-        """Returns a check that stands here. Without `emits`, its errors are those of the test's record."""
+        """Returns a check at this place. Without `emits`, its errors are those of the test's record."""
         if not emits and isinstance(operation, Test):
             emits = operation.record.emits
         return Check(operation, self.tag_ref(tag), emits, short_circuit, silent)
@@ -145,7 +145,7 @@ class Context:
 
 
 class Target(enum.Enum):
-    """To which declaration deferred checks belong: the one with the tag, or the one around it."""
+    """Declaration of deferred checks: the one with the tag, or the enclosing one."""
 
     THIS = "this"
     PARENT = "parent"
@@ -153,7 +153,7 @@ class Target(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """Work for the time when all tags of the surroundings are known."""
+    """Work that waits until all tags of the enclosing declaration are known."""
 
     target: Target
     resolve: Callable[[], Lowered]
@@ -161,7 +161,7 @@ class Deferred:
 
 @dataclass(slots=True)
 class Lowered:
-    """What a tag becomes."""
+    """Result of lowering a tag."""
 
     checks: list[Check] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
@@ -180,7 +180,7 @@ class Lowered:
         self.deferred.append(Deferred(target, resolve))
 
     def wrap(self, around: Callable[[Check, Target], Check], target: Target = Target.THIS) -> Lowered:
-        """The same with every check, present or deferred, put through `around`."""
+        """Returns a copy with `around` applied to every check, present or deferred."""
         wrapped = replace(self, checks=[around(c, target) for c in self.checks], deferred=[])
         for work in self.deferred:
             wrapped.defer(work.target, _wrapped_later(work, around))
@@ -197,23 +197,23 @@ CustomFunctions = Callable[[str, str], CustomFunction | None]
 
 
 def no_custom_functions(package: str, name: str) -> CustomFunction | None:  # noqa: ARG001 - there is none
-    """For programs without handwritten functions."""
+    """Lookup for programs without handwritten functions."""
     return None
 
 
 @dataclass(slots=True)
 class Session:
-    """What rules share while one program is built: the types, and one record of each rule family's own making."""
+    """State that rules share while one program is built: the types, and one record for each rule family."""
 
     types: TypeSystem
     shape: Callable[[TypeExpr], Shape]
-    #: Applies tags in a context; the registry provides it, so that wrapper rules can look into their payload.
+    #: Applies tags in a context; the registry provides it, for the payload of wrapper rules.
     extract: Callable[[Context, tuple[Tag, ...]], Lowered]
-    #: The tags in a field's comments.
+    #: Returns the tags in a field's comments.
     field_tags: Callable[[Field], tuple[Tag, ...]]
-    #: The Kubernetes release whose behaviour is wanted.
+    #: The target release of Kubernetes.
     target: str
-    #: The handwritten function for a type of a package, by that package's import path and the function's name.
+    #: Finds the handwritten function for a type by its package's import path and the function's name.
     custom: CustomFunctions
     _states: dict[type, object] = field(default_factory=dict)
 
@@ -231,52 +231,52 @@ class Rule(ABC):
     name: ClassVar[str]
     scopes: ClassVar[frozenset[Scope]]
     args: ClassVar[tuple[ArgSpec, ...]] = ()
-    #: The names of arguments of which one must be given; they are ways to write the same.
+    #: Names of alternative arguments, of which one is required.
     one_of: ClassVar[tuple[str, ...]] = ()
-    #: What arguments of any other name are; without it there can be none.
+    #: Arguments of any other name; without it there can be none.
     other_args: ClassVar[ArgSpec | None] = None
     payload: ClassVar[PayloadSpec | None] = None
-    #: One sentence: what the tag demands.
+    #: One sentence: the meaning of the tag.
     doc: ClassVar[str]
     #: A tag line that is valid in at least one place.
     example: ClassVar[str]
     #: An object that the tag refuses, `None` for tags that refuse none.
     refusal: ClassVar[Refusal | None] = None
-    #: Since when the tag exists, and how stable it has been since.
+    #: Stability of the tag by release, from its introduction.
     history: ClassVar[History]
-    #: How schemas say it, and how well.
+    #: Form in schemas, and its fidelity.
     schema: ClassVar[SchemaForm]
     former_names: ClassVar[tuple[FormerName, ...]] = ()
-    #: Releases that understood the tag differently than those before them, oldest first.
+    #: Releases that changed the meaning of the tag, oldest first.
     changes: ClassVar[tuple[Change, ...]] = ()
 
     def former_name(self, target: str) -> FormerName | None:
-        """What a release calls the tag, when that is not its present name."""
+        """Returns the name of the tag in a release, if it is not the present one."""
         return next((former for former in self.former_names if at_least(former.until, target)), None)
 
     def name_in(self, target: str) -> str:
-        """What a release calls the tag; its present name where the release does not have it at all."""
+        """Returns the name of the tag in a release; its present name where the release lacks it."""
         former = self.former_name(target)
         return self.name if former is None or stability(self.history, target) is None else former.name
 
     def example_in(self, target: str) -> str:
-        """The example as a release understands it."""
+        """Returns the example in the form of a release."""
         return self.example.replace(f"+{self.name}", f"+{self.name_in(target)}")
 
     def exists_in(self, target: str) -> bool:
-        """Whether a release knows the tag under its present name."""
+        """Returns whether a release knows the tag under its present name."""
         return stability(self.history, target) is not None and self.former_name(target) is None
 
     @abstractmethod
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        """What the tag becomes in this context.
+        """Returns the meaning of the tag in this context.
 
         Raises:
-            RuleError: the tag is well-formed but means nothing here.
+            RuleError: the tag is well-formed but has no meaning here.
         """
 
     def payload_of(self, tag: Tag) -> Tag:
-        """The chained tag of a wrapper, which `accept` has checked to be there."""
+        """Returns the chained tag of a wrapper, whose presence `accept` has checked."""
         assert tag.payload is not None
         return tag.payload
 

@@ -1,4 +1,4 @@
-"""`neq`: one value that a scalar must not have (tag reference 2.2)."""
+"""`neq`: a value that a scalar must not have (tag reference 2.2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from validation_gen.tags.model import Tag, ValueType
 
 @register
 class NotEqual(Rule):
-    """The payload has the type of the field: quoted or bare text, an integer, or `true`/`false`."""
+    """Forbids a value. The payload has the type of the field: quoted or bare text, an integer, or `true`/`false`."""
 
     name = "k8s:neq"
     scopes = ANY_VALUE

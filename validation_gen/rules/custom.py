@@ -15,10 +15,10 @@ from validation_gen.tags.model import Tag
 
 @register
 class CustomValidation(Rule):
-    """The function's name follows from the place: `ValidateCustom_<Type>`, `ValidateCustom_<Type>_<Field>` (Go names).
+    """Calls a handwritten function, named after its place: `ValidateCustom_<Type>`, `ValidateCustom_<Type>_<Field>`.
 
-    On a field it is called when the field has changed and no stopping rule has failed; on a type, whenever the type
-    is validated.
+    The names are those of Go. On a field it is called when the field has changed and no stopping rule has failed; on a
+    type, whenever the type is validated.
     """
 
     name = "k8s:customValidation"

@@ -1,4 +1,4 @@
-"""`dependentRequired` and `dependentForbidden`: a field that asks for, or rules out, a sibling (tag reference 2.6)."""
+"""`dependentRequired` and `dependentForbidden`: a field that requires or forbids a sibling (tag reference 2.6)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Dependency(Rule):
 
 @register
 class DependentRequired(_Dependency):
-    """One-directional; repeat the tag to ask for several siblings."""
+    """Requires a sibling, in one direction; repeat the tag for several siblings."""
 
     name = "k8s:dependentRequired"
     doc = "When the field is set, the named sibling must be set too."
@@ -80,7 +80,7 @@ class DependentRequired(_Dependency):
 
 @register
 class DependentForbidden(_Dependency):
-    """One-directional; repeat the tag to rule out several siblings."""
+    """Forbids a sibling, in one direction; repeat the tag for several siblings."""
 
     name = "k8s:dependentForbidden"
     doc = "When the field is set, the named sibling must not be set."

@@ -1,7 +1,7 @@
-"""The differences between schemas and validators by name, with the sentences that explain them.
+"""Differences between schemas and validators by name, with the sentences that explain them.
 
-Rules name those that come from their tag. The others are in `GENERAL`, as they come from the place where any tag can
-stand, and in `OF_ERRORS`, as they leave the verdict as it is. Nothing here decides how a schema looks.
+Rules name those of their tag. The others are in `GENERAL`, which depend on the place of any tag, and in `OF_ERRORS`,
+which do not change the verdict. This module does not affect schemas.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ FIXED_RESULTS = Difference(
     "and an absent struct does not fail.",
 )
 
-# --- differences that come from the place -----------------------------------------------------------------------------
+# --- differences by place
+# ----------------------------------------------------------------------------------------------
 
 UNCORRELATED = Difference(
     "uncorrelated items",
@@ -217,7 +218,7 @@ ALWAYS_WRITTEN = Difference(
     "byte` refuses the empty text. Validators accept both.",
 )
 
-#: Differences that can show wherever a tag stands, in both manners.
+#: Differences of any tag, in both manners.
 GENERAL = (
     UNCORRELATED,
     WRITTEN_OTHERWISE,
@@ -232,12 +233,13 @@ GENERAL = (
     QUANTITIES,
 )
 
-#: The same for the idiomatic manner alone.
+#: Differences of any tag in the idiomatic manner only.
 GENERAL_IDIOMATIC = (ALWAYS_WRITTEN, EXPONENTS, WIDTH_OF_EITHER)
 
-# --- differences of errors, which leave the verdict as it is ----------------------------------------------------------
+# --- differences of errors, which do not change the verdict
+# ------------------------------------------------------------
 
-#: What one side reports beside, or otherwise than, the other about an object that both refuse.
+#: Different reports of the two sides about an object that both refuse.
 OF_ERRORS = (
     Difference(
         "types of rules",

@@ -1,4 +1,4 @@
-"""Directives: tags that choose packages, types and requests. They are no rules, so nothing is checked by them."""
+"""Directives: tags that select packages, types and requests. They are no rules, and check nothing."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """`usages` are all forms with what each of them does, `places` the comments in which the directive is read."""
+    """A directive. `usages` are all forms with their effects, `places` the comments in which it is read."""
 
     name: str
     places: str
     usages: tuple[tuple[str, str], ...]
     doc: str
-    #: What comes of it, where that is not said in a sentence.
+    #: Its effect, if that is not in a sentence.
     effect: str = ""
-    #: What shows of it in a CustomResourceDefinition, if anything does.
+    #: Its effect on a CustomResourceDefinition, if there is one.
     schema: str = ""
 
 

@@ -16,7 +16,7 @@ from validation_gen.tags.model import Tag
 
 @register
 class Enum(Rule):
-    """Constants count when they are declared with exactly this type in the package of the type."""
+    """Limits a string to constants, which must have exactly this type, in the package of the type."""
 
     name = "k8s:enum"
     scopes = frozenset({Scope.TYPE})
@@ -61,9 +61,9 @@ def _exclusion_order(tag: Tag) -> tuple[bool, str]:
 
 
 def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ...]]:
-    """The values, and for those that depend on options: value, option, and the state that rules the value out.
+    """Returns the values, and for those that depend on options: value, option, and the state that excludes the value.
 
-    Of constants with equal values one counts, and its exclusions alone: that with the longest comment, or the lesser
+    Of constants with equal values only one counts, with its exclusions: that with the longest comment, or the lesser
     text of two as long (`addIfNotPresent` in code-generator).
     """
     chosen: dict[str, tuple[Const, tuple[Tag, ...]]] = {}
@@ -83,7 +83,7 @@ def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ..
 
 
 def _precedence(const: Const) -> tuple[int, bytes]:
-    """The order of constants with equal values, by their comments as Go has them."""
+    """Sort key of constants with equal values, by their comments as in Go."""
     lines = [line.text if line.block else line.text.removeprefix(" ") for line in const.comments]
     # Go's text has no empty lines at its ends, and never two in a row.
     kept = [line for i, line in enumerate(lines) if line or (i and lines[i - 1])]
@@ -93,7 +93,10 @@ def _precedence(const: Const) -> tuple[int, bytes]:
 
 @register
 class EnumExclude(Rule):
-    """Under `ifEnabled` or `ifDisabled` it depends on an option; of several such tags one is enough."""
+    """Excludes a constant.
+
+    Under `ifEnabled` or `ifDisabled` it depends on an option; one of several such tags suffices.
+    """
 
     name = "k8s:enumExclude"
     scopes = frozenset({Scope.CONSTANT})
@@ -118,4 +121,4 @@ const (
     schema = SchemaForm("a value less in `enum`")
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        return Lowered()  # read by Enum, from the constants of its type
+        return Lowered()  # Enum reads it, from the constants of its type

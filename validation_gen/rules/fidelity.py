@@ -1,7 +1,7 @@
-"""How well schemas say what a tag demands: the terms in which each rule declares it.
+"""Fidelity of schemas: the terms in which each rule declares how well a schema expresses it.
 
 A rule names the differences between the verdict of its schema and that of the validators; one that names none is exact.
-Nothing here makes a schema. What is declared is compared with an API server's verdict by `tests/emit/schema`.
+This module makes no schema. `tests/emit/schema` compares the declarations with an API server's verdict.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 class Fidelity(enum.Enum):
-    """What an API server makes of a schema, as compared with the validators. The values are words for tables."""
+    """Verdict of a schema compared with that of the validators. The values are words for tables."""
 
     EXACT = "exact"
     STRICTER = "stricter"
@@ -21,10 +21,10 @@ class Fidelity(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A way in which a verdict, or the errors that go with it, differ.
+    """A difference of the verdict, or of its errors.
 
-    `effects` is what it does to the verdict; with none it only changes which errors are reported. `text` are the
-    sentences that explain it.
+    `effects` is its effect on the verdict; with none it only changes the reported errors. `text` are the sentences that
+    explain it.
     """
 
     name: str
@@ -38,10 +38,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class SchemaForm:
-    """How a tag is said in a schema. `form` is that of the idiomatic manner, `exact_form` what the exact one adds.
+    """Form of a tag in a schema. `form` is that of the idiomatic manner, `exact_form` the addition of the exact one.
 
-    `idiomatic` and `exact` are the differences of either manner that come from this tag. Those that come from the place
-    where a tag stands are not repeated: see `rules.differences`.
+    `idiomatic` and `exact` are the differences of either manner for this tag. Those that depend on the place of a tag
+    are not repeated: see `rules.differences`.
     """
 
     form: str
@@ -51,6 +51,6 @@ class SchemaForm:
 
 
 def summary(found: tuple[Difference, ...]) -> tuple[Fidelity, ...]:
-    """What differences make of a verdict, in a word or several."""
+    """Returns the total effect of differences on a verdict."""
     effects = {effect for difference in found for effect in difference.effects}
     return tuple(fidelity for fidelity in Fidelity if fidelity in effects) or (Fidelity.EXACT,)

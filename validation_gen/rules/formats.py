@@ -12,7 +12,7 @@ from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import probable
 
-#: The formats by name, with what else than `Invalid` each can report.
+#: Formats by name, with the error types other than `Invalid` that each can report.
 FORMATS: dict[str, tuple[str, ...]] = {
     "k8s-extended-resource-name": (),
     "k8s-ip": (),
@@ -31,7 +31,10 @@ FORMATS: dict[str, tuple[str, ...]] = {
 
 @register
 class Format(Rule):
-    """One violation can give several errors, for instance for a name that is too long and has wrong characters."""
+    """Requires a format.
+
+    One violation can give several errors, as for a name that is too long and has wrong characters.
+    """
 
     name = "k8s:format"
     scopes = ANY_VALUE

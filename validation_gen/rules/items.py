@@ -42,13 +42,13 @@ Criteria = tuple[tuple[str, str | int | bool], ...]
 
 
 def selector_text(criteria: Criteria) -> str:
-    """The selector as error paths show it: `{"name": "succeeded"}`."""
+    """Returns the selector in the form of error paths: `{"name": "succeeded"}`."""
     pairs = [f"{go_quote(k)}: {go_quote(v) if isinstance(v, str) else str(v).lower()}" for k, v in criteria]
     return f"{{{', '.join(pairs)}}}"
 
 
 def selector(context: Context, item: TypeExpr, criteria: Criteria) -> Selector:
-    """The criteria as conditions on members of the items.
+    """Returns the criteria as conditions on members of the items.
 
     Raises:
         RuleError: a member does not exist or has another type.
@@ -79,7 +79,10 @@ def _term(context: Context, member: Field | None, name: str, value: str | int | 
 
 @register
 class Item(Rule):
-    """Says nothing when no item matches; a union of items can demand presence. Each selector is a cohort of its own."""
+    """Applies a rule to a selected item, if there is one; unions can require it.
+
+    Each selector is a cohort of its own.
+    """
 
     name = "k8s:item"
     scopes = ANY_VALUE
@@ -125,7 +128,7 @@ class Item(Rule):
         return result
 
     def _terms(self, context: Context, items: List, criteria: Criteria, tag: Tag) -> Selector:
-        """The selector, checked against the keys of the list."""
+        """Returns the selector, checked against the keys of the list."""
         facts = context.session.state(ListTable).of(context.path, context.types.id(context.type))
         try:
             if facts is None or facts.semantic != "map" or not facts.keys:
@@ -150,7 +153,7 @@ class Item(Rule):
 
 
 def _on_the_list(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], Lowered]:
-    """Deferred work of the chained tag. What is meant for the item's parent belongs to the list that has the tag."""
+    """Defers work of the chained tag. Checks for the item's parent belong to the list with the tag."""
 
     def resolve() -> Lowered:
         resolved = work.resolve()

@@ -28,7 +28,10 @@ from validation_gen.tags.model import Tag, ValueType
 
 
 def each_value(session: Session, path: str, type: TypeExpr, inner: Check) -> Check:
-    """The check on every value of the list or map at `path`; list items are correlated as the list's tags say."""
+    """Returns the check on every value of the list or map at `path`.
+
+    The tags of a list decide how its items are correlated.
+    """
     container = value_shape(session.shape(type))
     assert isinstance(container, ListOf | MapOf)
     match = None
@@ -40,23 +43,23 @@ def each_value(session: Session, path: str, type: TypeExpr, inner: Check) -> Che
 
 
 def each_key(session: Session, key: TypeExpr, inner: Check) -> Check:
-    """The check on every key of a map, whose keys are of type `key`."""
+    """Returns the check on every key of a map, whose keys are of type `key`."""
     return replace(inner, operation=EachKey(inner, session.shape(key)), cohort="")
 
 
 def below(element: str, emits: tuple[Emission, ...]) -> tuple[Emission, ...]:
-    """Emissions of a part, as seen from the whole."""
+    """Returns the emissions of a part with paths from the whole."""
     return tuple(replace(e, path=element + e.path) for e in emits)
 
 
 def call_type(type: str, tag: TagRef) -> Check:
-    """All checks of an element's type."""
+    """Returns the check that runs all checks of an element's type."""
     return Check(CallType(type), tag)
 
 
 @register
 class EachVal(Rule):
-    """The inner rule sees each item as a value of its own, with the old item of the same identity beside it."""
+    """Applies a rule to each value, with the old value of the same identity."""
 
     name = "k8s:eachVal"
     scopes = ANY_VALUE
@@ -82,14 +85,14 @@ class EachVal(Rule):
         inner = context.session.extract(inside, (self.payload_of(tag),))
         result = Lowered(opaque_values=inner.opaque_type)
         if inner.checks or inner.deferred:
-            # List tags on the same field decide how items are correlated, so this waits until they are read.
+            # List tags on the same field decide how items are correlated, so this is deferred until they are read.
             result.defer(Target.THIS, lambda: self._on_each(context, inner))
         elif not inner.opaque_type:
             raise RuleError("no validation functions found", help="the chained tag demands nothing here")
         return result
 
     def _on_each(self, context: Context, inner: Lowered) -> Lowered:
-        # What the chained tag left for later is due now too; only what that leaves for later still waits.
+        # Deferred work of the chained tag is due now; only work that it defers again still waits.
         flat = Lowered(list(inner.checks))
         for work in inner.deferred:
             due = work.resolve()
@@ -100,7 +103,10 @@ class EachVal(Rule):
 
 @register
 class EachKeyRule(Rule):
-    """Errors stand at the path of the map. Keys that the old map has are not looked at again."""
+    """Applies a rule to each new key.
+
+    Errors have the path of the map; keys that the old map has are not checked again.
+    """
 
     name = "k8s:eachKey"
     scopes = ANY_VALUE

@@ -1,6 +1,6 @@
 """`alpha` and `beta`: the stability level of a rule (tag reference 2.4).
 
-Levels change no verdict here. They mark errors, for those who enforce only some of them and compare the others.
+Levels change no verdict here. They mark errors, for users who enforce only some of them and compare the others.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Level(Rule):
         inner = context.session.extract(inside, (self.payload_of(tag),))
 
         def around(check: Check, _: Target) -> Check:
-            # Each mode has a level of its own, noted when its tag was read.
+            # Each mode has its own level, recorded when its tag was read.
             return check if isinstance(check.operation, Modes) else replace(check, level=self.level)
 
         return inner.wrap(around)
@@ -47,7 +47,7 @@ class _Level(Rule):
 
 @register
 class Alpha(_Level):
-    """Errors are reported nowhere but in comparisons with handwritten validation."""
+    """Marks a rule whose errors are only compared with those of handwritten validation."""
 
     name = "k8s:alpha"
     doc = "The chained tag is on trial: its errors are compared, not enforced."
@@ -66,7 +66,7 @@ class Alpha(_Level):
 
 @register
 class Beta(_Level):
-    """Errors are enforced unless the feature gate for beta rules is off."""
+    """Marks a rule that is enforced unless the feature gate for beta rules is off."""
 
     name = "k8s:beta"
     doc = "The chained tag is enforced while beta rules are."

@@ -20,7 +20,7 @@ from validation_gen.tags.model import Tag, ValueType
 
 
 def canonical_int(text: str, *, what: str = "int") -> int:
-    """An integer written the one canonical way: no plus sign, no leading zeros, no hexadecimal.
+    """Parses an integer in canonical form: no plus sign, no leading zeros, no hexadecimal.
 
     Raises:
         RuleError: with upstream's text.
@@ -50,7 +50,11 @@ class _Limit(Rule):
 
     @abstractmethod
     def fit(self, context: Context) -> None:
-        """Raises RuleError unless the type can be counted."""
+        """Checks that the type can be counted.
+
+        Raises:
+            RuleError: it cannot.
+        """
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         self.fit(context)
@@ -61,7 +65,7 @@ class _Limit(Rule):
         return Lowered([context.check(tag, Test(self.test, (limit,)), short_circuit=self.stops)])
 
     def limit(self, tag: Tag) -> int:
-        """The payload, which must not be negative."""
+        """Returns the payload, which must not be negative."""
         limit = _payload(tag)
         if limit < 0:
             help = "a limit is a number such as 0 or 16"
@@ -103,7 +107,10 @@ class _StringLimit(_Limit):
 
 @register
 class MaxItems(_ListLimit):
-    """Stops the rest of the list's validation, so that a huge list costs little."""
+    """Limits the number of items.
+
+    A failure stops the rest of the list's validation, so that a huge list costs little.
+    """
 
     name = "k8s:maxItems"
     doc = "A list may have at most this many items."
@@ -116,7 +123,7 @@ class MaxItems(_ListLimit):
 
 @register
 class MinItems(_ListLimit):
-    """An absent list has no items, unless `optional` leaves it alone."""
+    """Requires a number of items. An absent list has none, unless `optional` skips it."""
 
     name = "k8s:minItems"
     doc = "A list must have at least this many items."
@@ -133,7 +140,7 @@ class MinItems(_ListLimit):
 
 @register
 class MaxProperties(_MapLimit):
-    """Stops the rest of the map's validation, so that a huge map costs little."""
+    """Limits the number of keys. A failure stops the rest of the map's validation, so that a huge map costs little."""
 
     name = "k8s:maxProperties"
     doc = "A map may have at most this many keys."
@@ -148,7 +155,7 @@ class MaxProperties(_MapLimit):
 
 @register
 class MinProperties(_MapLimit):
-    """An absent map has no keys, unless `optional` leaves it alone."""
+    """Requires a number of keys. An absent map has none, unless `optional` skips it."""
 
     name = "k8s:minProperties"
     doc = "A map must have at least this many keys."
@@ -165,7 +172,7 @@ class MinProperties(_MapLimit):
 
 @register
 class MaxLength(_StringLimit):
-    """Characters are Unicode code points."""
+    """Limits the number of characters, which are Unicode code points."""
 
     name = "k8s:maxLength"
     doc = "A string may have at most this many characters."
@@ -187,7 +194,7 @@ class MaxLength(_StringLimit):
 
 @register
 class MaxBytes(_StringLimit):
-    """For limits of storage; use `maxLength` for what people read."""
+    """Limits the number of bytes, for limits of storage; use `maxLength` for text that people read."""
 
     name = "k8s:maxBytes"
     payload = PayloadSpec(ValueType.INT, "a number of bytes")
@@ -201,7 +208,7 @@ class MaxBytes(_StringLimit):
 
 @register
 class MinLength(_StringLimit):
-    """A limit of zero or less demands nothing."""
+    """Requires a number of characters. A limit of zero or less has no effect."""
 
     name = "k8s:minLength"
     doc = "A string must have at least this many characters."
@@ -234,7 +241,7 @@ class _Bound(Rule):
 
 @register
 class Minimum(_Bound):
-    """Inclusive; a zero value is compared like any other."""
+    """Requires a least number, inclusive; a zero value is compared like any other."""
 
     name = "k8s:minimum"
     payload = PayloadSpec(ValueType.INT, "the smallest number")
@@ -252,7 +259,7 @@ class Minimum(_Bound):
 
 @register
 class Maximum(_Bound):
-    """Inclusive; a zero value is compared like any other."""
+    """Requires a greatest number, inclusive; a zero value is compared like any other."""
 
     name = "k8s:maximum"
     payload = PayloadSpec(ValueType.INT, "the largest number")
@@ -269,7 +276,7 @@ class Maximum(_Bound):
 
 
 def _bound(context: Context, tag: Tag) -> int:
-    """The number in the payload, checked to be a value of the integer type that the tag stands on."""
+    """Returns the number in the payload, which must be a value of the tag's integer type."""
     native = context.types.value(context.type)
     if not context.types.is_integer(context.type) or not isinstance(native, Builtin):
         raise RuleError(f"can only be used on integer types ({context.types.describe(context.type)})")
@@ -287,10 +294,10 @@ def _bound(context: Context, tag: Tag) -> int:
 
 
 def fitting(number: int, type: Builtin) -> int:
-    """A number that is a value of an integer type.
+    """Returns a number that is a value of an integer type.
 
     Raises:
-        RuleError: it is none.
+        RuleError: it is out of range.
     """
     low, high = INTEGER_RANGES[type.name]
     if not low <= number <= high:

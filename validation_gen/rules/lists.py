@@ -1,7 +1,7 @@
-"""What makes two items of a list the same: `listType`, `listMapKey`, `unique`, `customUnique` (tag reference 2.5).
+"""Identity of list items: `listType`, `listMapKey`, `unique`, `customUnique` (tag reference 2.5).
 
-What is known of a list is kept by path, because tags of one list inform each other and the tags that look into items:
-it is complete only when all tags of the field or type are read, so everything that uses it is deferred.
+Facts about a list are kept by path, because tags of one list affect each other and the tags on its items: they are
+complete only when all tags of the field or type are read, so their use is deferred.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ type Tool struct {
 
 @dataclass(slots=True)
 class ListFacts:
-    """What the tags of one list say.
+    """Facts from the tags of one list.
 
     `declared` is the payload of `listType`; `semantic` is `""`, `atomic`, `set` or `map`, after `unique` as well.
     `level` is that of the tag which was read last. `custom` leaves duplicates to handwritten code.
@@ -52,7 +52,11 @@ class ListFacts:
     lowered: bool = False
 
     def check(self) -> None:
-        """Raises RuleError when the tags of the list do not add up."""
+        """Checks that the tags of the list are consistent.
+
+        Raises:
+            RuleError: they are not.
+        """
         if self.keys and self.semantic != "map":
             raise RuleError(
                 "found listMapKey without listType=map or unique=map", code="VG205", help="add +k8s:listType=map"
@@ -69,7 +73,7 @@ class ListFacts:
             )
 
     def match(self, context: Context) -> Match | None:
-        """How items are recognised, `None` when they are not."""
+        """Returns how old and new items are matched, `None` if they are not."""
         if self.semantic == "set":
             return ByValue()
         if self.semantic == "map":
@@ -87,7 +91,7 @@ class ListTable:
         return self.by_path.setdefault(path, ListFacts())
 
     def of(self, path: str, type_id: str) -> ListFacts | None:
-        """The facts of a place, or else of its (defined) type."""
+        """Returns the facts of a place, or else of its (defined) type."""
         return self.by_path.get(path) or self.by_path.get(type_id)
 
 
@@ -100,10 +104,10 @@ def _key(context: Context, member: Field) -> Key:
 
 
 def list_of(context: Context) -> List:
-    """The list that a list tag stands on.
+    """Returns the list type of a list tag.
 
     Raises:
-        RuleError: when it is none.
+        RuleError: it is no list.
     """
     native = context.types.native(context.type)
     if not isinstance(native, List):
@@ -120,7 +124,7 @@ class _ListRule(Rule):
     scopes = ANY_VALUE
 
     def lower_list(self, context: Context, tag: Tag) -> Lowered:
-        """The uniqueness check, once a list, when all its tags are read."""
+        """Defers the uniqueness check, once for each list, until all its tags are read."""
         result = Lowered()
         result.defer(Target.THIS, lambda: self._uniqueness(context, tag))
         return result
@@ -156,7 +160,10 @@ class _ListRule(Rule):
 
 @register
 class ListType(_ListRule):
-    """`set` and `map` lists have unique items, which keep their identity on update; `atomic` ones have neither."""
+    """Sets the type of a list.
+
+    `set` and `map` lists have unique items, which are matched on update; `atomic` ones neither.
+    """
 
     name = "k8s:listType"
     payload = PayloadSpec(ValueType.STRING, "atomic, set or map")
@@ -193,7 +200,7 @@ class ListType(_ListRule):
 
 @register
 class ListMapKey(_ListRule):
-    """Repeat the tag for a key of several members. An absent member counts as its zero value."""
+    """Adds a member to the key of items; repeat the tag for several. An absent member counts as its zero value."""
 
     name = "k8s:listMapKey"
     payload = PayloadSpec(ValueType.STRING, "the JSON name of a member of the items")
@@ -238,7 +245,7 @@ class ListMapKey(_ListRule):
 
 @register
 class Unique(_ListRule):
-    """For atomic lists whose items are unique all the same, and are correlated on update."""
+    """Makes the items of an atomic list unique, and matches them on update."""
 
     name = "k8s:unique"
     payload = PayloadSpec(ValueType.STRING, "set or map")
@@ -269,7 +276,7 @@ class Unique(_ListRule):
 
 @register
 class CustomUnique(_ListRule):
-    """Items keep their identity on update; only the check for duplicates is left out."""
+    """Removes the check for duplicates; items are still matched on update."""
 
     name = "k8s:customUnique"
     doc = "Duplicates in the list are found by handwritten code."

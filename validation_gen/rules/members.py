@@ -1,4 +1,4 @@
-"""`subfield`: a rule for a member of a struct, said from outside (tag reference 2.6)."""
+"""`subfield`: a rule for a member of a struct, on a field of that type (tag reference 2.6)."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from validation_gen.tags.suggestions import probable
 
 @dataclass(slots=True)
 class InheritedGates:
-    """The members whose own presence rules have been taken over already: once a place is enough."""
+    """Members whose own presence rules have already been inherited: once for each place."""
 
     done: set[str] = field(default_factory=set)
 
 
 @register
 class Subfield(Rule):
-    """The member's own stopping rules (`optional`, `required` …) silently guard the chained one.
+    """Applies a rule to a member, guarded silently by the member's own stopping rules (`optional`, `required` …).
 
-    Not so when the type is opaque. The struct's own validation of the member runs as well, afterwards. A member with
-    such a rule must have no list or map type of its own (`type Names []string`): Kubernetes' code for it does not
-    compile.
+    There is no guard when the type is opaque. The struct's own validation of the member runs as well, afterwards. A
+    member with such a rule must have no list or map type of its own (`type Names []string`): Kubernetes' code for it
+    does not compile.
     """
 
     name = "k8s:subfield"
@@ -108,13 +108,13 @@ type Dock struct {
             mapped.deferred = [Deferred(Target.THIS, d.resolve) for d in mapped.deferred]
             return mapped
 
-        # What is opaque is known only when all tags are read.
+        # Opaque types are known only when all tags are read.
         result = Lowered()
         result.defer(Target.THIS, resolve)
         return result
 
     def _gates(self, inside: Context) -> Lowered:
-        """The stopping rules that the member has of its own, silenced."""
+        """Returns the stopping rules of the member itself, silenced."""
         done = inside.session.state(InheritedGates).done
         if inside.path in done or inside.field is None:
             return Lowered()
@@ -136,7 +136,7 @@ def _refuse_distant_unions(context: Context, inner: Tag) -> None:
         chained = chained.payload
 
 
-#: The tags that make a field a part of a union.
+#: Tags that make a field a part of a union.
 _OF_UNIONS = frozenset({"k8s:unionMember", "k8s:unionDiscriminator", "k8s:zeroOrOneOfMember"})
 
 

@@ -1,6 +1,6 @@
 """`modeDiscriminator` and `ifMode`: rules for a field that depend on the value of another (tag reference 2.4).
 
-As with unions, each tag only notes what it says; the checks are made once, for the struct around.
+As with unions, each tag only records its facts; the checks are made once, for the enclosing struct.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ def _group_name(tag: Tag) -> str:
 
 @register
 class ModeDiscriminator(Rule):
-    """A string or boolean by value. Give a string an enum type, so that unknown modes are refused."""
+    """Marks a string or boolean by value as discriminator.
+
+    Give a string an enum type, so that unknown modes are refused.
+    """
 
     name = "k8s:modeDiscriminator"
     scopes = frozenset({Scope.FIELD})
@@ -107,7 +110,7 @@ class ModeDiscriminator(Rule):
 
 @register
 class IfMode(Rule):
-    """Modes that no tag of the field names forbid it, an unset discriminator included."""
+    """Applies a rule in one mode. Modes without a tag of the field forbid it, also an unset discriminator."""
 
     name = "k8s:ifMode"
     scopes = frozenset({Scope.FIELD})
@@ -136,7 +139,7 @@ class IfMode(Rule):
         payload = self.payload_of(tag)
         inner = context.session.extract(replace(context, line=context.line or tag), (payload,))
         if inner.deferred:
-            # Upstream drops these without a word.
+            # Upstream drops these silently.
             raise RuleError(
                 f"+{payload.name} has no effect under +{self.name}",
                 code="VG205",
@@ -152,7 +155,7 @@ class IfMode(Rule):
 
 
 def _checks(context: Context) -> Lowered:
-    """The checks of all groups of a struct, for the first field that asks."""
+    """Returns the checks of all groups of a struct, for the first field that asks."""
     groups = context.session.state(ModeTable).by_parent.pop(context.parent_path, {})
     result = Lowered()
     for name, group in sorted(groups.items()):

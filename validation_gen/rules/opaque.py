@@ -15,7 +15,7 @@ from validation_gen.tags.model import Tag
 
 @dataclass(slots=True)
 class OpaqueTable:
-    """Which fields and types are opaque, for rules that look into a type from outside."""
+    """Opaque fields and types, for rules on parts of a type."""
 
     fields: set[Field] = field(default_factory=set)
     types: set[TypeExpr] = field(default_factory=set)
@@ -26,7 +26,7 @@ class OpaqueTable:
 
 @register
 class OpaqueType(Rule):
-    """Tags on the field itself still count. Needed for types whose source is not part of the run."""
+    """Skips the validation of a type; tags on the field itself still count. Types without source need it."""
 
     name = "k8s:opaqueType"
     scopes = ANY_VALUE

@@ -15,7 +15,7 @@ from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, FormerName, Stability
 from validation_gen.tags.model import Tag, ValueType
 
-#: What becomes of an option that the request does not define.
+#: Effect of an option that the request does not define.
 UNDEFINED_OPTION = Change("1.37", "an undefined option is an internal error", "an undefined option counts as off")
 
 
@@ -34,8 +34,8 @@ class _Conditional(Rule):
         refuse_defined_collections(context, tag, inner)
 
         def around(check: Check, _: Target) -> Check:
-            # The cohort is lost: a failure stops the default cohort of the place where the tag stands. The level stays
-            # with the chained rule: that an option is not defined is no matter of it.
+            # The cohort is lost: a failure stops the default cohort of the tag's place. The level stays with the
+            # chained rule: it does not concern an undefined option.
             return replace(check, operation=IfOption(check, option, self.enabled, lenient), cohort="", level="")
 
         return inner.wrap(around)
@@ -43,7 +43,7 @@ class _Conditional(Rule):
 
 @register
 class IfEnabled(_Conditional):
-    """A request that does not define the option gets an internal error, so that nothing is skipped by oversight."""
+    """Applies a rule while an option is on. A request that does not define it gets an internal error (before 1.37)."""
 
     name = "k8s:ifEnabled"
     doc = "The chained tag counts while the option is on."
@@ -62,7 +62,7 @@ class IfEnabled(_Conditional):
 
 @register
 class IfDisabled(_Conditional):
-    """The counterpart of `ifEnabled`."""
+    """Applies a rule while an option is off."""
 
     name = "k8s:ifDisabled"
     doc = "The chained tag counts while the option is off."

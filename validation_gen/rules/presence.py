@@ -22,7 +22,7 @@ class _Presence(Rule):
     scopes = frozenset({Scope.FIELD})
 
     def is_pointer(self, context: Context) -> bool:
-        """Tells which form of the test fits: a pointer is unset when null, everything else when it is its zero value.
+        """Returns whether the test is that of a pointer, which is unset when null; other values are unset when zero.
 
         Raises:
             RuleError: on a struct by value, which cannot be unset.
@@ -46,7 +46,7 @@ class _Presence(Rule):
 
 @register
 class Required(_Presence):
-    """A zero value, empty list or map, or null pointer is an error, and nothing else of the field is looked at."""
+    """Requires a field: a zero value, empty list or map, or null pointer is an error, and stops its other checks."""
 
     name = "k8s:required"
     scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
@@ -72,7 +72,7 @@ class Required(_Presence):
         return self._required_item(context, tag)
 
     def _required_item(self, context: Context, tag: Tag) -> Lowered:
-        """An item that must be in its list, as the 1.35 documentation has it; upstream refuses the tag here."""
+        """Requires an item in its list, as in the 1.35 documentation; upstream refuses the tag here."""
         criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))
         check = context.check(tag, Test(tests.REQUIRED_ITEM, (presence, selector_text(criteria))))
@@ -83,10 +83,10 @@ class Required(_Presence):
 
 @register
 class Optional(_Presence):
-    """An unset field is left alone.
+    """Skips an unset field.
 
-    With a default the field is never unset when it is validated, so the tag turns into `required`; except that a value
-    whose default is its zero value cannot be told from an unset one, and then the tag says nothing.
+    A field with a default is never unset when it is validated, so the tag becomes `required`; except that a value whose
+    default is its zero value cannot be distinguished from an unset one, and then the tag has no effect.
     """
 
     name = "k8s:optional"
@@ -114,7 +114,7 @@ class Optional(_Presence):
 
 @register
 class Forbidden(_Presence):
-    """A set field is an error; an unset one is left alone, as by `optional`."""
+    """Forbids a field: a set one is an error; an unset one is skipped, as by `optional`."""
 
     name = "k8s:forbidden"
     doc = "The field must not be set."
@@ -133,13 +133,13 @@ class Forbidden(_Presence):
 def refuse_defined_collections(context: Context, tag: Tag, lowered: Lowered, *, help: str = "") -> None:
     """Refuses presence rules inside a wrapper tag on a list or map with a type of its own.
 
-    Kubernetes hands the wrapper a generic function of slices or maps, which Go does not take for one of the type.
+    Kubernetes passes the wrapper a generic function of slices or maps, which Go does not accept for a defined type.
 
     Args:
-        context: where the rules are.
+        context: the place of the rules.
         tag: the wrapper.
-        lowered: what is wrapped.
-        help: another way out than to use the type literal.
+        lowered: the wrapped rules.
+        help: an alternative to using the type literal.
 
     Raises:
         RuleError: there is such a rule.
@@ -162,7 +162,7 @@ _OF_VALUES = (tests.REQUIRED, tests.UNSET, tests.FORBIDDEN)
 
 
 def _default(context: Context) -> object:
-    """The value of the field's `+default=` tag, `None` when it has none."""
+    """Returns the value of the field's `+default=` tag, `None` when it has none."""
     assert context.field is not None
     tags = [parse_raw(raw) for raw in tag_lines(context.field.comments) if raw.name == "default"]
     if not tags:
@@ -190,7 +190,7 @@ def _default(context: Context) -> object:
 
 
 def _no_json(text: str) -> object:
-    """Python reads `NaN` and `Infinity`, which JSON does not have."""
+    """Refuses `NaN` and `Infinity`, which Python reads and JSON does not have."""
     raise ValueError(f"{text} is not JSON")
 
 

@@ -1,7 +1,7 @@
-"""The catalogue: every rule by its tag name, and the application of tags in a context.
+"""Registry of rules by tag name, and the application of tags in a context.
 
-Rules register themselves with `@register`; the modules of this package that hold rules are found by looking, so a new
-family is a new module and nothing else.
+Rules register themselves with `@register`; the modules of this package with rules are found by listing it, so a new
+family only needs a new module.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def register(rule: type[Rule]) -> type[Rule]:
 
 @functools.cache
 def catalogue() -> dict[str, Rule]:
-    """All rules by tag name, in byte order of the names."""
+    """Returns all rules by tag name, in byte order of the names."""
     package = importlib.import_module("validation_gen.rules")
     for module in pkgutil.iter_modules(package.__path__):
         if not module.ispkg:  # markers are no rules
@@ -42,7 +42,7 @@ def catalogue() -> dict[str, Rule]:
 
 
 def names_in(target: str) -> list[str]:
-    """The names of all tags as a release has them, to suggest one of them."""
+    """Returns the names of all tags in a release, for suggestions."""
     return [rule.name_in(target) for rule in catalogue().values()]
 
 
@@ -50,7 +50,7 @@ def extract(context: Context, tags: Iterable[Tag]) -> Lowered:
     """Applies tags in upstream's order: by the name of the outermost tag, source order within a name.
 
     Raises:
-        RuleError: at the first tag that means nothing here, with the chain of tags in its text.
+        RuleError: at the first tag without a meaning here, with the chain of tags in its text.
     """
     result = Lowered()
     for tag in in_order(tags):
@@ -59,7 +59,7 @@ def extract(context: Context, tags: Iterable[Tag]) -> Lowered:
 
 
 def in_order(tags: Iterable[Tag]) -> list[Tag]:
-    """Tags as they are evaluated (tag reference 1.4)."""
+    """Returns tags in the order of their evaluation (tag reference 1.4)."""
     return sorted(tags, key=lambda tag: tag.name.encode())
 
 
@@ -67,7 +67,7 @@ def apply(context: Context, tag: Tag) -> Lowered:
     """Applies one tag.
 
     Raises:
-        RuleError: the tag is unknown (possible for payloads only), misplaced, mistyped or meaningless.
+        RuleError: the tag is unknown (possible for payloads only), misplaced, mistyped or without a meaning.
     """
     rule = catalogue().get(tag.name)
     if rule is None:

@@ -1,6 +1,6 @@
-"""Kubernetes releases: which tags exist in each, under which name, and how stable they are.
+"""Kubernetes releases: the tags of each, with their names and stability.
 
-Every rule carries its own history; this module only knows how to read one.
+Every rule has its own history; this module only reads one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ NEWEST = RELEASES[-1]
 
 
 def at_least(target: str, release: str) -> bool:
-    """Whether a target is this release or a later one."""
+    """Returns whether a target is this release or a later one."""
     return RELEASES.index(target) >= RELEASES.index(release)
 
 
 @total_ordering
 class Stability(enum.Enum):
-    """How far a tag's meaning can be relied on. The values are upstream's words."""
+    """Stability of a tag's meaning. The values are upstream's words."""
 
     ALPHA = "Alpha"
     BETA = "Beta"
@@ -35,12 +35,12 @@ class Stability(enum.Enum):
         return order.index(self) < order.index(other)
 
 
-#: The stability of a tag from each release on in which it changed; the first one is that of its introduction.
+#: Stability of a tag by release, from its introduction, for each release that changed it.
 History = Mapping[str, Stability]
 
 
 def stability(history: History, target: str) -> Stability | None:
-    """The stability of a tag in a release, `None` before its introduction."""
+    """Returns the stability of a tag in a release, `None` before its introduction."""
     found = None
     for release, level in history.items():
         if at_least(target, release):
@@ -50,9 +50,9 @@ def stability(history: History, target: str) -> Stability | None:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A release in which a tag got another meaning: what is so since then, and what was so before, in a few words.
+    """A release that changed the meaning of a tag: the meaning since then, and the one before, in a few words.
 
-    Rules ask `holds_in`, and people are told `now` or `before`: so both go by the same release.
+    Rules use `holds_in`, and messages `now` or `before`: so both depend on the same release.
     """
 
     release: str
@@ -65,7 +65,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class FormerName:
-    """What a tag was called before. `until` is the last release with that name; `args` maps old argument names."""
+    """A former name of a tag. `until` is the last release with that name; `args` maps old argument names."""
 
     name: str
     until: str

@@ -1,4 +1,4 @@
-"""Names of tags by release: whether a release knows a tag, and what a former name means today."""
+"""Names of tags by release: whether a release knows a tag, and the present form of a former name."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from validation_gen.tags.model import Tag
 
 @cache
 def former_names() -> dict[str, tuple[Rule, FormerName]]:
-    """The rule behind every name that is no longer in use."""
+    """Returns the rule behind every former name."""
     return {former.name: (rule, former) for rule in catalogue().values() for former in rule.former_names}
 
 
 def is_tag(name: str) -> bool:
-    """Whether some release has, or had, a tag of this name."""
+    """Returns whether some release has, or had, a tag of this name."""
     return name in catalogue() or name in former_names()
 
 
 def modern(tag: Tag, target: str) -> Tag:
-    """The tag, and every tag chained to it, with today's names.
+    """Returns the tag, and every tag chained to it, with today's names.
 
     Raises:
         RuleError: the target release does not know a tag, or not under this name.
@@ -38,11 +38,11 @@ def modern(tag: Tag, target: str) -> Tag:
             raise _too_early(rule, tag, target)
         args = tuple(replace(arg, name=former.args.get(arg.name, arg.name)) for arg in tag.args)
         return replace(tag, name=rule.name, args=args, payload=payload)
-    return replace(tag, payload=payload)  # an unknown name; whoever applies it will say so
+    return replace(tag, payload=payload)  # an unknown name, which is reported when it is applied
 
 
 def as_known(tag: Tag, target: str) -> Tag:
-    """The opposite of `modern`: the tag, and every tag chained to it, as the target release writes them."""
+    """Returns the tag, and every tag chained to it, in the form of the target release: the inverse of `modern`."""
     payload = None if tag.payload is None else as_known(tag.payload, target)
     rule = catalogue().get(tag.name)
     if rule is None or rule.name_in(target) == tag.name:
@@ -70,7 +70,7 @@ def _too_early(rule: Rule, tag: Tag, target: str) -> RuleError:
 
 
 def outdated(tag: Tag, target: str) -> list[tuple[Tag, Rule]]:
-    """The former names in a chain that the target release no longer has, each with its rule."""
+    """Returns the former names in a chain that the target release no longer has, each with its rule."""
     found = [] if tag.payload is None else outdated(tag.payload, target)
     if tag.name in former_names():
         rule, former = former_names()[tag.name]

@@ -1,4 +1,4 @@
-"""Tags with a fixed result, for tests of generators: where does a tag get to, and what stops it (tag reference 2.8)."""
+"""Tags with a fixed result, for tests of generators: they show which places a tag reaches (tag reference 2.8)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _FixedResult(Rule):
 
 @register
 class ValidateFalse(_FixedResult):
-    """Shows that validation gets to a place."""
+    """Always fails, to show that validation reaches a place."""
 
     name = "k8s:validateFalse"
     doc = "Always fails."
@@ -56,7 +56,7 @@ class ValidateFalse(_FixedResult):
 
 @register
 class ValidateTrue(_FixedResult):
-    """Shows that a tag is accepted in a place."""
+    """Never fails, to show that a tag is accepted in a place."""
 
     name = "k8s:validateTrue"
     doc = "Never fails."
@@ -68,7 +68,7 @@ class ValidateTrue(_FixedResult):
 
 @register
 class ValidateTrueAlpha(_FixedResult):
-    """The same with a stability of its own, for tests of the rules about stability."""
+    """Never fails; it has a stability of its own, for tests of the rules about stability."""
 
     name = "k8s:validateTrueAlpha"
     doc = "Never fails; the tag itself is alpha."
@@ -80,7 +80,7 @@ class ValidateTrueAlpha(_FixedResult):
 
 @register
 class ValidateTrueBeta(_FixedResult):
-    """The same with a stability of its own, for tests of the rules about stability."""
+    """Never fails; it has a stability of its own, for tests of the rules about stability."""
 
     name = "k8s:validateTrueBeta"
     doc = "Never fails; the tag itself is beta."
@@ -92,7 +92,7 @@ class ValidateTrueBeta(_FixedResult):
 
 @register
 class ValidateError(Rule):
-    """Shows that a tag is looked at."""
+    """Fails at generation, to show that a tag is read."""
 
     name = "k8s:validateError"
     scopes = ANY_VALUE

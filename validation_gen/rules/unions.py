@@ -1,6 +1,7 @@
-"""`unionMember`, `unionDiscriminator`, `zeroOrOneOfMember`: how many of some members may be set (tag reference 2.7).
+"""`unionMember`, `unionDiscriminator`, `zeroOrOneOfMember`: limits on the number of set members (tag reference 2.7).
 
-Each tag only notes its member; the check is made once, for the struct (or list) around, when all members are known.
+Each tag only records its member; the check is made once, for the enclosing struct (or list), when all members are
+known.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _DRIVES = '{"wheeled": "4x4", "legged": "6"}'
 
 @dataclass(slots=True)
 class UnionFacts:
-    """What is known of one union. Its check comes from the first member's tag."""
+    """Facts about one union. Its check comes from the first member's tag."""
 
     discriminator: Field | None = None
     members: list[Participant] = field(default_factory=list)
@@ -50,7 +51,7 @@ class UnionFacts:
 
 @dataclass(slots=True)
 class UnionTable:
-    """The unions of each struct or list by its path, then by the union's name."""
+    """Unions of each struct or list by its path, then by the union's name."""
 
     by_parent: dict[str, dict[str, UnionFacts]] = field(default_factory=dict)
 
@@ -59,7 +60,7 @@ class UnionTable:
 
 
 class ZeroOrOneTable(UnionTable):
-    """The same for `zeroOrOneOfMember`, which never mixes with unions."""
+    """Groups of `zeroOrOneOfMember`, which never mix with unions."""
 
 
 _UNION_ARG = ArgSpec("union", ValueType.STRING, "the name of the union, when a struct has several")
@@ -71,7 +72,7 @@ def _union_name(tag: Tag) -> str:
 
 
 def _member_name(tag: Tag, default: str) -> str:
-    """The discriminator value that selects a member."""
+    """Returns the discriminator value that selects a member."""
     given = tag.named("memberName")
     if given is not None:
         return given.value
@@ -80,7 +81,7 @@ def _member_name(tag: Tag, default: str) -> str:
 
 @register
 class UnionDiscriminator(Rule):
-    """The field itself is not checked by this tag; give its type `+k8s:enum`."""
+    """Marks the discriminator of a union. The tag does not check the field itself; give its type `+k8s:enum`."""
 
     name = "k8s:unionDiscriminator"
     scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
@@ -177,7 +178,7 @@ class _Member(Rule):
         return Participant(context.path.rpartition(".")[2], _member_name(tag, ""), presence)
 
     def _checks(self, context: Context) -> Lowered:
-        """All unions around, sorted by name; only the first member to ask gets them."""
+        """Returns all unions of the parent, sorted by name; only the first member to ask gets them."""
         unions = context.session.state(self.table).by_parent.pop(context.parent_path, {})
         result = Lowered()
         for _, facts in sorted(unions.items()):
@@ -196,7 +197,7 @@ class _Member(Rule):
 
 @register
 class UnionMemberRule(_Member):
-    """Exactly one member must be set; with a discriminator, the one that it names."""
+    """Requires exactly one member of a union; with a discriminator, the one that it names."""
 
     name = "k8s:unionMember"
     doc = "The field is one of several of which exactly one must be set."
@@ -226,7 +227,7 @@ class UnionMemberRule(_Member):
 
 @register
 class ZeroOrOneOfMember(_Member):
-    """Meant for list items: a field cannot be told from one that an older client does not know."""
+    """Allows at most one member. It is meant for list items: a field may be unknown to an older client."""
 
     name = "k8s:zeroOrOneOfMember"
     doc = "The field or item is one of several of which at most one may be set."

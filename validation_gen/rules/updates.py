@@ -1,4 +1,4 @@
-"""Rules about what an update may change: `immutable`, `monotonic`, `update` (tag reference 2.2)."""
+"""Rules for updates: `immutable`, `monotonic`, `update` (tag reference 2.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from validation_gen.tags.suggestions import probable
 
 @register
 class Immutable(Rule):
-    """Fails whenever an update gets to it, because unchanged values are not looked at in the first place.
+    """Fails whenever an update reaches it, because unchanged values are not checked at all.
 
     So setting, clearing and changing are all refused, and so is an item that has no old counterpart.
     """
@@ -45,7 +45,7 @@ class Immutable(Rule):
 
 @register
 class Monotonic(Rule):
-    """Only updates are compared; a value that appears or vanishes is not."""
+    """Refuses a decrease in an update; a value that appears or vanishes is not compared."""
 
     name = "k8s:monotonic"
     scopes = frozenset({Scope.TYPE, Scope.FIELD})
@@ -80,14 +80,14 @@ class _Constraints:
 
 @dataclass(slots=True)
 class UpdateTable:
-    """The constraints of each field by its path, until they are made one check."""
+    """Constraints of each field by its path, until they are combined into one check."""
 
     by_path: dict[str, _Constraints] = field(default_factory=dict)
 
 
 @register
 class Update(Rule):
-    """One constraint a tag; all those of a field are one check. Set means non-null, non-zero or non-empty."""
+    """Constrains updates; all constraints of a field are one check. Set means non-null, non-zero or non-empty."""
 
     name = "k8s:update"
     scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE, Scope.MAP_VALUE})
@@ -157,7 +157,7 @@ class Update(Rule):
             )
 
     def _merged(self, context: Context, tag: Tag, table: UpdateTable) -> Lowered:
-        """One check for all constraints of the field; only the first tag to ask gets it."""
+        """Returns one check for all constraints of the field; only the first tag to ask gets it."""
         known = table.by_path.pop(context.path, None)
         if known is None:
             return Lowered()
@@ -217,7 +217,7 @@ class Update(Rule):
 
 
 def _meant(constraint: str) -> str:
-    """What to write instead of a constraint that there is not. The proposal (KEP-5073) has lists, and `NoClear`."""
+    """Returns the help for an unknown constraint. The proposal (KEP-5073) has lists, and `NoClear`."""
     if "," in constraint:
         return "write a tag for each constraint"
     near = "NoUnset" if constraint == "NoClear" else probable(constraint, CONSTRAINTS)
@@ -229,7 +229,7 @@ def _with_level(check: Check, level: str) -> Check:
 
 
 def _emissions(constraints: tuple[str, ...], removed: str) -> list[Emission]:
-    """The errors of a list or map; `removed` is the path of an item that is gone."""
+    """Returns the errors of a list or map; `removed` is the path of a removed item."""
     found = []
     if {"NoSet", "NoUnset"} & set(constraints):
         found.append(Emission("FieldValueInvalid", "update"))

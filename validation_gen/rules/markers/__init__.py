@@ -1,4 +1,4 @@
-"""Markers that people have for CustomResourceDefinitions, as the data of `validation_gen.ir`.
+"""Markers for CustomResourceDefinitions, as the data of `validation_gen.ir`.
 
 They are those of controller-gen (`+kubebuilder:validation:MaxLength=63`, `+optional`, `+listType=map` …), those of
 openapi-gen (`+k8s:validation:maxLength=63`, `+default=…`), and two of our own where those have none. `MarkerReader`

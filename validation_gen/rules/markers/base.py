@@ -1,7 +1,7 @@
-"""The contract of a marker: a record which says where the marker may stand, what it takes and what it says.
+"""Interface of a marker: a record with its places, its arguments and its effect.
 
-A marker's declaration (targets, arguments) is what lines are read by, and what messages and the documentation are made
-of. What it says is put into notes: those of a schema, of a resource or of a package.
+A marker's declaration (targets, arguments) is the parser of its lines, and the source of messages and documentation.
+Its effect goes into notes: those of a schema, of a resource or of a package.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.rules.markers.values import ValueType
 
 
 class Target(enum.Enum):
-    """Where a marker can stand. The values are phrases for messages."""
+    """Places of markers. The values are phrases for messages."""
 
     PACKAGE = "packages"
     TYPE = "type definitions"
@@ -29,7 +29,7 @@ _ANYTHING = Wire("any")
 
 
 class MarkerError(Exception):
-    """A marker cannot mean anything here. `span` is the part at fault, by default the whole marker."""
+    """A marker that has no meaning here. `span` is the wrong part, by default the whole marker."""
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class MarkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument that a marker takes. An empty name means that the value stands right behind the equals sign.
+    """An argument of a marker. An empty name means that the value follows the equals sign directly.
 
-    `choices` are the only values that there are, if any are given.
+    `choices` are the only allowed values, if there are any.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value as written. `items` are the places of the items of a list."""
+    """A value as written. `items` are the spans of the items of a list."""
 
     value: object
     span: Span
@@ -73,7 +73,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A marker as somebody has written it. `span` begins at the plus sign."""
+    """A marker as written in a source. `span` begins at the plus sign."""
 
     name: str
     arguments: dict[str, Value]
@@ -82,21 +82,21 @@ class Use:
 
     @property
     def value(self) -> object:
-        """The value of a marker that has only one."""
+        """Value of a marker that has only one."""
         return self.arguments[""].value if "" in self.arguments else None
 
     def text(self, name: str) -> str:
-        """The text of an argument, `""` when it is not given."""
+        """Returns the text of an argument, `""` when it is not given."""
         found = self.arguments.get(name)
         return str(found.value) if found is not None else ""
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """The items of an argument that is a list of texts."""
+        """Returns the items of an argument that is a list of texts."""
         found = self.arguments.get(name)
         return tuple(map(str, found.value)) if found is not None and isinstance(found.value, list) else ()
 
     def place(self, name: str = "", item: int | None = None) -> Span:
-        """Where an argument stands, or one of its items."""
+        """Returns the span of an argument, or of one of its items."""
         found = self.arguments.get(name)
         if found is None:
             return self.span
@@ -105,10 +105,10 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """What all markers have.
+    """Common parts of all markers.
 
-    `doc` says in one sentence what the marker does. `example` is a line that is valid in at least one place. `order`
-    decides who goes first on one declaration: what markers ask of others must have been said before.
+    `doc` is one sentence about its effect. `example` is a line that is valid in at least one place. `order` is the
+    order of application on one declaration: markers that others depend on go first.
     """
 
     name: str
@@ -126,11 +126,11 @@ class Marker:
 
 @dataclass(slots=True)
 class SchemaPlace:
-    """The schema that markers of a declaration talk about.
+    """The schema that markers of a declaration describe.
 
-    `types` are the JSON types that its values can have, as far as that is known. `members` are the names that objects
-    can have, if all of them are known, `required` those that they must have. `item_members` are those of objects
-    in a list. `name` is for messages. `said` notes which marker has said what.
+    `types` are the known JSON types of its values. `members` are the names of an object's members, if all of them are
+    known, `required` the required ones. `item_members` are those of objects in a list. `name` is for messages. `said`
+    records the marker of each keyword.
     """
 
     name: str
@@ -145,7 +145,7 @@ class SchemaPlace:
     _inner: dict[str, SchemaPlace] = field(default_factory=dict)
 
     def set(self, keyword: str, value: object, name: str, span: Span) -> None:
-        """Says something of the schema. Who says it last has the last word."""
+        """Sets a keyword of the schema. The last marker wins; a different earlier one gives a warning."""
         before = self.notes.keywords.get(keyword)
         if keyword in self.said and (type(before) is not type(value) or before != value):
             other, place = self.said[keyword]
@@ -157,34 +157,34 @@ class SchemaPlace:
 
     @property
     def item_types(self) -> frozenset[str]:
-        """The JSON types of the items of a list; none, where there are no items."""
+        """The JSON types of the items of a list; empty if there are no items."""
         shape = value_shape(self.shape)
         if isinstance(shape, ListOf) and not shape.packed:
             return json_types(shape.elem)
         return ANYTHING if "array" in self.types else frozenset()
 
     def items(self) -> SchemaPlace:
-        """The schema of the items of a list."""
+        """Returns the schema of the items of a list."""
         shape = value_shape(self.shape)
         inner = shape.elem if isinstance(shape, ListOf) else _ANYTHING
         self.notes.items = self.notes.items or SchemaNotes()
         return self._inside("items", inner, self.notes.items)
 
     def values(self) -> SchemaPlace:
-        """The schema of the values of a map."""
+        """Returns the schema of the values of a map."""
         shape = value_shape(self.shape)
         inner = shape.elem if isinstance(shape, MapOf) else _ANYTHING
         self.notes.values = self.notes.values or SchemaNotes()
         return self._inside("values", inner, self.notes.values)
 
     def member(self, name: str) -> SchemaPlace:
-        """The schema of a field of a struct. Its shape is not known here."""
+        """Returns the schema of a field of a struct. Its shape is not known here."""
         notes = self.notes.properties.setdefault(name, SchemaNotes())
         return self._inside(f"properties:{name}", _ANYTHING, notes)
 
     @property
     def inner(self) -> tuple[SchemaPlace, ...]:
-        """The schemas inside that something has been said of."""
+        """Returns the inner schemas that markers describe."""
         return tuple(self._inner.values())
 
     def _inside(self, way: str, shape: Shape, notes: SchemaNotes) -> SchemaPlace:
@@ -195,6 +195,6 @@ class SchemaPlace:
 
 @dataclass(frozen=True, slots=True)
 class SchemaMarker(Marker):
-    """A marker that says something of a schema."""
+    """A marker with an effect on a schema."""
 
     apply: Callable[[Use, SchemaPlace], None] = field(default=lambda use, place: None)

@@ -1,4 +1,4 @@
-"""All markers by name: the one place that knows them all."""
+"""All markers by name: the only module that knows them all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from validation_gen.rules.markers import (
 )
 from validation_gen.rules.markers.base import Marker, SchemaMarker, Target
 
-#: What others read, beside what nobody knows: `kubebuilder:rbac`, `kubebuilder:object` and the like.
+#: Markers that other programs read: `kubebuilder:rbac`, `kubebuilder:object` and the like.
 _OTHERS = re.compile(
     r"kubebuilder:(?:rbac|webhook|webhookconfiguration|object|docs-gen|scaffold|ac|storageversions|printercolumns)(?::.*)?"
 )
@@ -27,7 +27,7 @@ _NAMESPACES = ("kubebuilder:validation:", "kubebuilder:subresource:", "kubebuild
 
 @cache
 def catalogue() -> dict[str, tuple[Marker, ...]]:
-    """The markers by name. Of several markers with one name each stands in other places."""
+    """Returns the markers by name. Several markers with one name have different targets."""
     found: dict[str, tuple[Marker, ...]] = {}
     for marker in (
         *schema.MARKERS,
@@ -46,20 +46,20 @@ def catalogue() -> dict[str, tuple[Marker, ...]]:
 
 @cache
 def shared_tags() -> dict[str, SchemaMarker]:
-    """Tags of declarative validation that say something of schemas, too. Their rules judge how they are written."""
+    """Returns the tags of declarative validation that also affect schemas. Their rules check their syntax."""
     return {marker.name: marker for marker in (*presence.TAGS, *topology.TAGS)}
 
 
 def find(name: str, target: Target) -> Marker | None:
-    """The marker with this name that stands on such declarations."""
+    """Returns the marker of this name for such declarations."""
     return next((marker for marker in catalogue().get(name, ()) if target in marker.targets), None)
 
 
 def is_anothers(name: str) -> bool:
-    """Whether a name belongs to another program."""
+    """Returns whether a name belongs to another program."""
     return _OTHERS.fullmatch(name) is not None
 
 
 def is_ours(name: str) -> bool:
-    """Whether a name can be nothing but one of these markers, be it known or misspelt."""
+    """Returns whether a name can only be one of these markers, known or misspelt."""
     return name.startswith(_NAMESPACES) or (name.startswith("kubebuilder:") and name.count(":") == 1)

@@ -1,4 +1,4 @@
-"""Markers of our own, about what controller-gen leaves to people: how versions are converted, the kind of lists."""
+"""Markers of our own that controller-gen lacks: the conversion of versions, and the kind of lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documentation in a comment: its lines without markers and tags, as controller-gen describes schemas."""
+"""Documentation in a comment: its lines without markers and tags, as in controller-gen's schema descriptions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from validation_gen.tags.comments import CommentLine
 
 
 def documentation(lines: Sequence[CommentLine]) -> str:
-    """The text of a doc comment.
+    """Returns the text of a doc comment.
 
-    Lines that begin with a plus sign are markers. Of several empty lines one is left. Lines that begin with TODO are
-    no documentation, nor is all that stands below a line of dashes, as in Kubernetes; blocks of code keep both.
+    Lines that begin with a plus sign are markers. Repeated empty lines become one. Lines that begin with TODO are no
+    documentation, nor is the text below a line of dashes, as in Kubernetes; blocks of code keep both.
     """
     text = _without_markers(lines)
     kept: list[str] = []
@@ -29,8 +29,8 @@ def documentation(lines: Sequence[CommentLine]) -> str:
 
 
 def _without_markers(lines: Sequence[CommentLine]) -> list[str]:
-    """The lines as Go prints them, without what belongs to the code of the line above."""
-    # Lines of block comments are as much indented as one likes, and markers of controller-gen are text there.
+    """Returns the lines as Go prints them, without trailing comments of the line above."""
+    # Lines of block comments may be indented freely, and markers of controller-gen are text there.
     is_block = any(line.block for line in lines)
     found: list[str] = []
     for line in lines:

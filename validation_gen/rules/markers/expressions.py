@@ -1,4 +1,4 @@
-"""Markers about rules in the Common Expression Language: `XValidation`, and constraints on which fields are set."""
+"""Markers of rules in the Common Expression Language: `XValidation`, and constraints on the set fields."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ X_VALIDATION = SchemaMarker(
 
 
 def _one_of(phrase: str, limit: str) -> Callable[[Use, SchemaPlace], None]:
-    """A rule about how many of some fields are set, with the text and the message that controller-gen 0.21 gives it."""
+    """Returns the effect of a rule about the number of set fields, with the text and message of controller-gen 0.21."""
 
     def apply(use: Use, place: SchemaPlace) -> None:
         names = use.texts("")

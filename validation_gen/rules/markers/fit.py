@@ -1,4 +1,4 @@
-"""Which JSON types values of a shape have, and whether a JSON value could be one of them."""
+"""JSON types of the values of a shape, and whether a JSON value fits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MANY = {
 
 
 def json_types(shape: Shape | None) -> frozenset[str]:
-    """The JSON types of the values of a shape; all, when nothing is known."""
+    """Returns the JSON types of the values of a shape; all, when nothing is known."""
     match value_shape(shape) if shape is not None else None:
         case Scalar(go=go):
             if go == "string":
@@ -57,18 +57,18 @@ def json_types(shape: Shape | None) -> frozenset[str]:
 
 
 def one(types: frozenset[str]) -> str:
-    """What a value of some types is, as a phrase."""
+    """Returns a phrase for one value of some types."""
     names = [_ONE[type] for type in JSON_TYPES if type in types]
     return " or ".join(names) if names else "nothing"
 
 
 def many(types: frozenset[str]) -> str:
-    """What values of some types are, as a phrase."""
+    """Returns a phrase for several values of some types."""
     return " and ".join(dict.fromkeys(_MANY[type] for type in JSON_TYPES if type in types))
 
 
 def type_of(value: object) -> str:
-    """The JSON type of a value; `""` of null."""
+    """Returns the JSON type of a value; `""` for null."""
     match value:
         case None:
             return ""
@@ -86,13 +86,13 @@ def type_of(value: object) -> str:
 
 
 def admits(types: frozenset[str], value: object) -> bool:
-    """Whether a value has one of some JSON types. Integers are numbers, too."""
+    """Returns whether a value has one of some JSON types. Integers are numbers, too."""
     found = type_of(value)
     return found in types or (found == INTEGER and NUMERIC in types)
 
 
 def misfit(value: object, shape: Shape, types: frozenset[str]) -> str:
-    """Why a value cannot be one of a shape whose JSON types are known to be `types`; `""` if it can."""
+    """Returns why a value does not fit a shape with the JSON types `types`; `""` if it does."""
     if value is None:
         return ""
     if not admits(types, value):

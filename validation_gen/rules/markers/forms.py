@@ -1,4 +1,4 @@
-"""Markers of our own about what a value must be beside all else: schemas in `allOf`, `anyOf`, `oneOf` and `not`."""
+"""Markers of our own for combined schemas: `allOf`, `anyOf`, `oneOf` and `not`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keywords of schemas that markers set: what each takes, which values it is for, what it accepts.
+"""Keywords of schemas that markers set: the type of their value, the types they apply to, and their checks.
 
 They are the same for all spellings: `+kubebuilder:validation:MaxLength=`, `+kubebuilder:validation:items:MaxLength=`
 and `+k8s:validation:maxLength=`.
@@ -36,9 +36,9 @@ MISFIT = "VG525"
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword of a schema. `fits` are the JSON types that it says something of.
+    """A keyword of a schema. `fits` are the JSON types that it applies to.
 
-    Where a keyword fits nothing, the others say it in its place: `MaxItems` of lists what `MaxLength` says of texts.
+    Other types may have a counterpart: `MaxItems` of lists corresponds to `MaxLength` of texts.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Keyword:
 
     @property
     def marker(self) -> str:
-        """The name as kubebuilder writes it."""
+        """The name in kubebuilder's spelling."""
         return self.name[:1].upper() + self.name[1:]
 
 
@@ -97,7 +97,7 @@ def _enum(use: Use, place: SchemaPlace) -> None:
             raise MarkerError(f"the value is {one(place.types)}, which can never be {shown}", span=span, help=help)
 
 
-#: Limits that leave nothing when the first is above the second.
+#: Pairs of limits that admit nothing when the first is above the second.
 PAIRS = (
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -142,7 +142,7 @@ _RELATED = {
 
 
 def set_keyword(keyword: Keyword, use: Use, place: SchemaPlace) -> None:
-    """Says a keyword of a schema.
+    """Sets a keyword of a schema.
 
     Raises:
         MarkerError: the keyword does not fit the type, or its value is wrong.
@@ -157,7 +157,7 @@ def set_keyword(keyword: Keyword, use: Use, place: SchemaPlace) -> None:
 
 
 def report_contradictions(place: SchemaPlace) -> None:
-    """Reports limits that no value can keep."""
+    """Reports limits that no value can satisfy."""
     keywords, said = place.notes.keywords, place.said
     for least, most in PAIRS:
         low, high = keywords.get(least), keywords.get(most)
@@ -173,7 +173,7 @@ def report_contradictions(place: SchemaPlace) -> None:
 
 
 def _instead(keyword: Keyword, name: str, place: SchemaPlace) -> str:
-    """What to write on a value of another type."""
+    """Returns the help for a value of another type."""
     prefix, _, last = name.rpartition(":")
 
     def written(other: str) -> str:

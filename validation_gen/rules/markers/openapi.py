@@ -1,8 +1,8 @@
 """Markers of openapi-gen that begin with `+k8s:validation:`: keywords of schemas with values in JSON.
 
-A name is a way into the schema and a keyword: `items:maxLength`, `properties:name:pattern`, `additionalProperties:…`. A
-rule has a number and several parts: `cel[0]:rule>self > 1`, `cel[0]:message>must be more`. What stands behind `>` is a
-text as it is, and goes on where the next line has the same name.
+A name is a path into the schema and a keyword: `items:maxLength`, `properties:name:pattern`, `additionalProperties:…`.
+A rule has a number and several parts: `cel[0]:rule>self > 1`, `cel[0]:message>must be more`. The value after `>` is
+plain text, which continues where the next line has the same name.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _KINDS: dict[Kind, tuple[type, ...]] = {
     Kind.BOOL: (bool,),
     Kind.LIST: (list,),
 }
-#: The keywords: openapi-gen takes the type from Go alone.
+#: Keywords: openapi-gen takes the type from Go alone.
 _KEYWORDS = {name: keyword for name, keyword in KEYWORDS.items() if name != "type"}
 
 
 @dataclass(slots=True)
 class _Line:
-    """A key with its value; several lines, if the text goes on."""
+    """A key with its value; several lines for a continued text."""
 
     key: str
     use: Use
@@ -68,7 +68,7 @@ def is_openapi(name: str) -> bool:
 
 
 def read_openapi(raws: Sequence[RawTag], place: SchemaPlace, report: Callable[[MarkerError, str, Span], None]) -> None:
-    """What the lines among some say that are meant for openapi-gen."""
+    """Applies the lines for openapi-gen among some."""
     rules: dict[int, tuple[SchemaPlace, dict[int, _Rule]]] = {}
     for line in _lines(raws, report):
         try:
@@ -89,7 +89,7 @@ def read_openapi(raws: Sequence[RawTag], place: SchemaPlace, report: Callable[[M
 
 
 def _lines(raws: Sequence[RawTag], report: Callable[[MarkerError, str, Span], None]) -> Iterator[_Line]:
-    """The lines one by one, those of one text joined."""
+    """Yields the lines one by one, with continued texts joined."""
     found: list[_Line] = []
     for raw in raws:
         if not is_openapi(raw.name):
@@ -155,7 +155,7 @@ def _unknown(name: str, known: Sequence[str], line: _Line) -> NoReturn:
 
 
 def _reach(place: SchemaPlace, way: list[str], line: _Line) -> SchemaPlace:
-    """The schema to which a way leads."""
+    """Returns the schema at a path."""
     steps = iter(way)
     for step in steps:
         wanted = ARRAY if step == "items" else OBJECT
@@ -187,7 +187,7 @@ def _typed(line: _Line, value: object, types: tuple[type, ...], phrase: str) -> 
 
 
 def _validation(rule: _Rule, span: Span) -> Validation:
-    """A rule from its parts, which openapi-gen wants to be complete."""
+    """Builds a rule from its parts, which openapi-gen requires to be complete."""
     parts, spans = rule.parts, rule.spans
     for name, value in parts.items():
         wanted = bool if name == "optionalOldSelf" else str
@@ -222,7 +222,7 @@ def _marker(name: str, doc: str, example: str) -> SchemaMarker:
     return SchemaMarker(f"{PREFIX}{name}", TYPE_OR_FIELD, doc, f"+{PREFIX}{name}={example}", (argument,))
 
 
-#: For documentation: what lines say is found by the way that their names describe.
+#: For documentation only: lines are read by the path in their names.
 MARKERS = (
     *(
         _marker(name, keyword.doc, {"enum": '["Idle", "Busy"]', "pattern": '"^[a-z]+$"'}.get(name, keyword.example))

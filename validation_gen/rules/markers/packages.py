@@ -1,4 +1,4 @@
-"""Markers about a package: its group and version, and whether its fields are required."""
+"""Markers of a package: its group and version, and whether its fields are required."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from validation_gen.rules.markers.values import TEXT
 
 @dataclass(slots=True)
 class PackageNotes:
-    """What is said of a package.
+    """Facts from the markers of a package.
 
-    `group` and `version` are `None` if nothing is said; the group of Kubernetes' core is `""`. `presence` is what
-    fields are that do not say it: `"optional"`, `"required"` or `""`. A package to `skip` is no version of an API.
+    `group` and `version` are `None` without a marker; the group of Kubernetes' core is `""`. `presence` is the default
+    for fields: `"optional"`, `"required"` or `""`. A package to `skip` is no version of an API.
     """
 
     group: str | None = None
@@ -28,7 +28,7 @@ class PackageNotes:
 
 @dataclass(frozen=True, slots=True)
 class PackageMarker(Marker):
-    """A marker that says something of a package."""
+    """A marker with an effect on a package."""
 
     apply: Callable[[Use, PackageNotes], None] = field(default=lambda use, notes: None)
 

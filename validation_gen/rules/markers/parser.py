@@ -1,6 +1,6 @@
-"""From a comment line to a marker: its name, and its arguments by name (`+name`, `+name=value`, `+name:arg=value,…`).
+"""Parses a comment line to a marker: its name, and its arguments (`+name`, `+name=value`, `+name:arg=value,…`).
 
-The grammar is that of controller-gen. On top of it every part knows its columns.
+The grammar is that of controller-gen. In addition every part has its columns.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ SYNTAX, UNKNOWN, ARGUMENT, VALUE = "VG520", "VG521", "VG523", "VG524"
 
 
 def name_of(raw: RawTag, exists: Callable[[str], bool]) -> str:
-    """The name of the marker that a line holds, `""` when there is none of that name.
+    """Returns the name of the marker in a line, `""` when it is unknown.
 
-    What stands behind the last colon is either a part of the name or the first argument: `+kubebuilder:resource:path=…`
-    is `kubebuilder:resource`. The longer name counts when there are both.
+    The part after the last colon belongs to the name or is the first argument: `+kubebuilder:resource:path=…` is
+    `kubebuilder:resource`. The longer name counts when there are both.
     """
     if exists(raw.name):
         return raw.name
@@ -30,17 +30,18 @@ def name_of(raw: RawTag, exists: Callable[[str], bool]) -> str:
 
 
 def parse(raw: RawTag, marker: Marker) -> Use:
-    """What a line says that holds a marker.
+    """Parses a line with a marker.
 
     Raises:
-        MarkerError: the line breaks the grammar, or its arguments are not those of the marker.
+        MarkerError: the line breaks the grammar, or its arguments do not fit the marker.
     """
     name, text = marker.name, raw.text
     name_span = raw.part(0, len(name) + 1)
     head, equals, rest = text.partition("=")
     if not equals and text.startswith(f"{name}:"):
         raise _unknown(raw, marker)
-    # controller-gen looks for the name before the last colon in front of the first '=', so blanks may follow the colon.
+    # controller-gen takes the text up to the last colon before the first '=' as the name, so blanks may follow the
+    # colon.
     if head != name and not (equals and head.rpartition(":")[0] == name):
         raise MarkerError(
             "the line has no effect, as only '=' can follow the name",
@@ -70,7 +71,7 @@ def parse(raw: RawTag, marker: Marker) -> Use:
 
 
 def ignored_word(raw: RawTag, marker: Marker) -> Span | None:
-    """Returns the place of a word between the last colon and `=` of a marker with one value; it has no effect."""
+    """Returns the span of a word between the last colon and `=` of a marker with one value; it has no effect."""
     head = raw.text.partition("=")[0]
     has_word = not marker.has_names and bool(head[len(marker.name) + 1 :].strip())
     return raw.part(len(marker.name) + 2, len(head) + 1) if has_word else None
@@ -88,7 +89,7 @@ def _meant(raw: RawTag, marker: Marker) -> str:
 
 
 def _unknown(raw: RawTag, marker: Marker) -> MarkerError:
-    """Describes a line without `=` that is more than a name: to controller-gen all of it is the name."""
+    """Returns the error for a line without `=` that is more than a name: controller-gen takes all of it as the name."""
     rest = raw.text[len(marker.name) :]
     meant = marker.name if not marker.arguments else f"{marker.name}={rest[1:].strip()}"
     if marker.has_names and rest.strip(": "):

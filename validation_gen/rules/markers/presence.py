@@ -1,4 +1,4 @@
-"""Markers that say whether a field must be set."""
+"""Markers of required and optional fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MUST = "The field must be set."
 
 
 def _says(presence: str) -> Callable[[Use, SchemaPlace], None]:
-    """What is said first counts: the markers go first that controller-gen asks first."""
+    """Returns an effect of which the first one counts: markers apply in controller-gen's order."""
 
     def apply(use: Use, place: SchemaPlace) -> None:
         if not place.notes.presence:
@@ -20,7 +20,7 @@ def _says(presence: str) -> Callable[[Use, SchemaPlace], None]:
             place.notes.spans["presence"] = use.span
         elif place.notes.presence != presence:
             other, span = place.said["presence"]
-            if not (use.name.startswith("k8s:") and other.startswith("k8s:")):  # else a rule of those tags tells it
+            if not (use.name.startswith("k8s:") and other.startswith("k8s:")):  # else a rule of those tags reports it
                 message = f"{place.name}: +{use.name} contradicts +{other} in line {span.line}, which counts"
                 place.diagnostics.warning("VG526", message, use.span, "keep one of them")
 

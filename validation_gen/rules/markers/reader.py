@@ -1,4 +1,4 @@
-"""Markers in the comments of declarations: which line is one, what it says, what is wrong with it."""
+"""Reads markers in the comments of declarations, and reports their errors."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
 
-#: Keywords that mean nothing when they are false.
+#: Keywords whose false value has no effect.
 _SWITCHES = ("exclusiveMaximum", "exclusiveMinimum", "uniqueItems")
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 
 @dataclass(slots=True)
 class MarkerReader:
-    """Reads the markers of declarations and reports what is wrong with them.
+    """Reads the markers of declarations and reports their errors.
 
-    `declared` finds the declaration of a type by its id, so that what it says of its JSON form is known where it is
-    used.
+    `declared` finds the declaration of a type by its id, for the JSON form that its markers declare.
     """
 
     diagnostics: Diagnostics
@@ -54,10 +53,10 @@ class MarkerReader:
         optional: bool = False,
         constants: Iterable[Const] = (),
     ) -> SchemaNotes:
-        """What the comments of a type say of its schema. `shape` is that of its values.
+        """Returns the notes on a type's schema from its comments. `shape` is that of its values.
 
-        Fields of which nothing is said are `optional`, or else they are there when they are always written.
-        `constants` are those of the package.
+        Fields without a marker are `optional`, or else required when they are always written. `constants` are those of
+        the package.
         """
         place = SchemaPlace(
             name=str(declaration),
@@ -70,7 +69,7 @@ class MarkerReader:
             if isinstance(declaration.type, Struct)
             else frozenset(),
         )
-        # Above the doc comment there can be markers of the package, too.
+        # Above the doc comment there can also be markers of the package.
         apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
         self._report_blocks((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
         report_slips((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
@@ -79,7 +78,10 @@ class MarkerReader:
         return self._read_schema([*apart, *extract(marker_lines(declaration.closest))], Target.TYPE, place)
 
     def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
-        """What the comments of a field say of its schema. `shape` is that of its values, `owner` the id of its type."""
+        """Returns the notes on a field's schema from its comments.
+
+        `shape` is that of its values, `owner` the id of its type.
+        """
         lines = own_lines(member.comments)
         name = member.path_name or member.go_name
         place = SchemaPlace(
@@ -96,7 +98,7 @@ class MarkerReader:
         return self._read_schema(extract(marker_lines((*member.apart, *lines))), Target.FIELD, place)
 
     def of_package(self, package: Package, *, report: bool = True) -> PackageNotes:
-        """What the comments of a package say of it, wherever they stand in its files."""
+        """Returns the notes on a package from the comments anywhere in its files."""
         diagnostics = self.diagnostics if report else Diagnostics()
         name = f"package {package.path}"
         notes = PackageNotes()
@@ -118,7 +120,7 @@ class MarkerReader:
         return notes
 
     def report_alias(self, alias: TypeDecl) -> None:
-        """Warns of markers above another name for a type: what is generated for the type does not count them."""
+        """Warns of markers above an alias of a type: they have no effect on the type."""
         for raw in extract(marker_lines((*alias.apart, *alias.closest))):
             known = _known_name(raw)
             if known and not _is_of_package(raw):
@@ -126,7 +128,7 @@ class MarkerReader:
                 self.diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), "put it on the type itself")
 
     def resource(self, declaration: TypeDecl, *, report: bool = True) -> ResourceNotes:
-        """What the comments of a type say of it as a resource."""
+        """Returns the notes on a type as a resource from its comments."""
         diagnostics = self.diagnostics if report else Diagnostics()
         place = ResourcePlace(str(declaration), ResourceNotes(), diagnostics)
         raws = extract(marker_lines((*declaration.apart, *declaration.closest)))
@@ -160,7 +162,7 @@ class MarkerReader:
     def _borrow(
         self, lines: Sequence[CommentLine], target: Target, place: SchemaPlace, values: Iterable[object] = ()
     ) -> None:
-        """Notes what controller-gen 0.21 makes of tags in borrowed lines. `values` are the constants of a type."""
+        """Records controller-gen 0.21's reading of tags in borrowed lines. `values` are the constants of a type."""
         raws = extract([replace(line, borrowed=False) for line in own_lines(lines) if line.borrowed])
         if not raws:
             return
@@ -178,7 +180,7 @@ class MarkerReader:
     def _uses(
         self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics, kind: type[Marker] = Marker
     ) -> list[tuple[Marker, Use]]:
-        """The markers of one kind among some lines, in the order in which they count."""
+        """Returns the markers of one kind among some lines, in the order of application."""
         found = []
         for raw in raws:
             marker = find(name_of(raw, lambda known: find(known, target) is not None), target)
@@ -194,7 +196,7 @@ class MarkerReader:
         return sorted(found, key=lambda pair: pair[0].order)
 
     def report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
-        """Warns of markers that stand in the wrong place, or whose names are not known."""
+        """Warns of misplaced and unknown markers."""
         for raw in raws:
             if is_openapi(raw.name) or name_of(raw, lambda known: find(known, target) is not None):
                 continue
@@ -206,7 +208,7 @@ class MarkerReader:
                 diagnostics.warning("VG522", message, span, f"it can stand on {places}")
                 continue
             near = suggestion(raw.name, target)
-            if near is not None and find_slip(f"+{raw.text}") is None:  # slips are reported with all of the line
+            if near is not None and find_slip(f"+{raw.text}") is None:  # slips are reported with the whole line
                 help = f"did you mean +{near}?" if near else "it has no effect"
                 unknown = raw.name.rstrip(":")
                 span = raw.part(0, len(unknown) + 1)
@@ -222,7 +224,7 @@ class MarkerReader:
                 diagnostics.warning("VG522", message, span, "put it behind `//`, in a line of its own")
 
     def _types(self, shape: Shape) -> frozenset[str]:
-        """The JSON types of a field's values. The declaration of their type can say that these are others."""
+        """Returns the JSON types of a field's values, which the declaration of their type can change."""
         inner = value_shape(shape)
         assert not isinstance(inner, PointerTo), "a value is no pointer"
         declaration = self.declared(inner.type) if inner.type else None
@@ -235,7 +237,7 @@ class MarkerReader:
         return self._forms[inner.type]
 
     def _item_members(self, shape: Shape) -> frozenset[str]:
-        """The JSON names of the fields that items of a list have; none, where they are not known."""
+        """Returns the JSON names of the fields of a list's items; empty if they are unknown."""
         outer = value_shape(shape)
         inner = value_shape(outer.elem) if isinstance(outer, ListOf) else None
         declaration = self.declared(inner.id) if isinstance(inner, StructRef) else None
@@ -243,7 +245,7 @@ class MarkerReader:
 
 
 def report_slips(lines: Iterable[CommentLine], name: str, diagnostics: Diagnostics) -> None:
-    """Warns of lines that would be markers but for how they begin: no plus sign, two of them, blanks in the name."""
+    """Warns of lines that are almost markers: no plus sign, two of them, blanks in the name."""
     for line in lines:
         slip = None if line.block or line.behind else find_slip(line.text)
         if slip is not None:
@@ -256,19 +258,19 @@ def report_slips(lines: Iterable[CommentLine], name: str, diagnostics: Diagnosti
 
 
 def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
-    """A comment without lines that stand behind other code: those belong to it."""
+    """Returns a comment without its lines behind other code, which belong to that code."""
     return [line for line in lines if not line.behind]
 
 
 def marker_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
-    """The lines of a comment in which markers count: controller-gen looks for none between `/*` and `*/`."""
+    """Returns the lines of a comment in which markers count: controller-gen ignores those between `/*` and `*/`."""
     return [
         line for line in own_lines(lines) if not line.block or _is_for_all(line.text.lstrip(" \t").removeprefix("+"))
     ]
 
 
 def _is_for_all(name: str) -> bool:
-    """Whether the name is that of a tag, which generators of Kubernetes find in all comments."""
+    """Returns whether the name is that of a tag, which generators of Kubernetes find in all comments."""
     return name.startswith("k8s:")
 
 
@@ -278,7 +280,7 @@ def _of_package(package: Package) -> list[CommentLine]:
 
 
 def _known_name(raw: RawTag) -> str:
-    """Returns the name of the marker that a line holds, wherever that may stand; `""` for other lines."""
+    """Returns the name of the marker in a line, for any target; `""` for other lines."""
     known = name_of(raw, lambda known: known in catalogue() and not is_openapi(known))
     return known if raw.text in (known, f"{known}:") or "=" in raw.text else ""
 
@@ -299,7 +301,7 @@ def _is_of_package(raw: RawTag) -> bool:
 
 
 def _shared(raw: RawTag, target: Target) -> tuple[Marker, Use] | None:
-    """What a tag of declarative validation says of the schema; nothing, if it is not well-formed."""
+    """Returns a tag of declarative validation as a marker; `None` if it is not well-formed."""
     marker = shared_tags().get(raw.name)
     if marker is None or target not in marker.targets:
         return None
@@ -322,17 +324,20 @@ def _is_list(declaration: TypeDecl) -> bool:
 
 
 def _members(declaration: TypeDecl) -> frozenset[str]:
-    """The JSON names of a struct's fields; none, where embedded structs have further ones or no field has a tag."""
+    """Returns the JSON names of a struct's fields.
+
+    Empty if embedded structs have further ones or no field has a tag.
+    """
     fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
     if any(member.inline or member.embedded for member in fields):
         return frozenset()
     if all(member.tag is not None and "json:" not in member.tag for member in fields):
-        return frozenset()  # a type of an internal version: its names in JSON are those of others
+        return frozenset()  # a type of an internal version, whose JSON names are those of others
     return frozenset(member.json for member in fields if member.json)
 
 
 def required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
-    """The JSON names of the fields that must be set: by their markers, or as they are always written."""
+    """Returns the JSON names of required fields: by their markers, or because they are always written."""
     found = set()
     for member in fields:
         names = {raw.text for raw in extract(marker_lines((*member.apart, *member.comments)))}
@@ -347,7 +352,7 @@ def _order(marker: Marker) -> int:
 
 
 def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
-    """Warns of single quotes, which Go does not know, so that they are a part of the text. In CEL they are its own."""
+    """Warns of single quotes, which are part of the text in Go. Arguments in CEL may have them."""
     for argument, given in use.arguments.items():
         if argument in ("rule", "messageExpression"):
             continue
@@ -360,7 +365,7 @@ def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
 
 
 def _report_ignored_word(raw: RawTag, marker: Marker, name: str, diagnostics: Diagnostics) -> None:
-    """Warns of a word before `=` where there is only one value, which controller-gen takes whatever the word is."""
+    """Warns of a word before `=` of a marker with one value, which controller-gen ignores."""
     span = ignored_word(raw, marker)
     if span is not None:
         head = raw.text.partition("=")[0]
@@ -373,7 +378,7 @@ def _report_ignored_word(raw: RawTag, marker: Marker, name: str, diagnostics: Di
 
 
 def _drop_denials(place: SchemaPlace) -> None:
-    """Leaves out keywords that are false, as they mean nothing then; what a type says is not denied by its fields."""
+    """Removes keywords that are false, which have no effect: a field cannot undo a keyword of its type."""
     for keyword in _SWITCHES:
         if place.notes.keywords.get(keyword) is False:
             del place.notes.keywords[keyword]

@@ -1,4 +1,4 @@
-"""Markers about a kind as a resource: names, scope, subresources, columns, versions."""
+"""Markers of a kind as a resource: names, scope, subresources, columns, versions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMN_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-ti
 
 @dataclass(slots=True)
 class ResourcePlace:
-    """The resource that markers of a kind talk about. `said` notes what has been said, and where."""
+    """The resource that markers of a kind describe. `said` records the position of each fact."""
 
     name: str
     notes: ResourceNotes
@@ -28,7 +28,7 @@ class ResourcePlace:
     said: dict[str, Span] = field(default_factory=dict)
 
     def once(self, use: Use, what: str, value: object, before: object) -> None:
-        """Warns when something is said a second time, and otherwise. The last one counts."""
+        """Warns of a second, different value. The last one counts."""
         if what in self.said and value != before:
             message = f"{self.name}: +{use.name} says something else of {what} than line {self.said[what].line}"
             self.diagnostics.warning("VG526", message, use.span, "keep one of them; only the last one counts")
@@ -37,7 +37,7 @@ class ResourcePlace:
 
 @dataclass(frozen=True, slots=True)
 class ResourceMarker(Marker):
-    """A marker that says something of a resource. One that `tells` makes its type a custom resource."""
+    """A marker with an effect on a resource. One that `tells` makes its type a custom resource."""
 
     apply: Callable[[Use, ResourcePlace], None] = field(default=lambda use, place: None)
     tells: bool = True
@@ -56,7 +56,7 @@ def _labels(use: Use, name: str) -> tuple[str, ...]:
 
 
 def _path(use: Use, name: str, *roots: str) -> str:
-    """A path into the object, which begins with a dot."""
+    """Returns a path into the object, which must begin with a dot."""
     text = use.text(name)
     if not text.startswith("."):
         bare = text.strip("{}").lstrip("$")
@@ -76,7 +76,7 @@ def _resource(use: Use, place: ResourcePlace) -> None:
     if use.text("singular"):
         place.once(use, "the singular", use.text("singular"), notes.singular)
         notes.singular = _label(use, "singular", use.text("singular"))
-    # As controller-gen has it, each line sets these three, also to nothing.
+    # As in controller-gen, each line sets these three, also to nothing.
     place.once(use, "the short names", use.texts("shortName"), notes.short_names)
     notes.short_names = _labels(use, "shortName")
     place.once(use, "the categories", use.texts("categories"), notes.categories)

@@ -1,7 +1,7 @@
-"""Tokens of a marker's arguments, as Go's `text/scanner` cuts them for controller-gen.
+"""Tokens of a marker's arguments, as controller-gen gets them from Go's `text/scanner`.
 
-Markers borrow Go's words: identifiers, numbers, quoted and raw strings; any other character is a token of its own.
-Nothing is judged here: a token that Go's scanner would complain about carries the complaint.
+Markers use Go's tokens: identifiers, numbers, quoted and raw strings; any other character is a token of its own.
+Nothing is refused here: a malformed token has its `problem`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-#: Kinds of tokens that are no single characters. `END` stands for the end of the text.
+#: Kinds of tokens other than single characters. `END` is the end of the text.
 IDENTIFIER, INTEGER, FLOAT, STRING, RAW_STRING, END = "identifier", "integer", "float", "string", "raw string", ""
 
 _SPACE = " \t\n\r"
@@ -30,7 +30,7 @@ _PLAIN = dict(zip('abfnrtv\\"', '\a\b\f\n\r\t\v\\"', strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of text. `kind` is one of the words above, or the character itself."""
+    """A piece of text. `kind` is one of the kinds above, or the character itself."""
 
     kind: str
     text: str
@@ -40,28 +40,28 @@ class Token:
 
 
 class Scanner:
-    """Cuts a text from left to right. `position` is the offset of what comes next."""
+    """Scans a text from left to right. `position` is the offset of the next token."""
 
     def __init__(self, text: str, position: int = 0) -> None:
         self.text = text
         self.position = position
 
     def fork(self) -> Scanner:
-        """Another scanner at the same place, to look ahead with."""
+        """Returns another scanner at the same position, to look ahead."""
         return Scanner(self.text, self.position)
 
     def peek(self) -> str:
-        """The next character, `""` at the end."""
+        """Returns the next character, `""` at the end."""
         return self.text[self.position : self.position + 1]
 
     def peek_behind_space(self) -> str:
-        """The next character that is no white space; the white space is skipped."""
+        """Skips white space, and returns the next character."""
         while self.peek() and self.peek() in _SPACE:
             self.position += 1
         return self.peek()
 
     def scan(self, *, numbers: bool = True) -> Token:
-        """The next token. Without `numbers`, digits are characters like any other."""
+        """Returns the next token. Without `numbers`, digits are characters like any other."""
         character = self.peek_behind_space()
         start = self.position
         kind, problem = character, ""
@@ -89,7 +89,7 @@ class Scanner:
 
 
 def unquote(token: Token) -> str:
-    """What a string token stands for."""
+    """Returns the value of a string token."""
     if token.kind == RAW_STRING:
         return token.text[1:-1].replace("\r", "")
     found = b""
@@ -101,7 +101,7 @@ def unquote(token: Token) -> str:
 
 
 def _meaning(escape: re.Match[str]) -> bytes:
-    """What an escape stands for. Hexadecimal and octal ones are bytes, of which several can make a character."""
+    """Returns the bytes of an escape. Hexadecimal and octal ones are bytes, of which several can form a character."""
     if escape["plain"]:
         return _PLAIN[escape["plain"]].encode()
     if escape["hex"]:

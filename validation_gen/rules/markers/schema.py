@@ -1,4 +1,4 @@
-"""Markers about the schema of a type or a field, rules apart: keywords, defaults, examples, titles."""
+"""Markers of the schema of a type or a field, without rules: keywords, defaults, examples, titles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _keyword(keyword: Keyword) -> SchemaMarker:
 
 
 def _flag(name: str, keyword: str, doc: str, targets: frozenset[Target] = TYPE_OR_FIELD) -> SchemaMarker:
-    """A marker without a value."""
+    """Builds a marker without a value."""
 
     def apply(use: Use, place: SchemaPlace) -> None:
         place.set(keyword, True, use.name, use.span)
@@ -58,7 +58,7 @@ def _schemaless(use: Use, place: SchemaPlace) -> None:
     place.types = ANYTHING
 
 
-#: A value of each type as a marker writes it.
+#: A value of each type in the syntax of markers.
 _SAMPLES = {STRING: '"text"', INTEGER: "1", NUMERIC: "1", BOOLEAN: "true", ARRAY: "{}", OBJECT: "{}"}
 
 
@@ -100,7 +100,7 @@ def _json_default(use: Use, place: SchemaPlace) -> None:
 
 
 def parse_json(text: str, use: Use) -> object:
-    """A value in JSON, numbers as markers have them.
+    """Parses a value in JSON, with the numbers of markers.
 
     Raises:
         MarkerError: it is no JSON.
@@ -145,7 +145,7 @@ def _external_docs(use: Use, place: SchemaPlace) -> None:
 
 
 def _about_items(marker: SchemaMarker) -> SchemaMarker:
-    """The same marker about the items of a list."""
+    """Returns the same marker for the items of a list."""
     name = f"{ITEMS}{marker.name.removeprefix(PREFIX)}"
     example = marker.example.replace(f"+{PREFIX}", f"+{ITEMS}")
 
@@ -156,7 +156,7 @@ def _about_items(marker: SchemaMarker) -> SchemaMarker:
         marker.apply(use, place.items())
 
     doc = f"For the items of a list. {marker.doc}"
-    # What is said of items comes behind all that is said of the list, which can make it one.
+    # Markers for items apply after those for the list, which can make it one.
     return replace(marker, name=name, example=example, doc=doc, order=marker.order + 10, apply=apply)
 
 
@@ -164,7 +164,7 @@ _PRESERVES = "Keeps fields that the schema does not know."
 _EMBEDS = "The value is an object of Kubernetes, with apiVersion, kind and metadata."
 _PRUNING = "kubebuilder:pruning:PreserveUnknownFields"
 
-#: Markers that exist for items, too.
+#: Markers that also exist for items.
 _VALIDATION = (
     *(_keyword(keyword) for keyword in KEYWORDS.values()),
     _flag(f"{PREFIX}XPreserveUnknownFields", "x-kubernetes-preserve-unknown-fields", _PRESERVES),

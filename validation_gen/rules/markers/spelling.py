@@ -1,4 +1,4 @@
-"""Which marker was probably meant where a name is not known, or where a line is nearly a marker."""
+"""Suggests markers for unknown names, and for lines that are almost markers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation_gen.runtime.words import likeness, nearest
 from validation_gen.tags.suggestions import probable
 
 _OWNER, _OWN = "kubebuilder", "validation-gen:"
-#: Names without a colon are everybody's, so they must be more alike.
+#: Names without a colon are common, so they must be more similar.
 _ALIKE = 0.85
 _LINE = re.compile(
     r"[ \t]*(?P<whole>(?P<sign>\+[+ \t]*)?(?P<name>[A-Za-z][\w.:/-]*(?:[ \t]+[\w.:/-]+)*))"
@@ -24,9 +24,9 @@ _LINE = re.compile(
 
 @lru_cache(maxsize=4096)
 def suggestion(name: str, target: Target) -> str | None:
-    """The marker that was probably meant by an unknown name.
+    """Returns the probable marker for an unknown name.
 
-    `None` when the name is somebody else's, `""` when it is ours but like no other.
+    `None` for a name of another program, `""` for one of ours without a similar name.
     """
     name = name.rstrip(":")
     if is_anothers(name) or name in shared_tags():
@@ -34,7 +34,7 @@ def suggestion(name: str, target: Target) -> str | None:
     if ":" in name and (same := _by_letters().get(_letters(name))) is not None:
         return same
     names = sorted((known for known in catalogue() if not is_openapi(known)), key=lambda known: not find(known, target))
-    if not name.startswith(_OWN):  # others mean fields by what our own markers have schemas for
+    if not name.startswith(_OWN):  # others name fields that our own markers describe by schemas
         names = [known for known in names if not known.startswith(FORMS)]
     head, colon, _ = name.partition(":")
     if not colon:
@@ -60,7 +60,7 @@ def suggestion(name: str, target: Target) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A line that begins nearly like a marker. `start` and `end` are the offsets of what `meant` is to replace."""
+    """A line that begins almost like a marker. `start` and `end` are the offsets of the text that `meant` replaces."""
 
     start: int
     end: int
@@ -68,7 +68,7 @@ class Slip:
 
 
 def find_slip(text: str) -> Slip | None:
-    """Finds a line that would be a marker but for its plus sign, blanks or separators; its letters are those of one."""
+    """Finds a line that has a marker's letters, but a wrong plus sign, blanks or separators."""
     found = _LINE.match(text) if "+" in text or "ubebuilder" in text else None
     if found is None:
         return None
@@ -96,13 +96,13 @@ def _letters(name: str) -> str:
 
 
 def _sibling(name: str, names: list[str]) -> str | None:
-    """The nearest name that differs only behind the last colon."""
+    """Returns the nearest name that differs only behind the last colon."""
     prefix = name.rpartition(":")[0]
     return probable(name, [known for known in names if known.rpartition(":")[0] == prefix]) if prefix else None
 
 
 def _cousin(name: str, names: list[str]) -> str | None:
-    """The nearest name that differs only in front of the last colon."""
+    """Returns the nearest name that differs only in front of the last colon."""
     way, _, last = name.rpartition(":")
     known = {known.rpartition(":")[0]: known for known in names if known.rpartition(":")[2] == last}
     found = nearest(way, known, cutoff=_ALIKE)
@@ -110,7 +110,7 @@ def _cousin(name: str, names: list[str]) -> str | None:
 
 
 def _beginning(name: str) -> str | None:
-    """The marker that a name begins with, where the rest has one colon too many: `kubebuilder:resource::path`."""
+    """Returns the marker at the beginning of a name with a superfluous colon: `kubebuilder:resource::path`."""
     while name := name.rpartition(":")[0].rstrip(":"):
         if name in catalogue():
             return name

@@ -1,4 +1,4 @@
-"""Markers that say how Server-Side Apply merges lists, maps and structs."""
+"""Markers for the merging of lists, maps and structs by Server-Side Apply."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STRATEGIES = ("merge", "retainKeys", "replace")
 
 def _fit(fits: frozenset[str], place: SchemaPlace, help: str = "") -> None:
     if fits.isdisjoint(place.types):
-        # Of no consequence but for merges that never happen; Kubernetes' own types have such slips.
+        # It only affects merges that never happen; Kubernetes' own types have such slips.
         message = f"this is for {many(fits)}, and the value is {one(place.types)}"
         raise MarkerError(message, code=MISFIT, help=help, severity=Severity.WARNING)
 
@@ -73,7 +73,7 @@ def _patch_merge_key(use: Use, place: SchemaPlace) -> None:
 
 
 def report_missing_keys(place: SchemaPlace) -> None:
-    """Refuses a list that a marker calls a map, and of which nobody says what tells its items apart."""
+    """Refuses a list of type map, by a marker, without keys."""
     name, span = place.said.get(LIST_TYPE, ("", None))
     keywords = place.notes.keywords
     if span and name == "listType" and keywords[LIST_TYPE] == "map" and not keywords.get(LIST_MAP_KEYS):

@@ -1,8 +1,8 @@
-"""Values of a marker's arguments: how text becomes data, as controller-gen reads it.
+"""Values of a marker's arguments, parsed as in controller-gen.
 
-A value is read as the type that the marker declares. Where that is anything at all, the type is guessed from how the
-text begins. Lists are `a;b;c` or `{a, b, c}`, maps `{key: value}`; text needs quotes or backticks only where it holds a
-character that ends values.
+A value is read as the type that the marker declares. If that is any type, it is guessed from the beginning of the text.
+Lists are `a;b;c` or `{a, b, c}`, maps `{key: value}`; text needs quotes or backticks only if it contains a character
+that ends values.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from validation_gen.rules.markers.scanner import (
     unquote,
 )
 
-#: Deeper values are no defaults of an API; the limit keeps hostile files from exhausting the stack.
+#: Greatest nesting depth. The limit keeps hostile files from exhausting the stack.
 _MAX_DEPTH = 50
 
 
 class Kind(enum.Enum):
-    """The values are phrases for messages."""
+    """Kinds of values. The values are phrases for messages."""
 
     INTEGER = "an integer"
     NUMBER = "a number"
@@ -59,7 +59,7 @@ BOOL = ValueType(Kind.BOOL)
 ANY = ValueType(Kind.ANY)
 TEXTS = ValueType(Kind.LIST, TEXT)
 VALUES = ValueType(Kind.LIST, ANY)
-#: All that is left of the line, unread.
+#: The rest of the line, unparsed.
 REST = ValueType(Kind.REST)
 _MAP = ValueType(Kind.MAP)
 
@@ -75,7 +75,7 @@ class RawValue:
 
 
 class ValueSyntaxError(Exception):
-    """A value that cannot be read, with the offsets of the text at fault."""
+    """A value that cannot be read, with the offsets of the wrong text."""
 
     def __init__(self, message: str, start: int, end: int, help: str = "") -> None:
         super().__init__(message)
@@ -86,7 +86,7 @@ class ValueSyntaxError(Exception):
 
 
 def read_value(scanner: Scanner, type: ValueType, *, in_list: bool = False, depth: int = 0) -> RawValue:
-    """The value that comes next.
+    """Reads the next value.
 
     Raises:
         ValueSyntaxError: it is not of the type.
@@ -123,7 +123,7 @@ def _scan(scanner: Scanner, *, numbers: bool = True) -> Token:
 
 
 def expect(scanner: Scanner, kind: str) -> Token:
-    """The next token, which must be of a kind."""
+    """Returns the next token, which must be of a kind."""
     token = _scan(scanner)
     if token.kind != kind:
         raise _unexpected(token, "the name of an argument" if kind == IDENTIFIER else f"'{kind}'")
@@ -155,7 +155,7 @@ def _number(scanner: Scanner, type: ValueType) -> RawValue:
 
 
 def number_of(text: str) -> int | float | None:
-    """A decimal number, as JSON has it: without a fraction that is zero. `None` when it is none, or out of range."""
+    """Returns a decimal number as in JSON: without a zero fraction. `None` if it is none, or out of range."""
     text = text.replace("_", "")
     digits = text.removeprefix("-")
     try:
@@ -170,9 +170,9 @@ def number_of(text: str) -> int | float | None:
 
 
 def _text(scanner: Scanner, *, is_key: bool = False) -> RawValue:
-    """A quoted string, or bare text up to a character that ends values.
+    """Reads a quoted string, or bare text up to a character that ends values.
 
-    controller-gen takes such a character for the text where there is none. Here that is a missing value.
+    Where there is no text, controller-gen takes such a character as the text. Here that is a missing value.
     """
     ends = ",;}:" if is_key else ",;}"
     if scanner.peek_behind_space() == "":
@@ -221,7 +221,7 @@ def _map(scanner: Scanner, depth: int) -> RawValue:
 
 
 def _guess(scanner: Scanner, *, allow_list: bool, depth: int = 0) -> ValueType:
-    """What the text ahead looks like. The first item decides for a whole list, and maps may hold anything."""
+    """Guesses the type of the text ahead. The first item decides for a whole list, and maps may have any values."""
     if depth > _MAX_DEPTH:
         return TEXT
     ahead = scanner.fork()
@@ -248,7 +248,10 @@ def _guess(scanner: Scanner, *, allow_list: bool, depth: int = 0) -> ValueType:
 
 
 def _guess_in_braces(ahead: Scanner, depth: int) -> ValueType:
-    """A map begins with a text and a colon. Empty braces are a map, too; who wants a list takes them for one."""
+    """Guesses the type in braces.
+
+    A map begins with a text and a colon; empty braces are a map, or a list if one is expected.
+    """
     ahead.scan()
     is_empty = ahead.peek_behind_space() == "}"
     first = _guess(ahead, allow_list=False, depth=depth + 1)
