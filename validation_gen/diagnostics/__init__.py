@@ -1,16 +1,16 @@
-"""Problems with a user's input, as values.
+"""Findings about a user's input, as values.
 
-What comes in from every stage are findings: a `Diagnostic` with a stable code, a severity, a message, a `Span`, and,
-where one exists, a suggestion or a `Fix`. What goes out is a sorted list, and text in the format that is asked for.
+The input from every stage are findings: a `Diagnostic` with a stable code, a severity, a message, a `Span`, and, where
+one exists, a suggestion or a `Fix`. The output is a sorted list, and text in the chosen format.
 
 Nothing here prints, decides what is a finding, or ends a program. Codes are never reused.
 
 Begin in this module: `Diagnostic`, `Span` and `Fix` are the records, `Diagnostics` collects them, `CODES` has all codes
 with their titles.
 
-- `formats`: writes findings in each format, a module a format.
-- `levels`: gives findings the levels that a project or a call wants, and skips those of lint in some files.
-- `visible`: knows which characters people cannot see, and writes escapes for them; knows secrets, and leaves them out.
+- `formats`: writes findings in each format, a module for each.
+- `levels`: applies the levels of a project or a call, and skips findings of lint in some files.
+- `visible`: escapes invisible characters; removes secrets.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from validation_gen.diagnostics.visible import redact
 
 @total_ordering
 class Severity(enum.Enum):
-    """How much a diagnostic matters. `ERROR` makes a run end with exit code 1; others do not, `INFO` is good news."""
+    """Severity of a diagnostic. `ERROR` makes a run end with exit code 1; others do not, `INFO` is good news."""
 
     INFO = "info"
     WARNING = "warning"
@@ -39,9 +39,9 @@ class Severity(enum.Enum):
         return order.index(self) < order.index(other)
 
 
-#: A note of findings about types on which nothing depends that is made.
+#: Note of findings about types on which nothing depends.
 UNREACHED = "no kind, rule or schema reaches this type"
-#: How files begin in which types stand that come with this program: they are on nobody's disk.
+#: Prefix of files with types that ship with this program: they are not on the user's disk.
 BUNDLED = "wellknown/"
 
 
@@ -62,15 +62,15 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     def sub(self, start: int, end: int) -> Span:
-        """The part of this span from character offset `start` to `end` (exclusive), counted from its beginning."""
+        """Returns the part of this span from character offset `start` to `end` (exclusive)."""
         return Span(self.file, self.line, self.column + start, self.column + end)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """A change of a stretch of one line: `old` stands at `span`, and `new` is to stand there.
+    """A change of a part of one line: `new` replaces `old` at `span`.
 
-    With `line`, what stands there is a whole comment: its marker goes, too, and the line if nothing else stands on it.
+    With `line` it removes a whole comment, with its marker, and the line if nothing else is on it.
     """
 
     span: Span
@@ -81,9 +81,9 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fix:
-    """How a finding can be mended without asking: nothing else can have been meant.
+    """An automatic fix of a finding, which is the only possible one.
 
-    `title` says in a few words what is done. `barrier` says why it must not be done where it would have to be done.
+    `title` describes the change in a few words. `barrier` is the reason why it must not be made in this place.
     """
 
     title: str
@@ -233,9 +233,9 @@ CODES: dict[str, str] = {
 class Diagnostic:
     """One finding.
 
-    `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what
-    to do about it. `notes` are further sentences, each with a span of its own or `None`. `fix`, where there is one,
-    does it. Findings are the same whether or not they have one. No text of a finding has the secret of a URL.
+    `message` is one sentence with the problem and its reason, without a final full stop. `help`, when not empty, is the
+    next step. `notes` are further sentences, each with a span of its own or `None`. `fix`, if there is one, makes the
+    change. Findings are the same whether or not they have one. Secrets of URLs are removed from all texts.
     """
 
     code: str
@@ -264,9 +264,9 @@ class Diagnostic:
 
 @dataclass(slots=True)
 class Diagnostics:
-    """A collector: stages append, the pipeline sorts and hands on. The same finding is kept once.
+    """Collector of findings: stages append, the pipeline sorts and passes them on. Equal findings are kept once.
 
-    While `owner` is set, findings are about that type, and `blamed` notes it for errors; other errors are their
+    While `owner` is set, findings concern that type, and `blamed` records it for errors; other errors are their
     package's.
     """
 
@@ -300,7 +300,7 @@ class Diagnostics:
 
     @contextmanager
     def owned_by(self, type: str) -> Iterator[None]:
-        """Blames a type for the errors that are found in between."""
+        """Attributes the errors found in the block to a type."""
         outer, self.owner = self.owner, type
         try:
             yield
@@ -308,11 +308,11 @@ class Diagnostics:
             self.owner = outer
 
     def fault_of(self, type: str) -> Diagnostic | None:
-        """Returns the first error that a type is blamed for."""
+        """Returns the first error attributed to a type."""
         return next((fault for owner, fault in self._faults if owner == type), None)
 
     def withdraw(self, diagnostic: Diagnostic) -> None:
-        """Takes a finding back: nothing is to blame that only this one was about."""
+        """Removes a finding, and its attributions."""
         self.items.remove(diagnostic)
         owners = {owner for owner, fault in self._faults if fault == diagnostic}
         self._faults = [each for each in self._faults if each[1] != diagnostic]
@@ -320,11 +320,11 @@ class Diagnostics:
         self.unowned = [each for each in self.unowned if each != diagnostic]
 
     def count_faults(self) -> int:
-        """Returns how many findings have an owner up to now, for `soften`."""
+        """Returns the number of findings with an owner so far, for `soften`."""
         return len(self._faults)
 
     def soften(self, known: int, is_harmful: Callable[[str], bool]) -> None:
-        """Makes information of findings the owners of which do no harm. The first `known` ones stay as they are."""
+        """Lowers findings of harmless owners to information. The first `known` ones stay as they are."""
         fresh = {fault for owner, fault in self._faults[known:] if not is_harmful(owner)}
         fresh -= {fault for owner, fault in self._faults[known:] if is_harmful(owner)}
         fresh -= {fault for _, fault in self._faults[:known]} | set(self.unowned)
@@ -333,12 +333,12 @@ class Diagnostics:
             self.add(replace(fault, severity=Severity.INFO, notes=(*fault.notes, (UNREACHED, None))))
 
     def amend(self, mended: Callable[[Diagnostic], Diagnostic]) -> None:
-        """Puts others in the place of all findings: the same ones, but with fixes."""
+        """Replaces all findings by the same ones with fixes."""
         self.items[:] = [mended(item) for item in self.items]
 
     @property
     def fixable(self) -> int:
-        """How many findings have a fix that may be made."""
+        """Number of findings with a fix that may be made."""
         return sum(item.fix is not None and not item.fix.barrier for item in self.items)
 
     @property

@@ -1,7 +1,7 @@
-"""How much findings matter to a project and to a call, and in which files findings of lint are skipped.
+"""Levels of findings for a project and a call, and files in which findings of lint are skipped.
 
-These are facts from a configuration and a command line. They are applied to what a run has found, when all is found: no
-stage knows them, so that what is generated never depends on them. This module reads no file.
+They come from a configuration and a command line. They are applied at the end, to all findings of a run: no stage knows
+them, so the generated output never depends on them. This module reads no file.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import CODES, UNREACHED, Diagnostic, Diagnostics, Severity, Span
 
-#: What a code can be made, and what that means.
+#: Levels of a code, and their meaning.
 LEVELS = {"off": "nothing is said", "warning": "a finding is told", "error": "a finding fails the run"}
-#: What stands for all codes on a command line.
+#: Name of all codes on a command line.
 ALL = "ALL"
-#: About the run itself, such as a file that cannot be read: these have no level.
+#: Prefix of codes about the run itself, such as an unreadable file: these have no level.
 OF_THE_RUN = "VG9"
-#: Errors of these are opinions or verdicts, and what is generated is right all the same. All others stay errors.
+#: Errors that do not affect the generated output. All others stay errors.
 _OPINIONS = ("VG4", "VG7", "VG807")
-#: The answer that a command is asked for, with the command and what says less than a level: no level changes these.
+#: Codes that are the result of a command, with the command and a weaker option: levels do not change them.
 _ANSWERS = {
     "VG804": ("validate", "; --skip leaves out objects of a kind"),
     "VG805": ("coverage", "; --allow names errors that no test has to trigger"),
@@ -27,9 +27,9 @@ _ANSWERS = {
     "VG810": ("cel test", ""),
     "VG811": ("cel test", "; --min-coverage says how many rules must be seen"),
 }
-#: Beginnings of the help of a VG103 that is surely a misspelt tag: its rule has no effect.
+#: Beginnings of the help of a VG103 that is certainly a misspelt tag: its rule has no effect.
 _SLIPS = ("did you mean", "write '=' before", "write the name of the tag right behind")
-#: What a configuration can accept: a type that cannot be found, where the output says less.
+#: Codes that a configuration can accept: a type that cannot be found, with less output.
 _ACCEPTED = ("VG301",)
 
 
@@ -39,10 +39,11 @@ class FileSuppression:
 
     Attributes:
         codes: the rules.
-        files: patterns of paths below `root`, in which `**` stands for any directories. A directory means all below it.
-        reason: why, empty if nobody has said so.
-        root: the absolute directory to which the patterns belong.
-        span: where the configuration says it.
+        files: patterns of paths below `root`, in which `**` matches any directories. A directory includes all files
+            below it.
+        reason: the reason, empty if none is given.
+        root: the absolute directory of the patterns.
+        span: position in the configuration.
     """
 
     codes: tuple[str, ...]
@@ -54,9 +55,9 @@ class FileSuppression:
 
 @dataclass(frozen=True, slots=True)
 class Suppressions:
-    """All of them, in the order of the configuration.
+    """All suppressions, in the order of the configuration.
 
-    `whole` is whether a run reads all that the project has, so that one without any file is a mistake.
+    `whole` is whether a run reads all files of the project, so that a suppression without any file is a mistake.
     """
 
     entries: tuple[FileSuppression, ...] = ()
@@ -65,7 +66,7 @@ class Suppressions:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What the configuration makes of a code: one of `LEVELS`, why, and where it says so."""
+    """Configured level of a code: one of `LEVELS`, the reason, and its position."""
 
     code: str
     level: str
@@ -75,12 +76,12 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """What a configuration and a command line say of findings.
+    """Levels of findings from a configuration and a command line.
 
     Attributes:
-        levels: by the configuration; other codes keep their own.
-        select: beginnings of codes of which alone a call wants to know, none for all.
-        ignore: beginnings of codes of which it does not want to know. Of two beginnings the longer one counts.
+        levels: configured levels; other codes keep their own.
+        select: prefixes of the only codes to report, empty for all.
+        ignore: prefixes of codes not to report. Of two prefixes the longer one counts.
     """
 
     levels: tuple[Level, ...] = ()
@@ -88,10 +89,10 @@ class Levels:
     ignore: tuple[str, ...] = ()
 
     def apply(self, diagnostics: Diagnostics) -> None:
-        """Gives findings their levels, and takes out what nobody wants to know. A second time changes nothing.
+        """Applies the levels, and removes ignored findings. It is idempotent.
 
-        An error that means that there is no right output stays one, and a finding says so. Findings about types
-        on which nothing depends are never raised.
+        An error without which there is no right output stays one, and a finding reports that. Findings about types on
+        which nothing depends are never raised.
         """
         if not (self.levels or self.select or self.ignore):
             diagnostics.amend(fail_for_slip)
@@ -115,20 +116,20 @@ class Levels:
             diagnostics.add(remark)
 
     def of_error(self, code: str) -> tuple[Severity | None, list[Diagnostic]]:
-        """What becomes of an error that is no finding yet: how much it matters, `None` for nothing, and remarks."""
+        """Returns the severity for an error of a code, `None` if it is off, and remarks."""
         found = Diagnostics([Diagnostic(code, Severity.ERROR, "", Span(""))])
         self.apply(found)
         severity = next((each.severity for each in found.items if each.code == code), None)
         return severity, [each for each in found.items if each.code != code]
 
     def of_warning(self, code: str) -> Severity | None:
-        """How much a warning matters that is no finding yet, `None` for nothing."""
+        """Returns the severity for a warning of a code, `None` if it is off."""
         found = Diagnostics([Diagnostic(code, Severity.WARNING, "", Span(""))])
         self.apply(found)
         return next((each.severity for each in found.items), None)
 
     def _level(self, code: str, configured: Level | None) -> tuple[str, Level | str]:
-        """The level that is wanted, `""` for its own, and who wants it: `""` for nobody in particular."""
+        """Returns the wanted level, `""` for the code's own, and its origin: `""` for none."""
         if code.startswith(OF_THE_RUN):
             return "", ""
         selected, ignored = _longest(self.select, code), _longest(self.ignore, code)
@@ -142,7 +143,7 @@ class Levels:
 
 
 def fail_for_slip(finding: Diagnostic) -> Diagnostic:
-    """Makes an error of an unknown tag that surely means another one."""
+    """Raises an unknown tag to an error if it certainly means another one."""
     if finding.code == "VG103" and finding.severity is Severity.WARNING and finding.help.startswith(_SLIPS):
         return replace(finding, severity=Severity.ERROR)
     return finding
@@ -165,6 +166,6 @@ def _stays(code: str, level: str, by: Level | str) -> Iterator[Diagnostic]:
 
 
 def beginning(text: str) -> str | None:
-    """The beginning of codes that a text means, `None` if there are no such codes."""
+    """Returns the code prefix that a text means, `None` if there are no such codes."""
     wanted = "VG" if text.upper() == ALL else text.upper()
     return wanted if wanted and any(code.startswith(wanted) for code in CODES) else None

@@ -1,11 +1,11 @@
-"""Text that people see, without what they cannot see and without what they must not see: the one place that knows both.
+"""Invisible characters and secrets in printed text: the only module that knows both.
 
-Hidden are control characters (escape sequences of terminals begin with one), marks that turn the direction of text
-around (Trojan Source, CVE-2021-42574), fillers and other characters without a form, and halves of surrogate pairs.
-Letters of all scripts stay, as do emoji: a joiner stays between two characters that it can join, a variation selector
-behind one that it can vary. The list is written out, so that it does not depend on the version of Python.
+Hidden are control characters (escape sequences of terminals begin with one), marks that change the direction of text
+(Trojan Source, CVE-2021-42574), fillers and other characters without a form, and lone surrogates. Letters of all
+scripts stay, as do emoji: a joiner stays between two characters that it can join, a variation selector behind one that
+it can vary. The list is written out, so that it does not depend on the version of Python.
 
-Nothing here changes what a value means: whoever writes a value in some language has escapes of that language.
+Nothing here changes the meaning of a value: writers of a language use its own escapes.
 
 Secrets are passwords and signatures in URLs. Every finding, every sentence on a terminal and every report goes through
 `redact`, also with the texts of other libraries.
@@ -30,31 +30,31 @@ _HIDDEN = re.compile(rf"[{_NONE}]|(?<!{_JOINED})[{_JOINERS}]|[{_JOINERS}](?!{_JO
 
 
 def has_hidden(text: str, keep: str = "") -> bool:
-    """Whether there is anything in a text that people do not see, other than the characters to `keep`."""
+    """Returns whether a text has invisible characters, other than those to `keep`."""
     if text.isascii() and text.isprintable():
         return False
     return any(found[0] not in keep for found in _HIDDEN.finditer(text))
 
 
 def hidden_places(text: str) -> set[int]:
-    """Where the characters are that people do not see."""
+    """Returns the offsets of invisible characters."""
     return {found.start() for found in _HIDDEN.finditer(text)}
 
 
 def replaced(text: str, escape: Callable[[str], str], keep: str = "") -> str:
-    """The text with escapes for what people do not see, as `escape` gives them for each character."""
+    """Replaces invisible characters by the result of `escape`."""
     if text.isascii() and text.isprintable():
         return text
     return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else escape(found[0]), text)
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text with the escapes of Python for what people do not see, other than the characters to `keep`."""
+    """Replaces invisible characters by Python's escapes, other than the characters to `keep`."""
     return replaced(text, _as_python, keep)
 
 
 def one_line(text: str) -> str:
-    """A message, a comment or a file name on one line, whatever it quotes: also blanks of other widths are escapes."""
+    """Returns a foreign message, comment or file name on one line: blanks of other widths are also escaped."""
     if text.isascii() and text.isprintable():
         return text
     text = visible(text)
@@ -64,18 +64,18 @@ def one_line(text: str) -> str:
 
 
 def without_hidden(text: str) -> str:
-    """The text without what people do not see; tabs and ends of lines stay."""
+    """Removes invisible characters; tabs and ends of lines stay."""
     return replaced(text, lambda _: "", keep="\t\n")
 
 
 def as_json_escape(character: str) -> str:
-    """A character as JSON has it."""
+    """Returns a character as a JSON escape."""
     units = character.encode("utf-16-be", errors="surrogatepass")
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
 def as_yaml_escape(character: str) -> str:
-    """A character as YAML has it between double quotes."""
+    """Returns a character as a YAML escape for double quotes."""
     code = ord(character)
     return f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
 
@@ -87,9 +87,9 @@ def _as_python(character: str) -> str:
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 _REDACTED = "…"
-# Repetitions have bounds, or the time for a text would grow with the square of its length.
-#: What comes before the host of a URL, also one that was taken for a path and has lost a slash: `name:password@`, with
-#: any password, or for the web whatever is there. Elsewhere a name alone is a part of the address.
+# Repetitions have bounds; otherwise the time would grow with the square of the text's length.
+#: Login before the host of a URL, also one that was taken for a path and has lost a slash: `name:password@`, with any
+#: password, or for the web any text. Elsewhere a name alone is a part of the address.
 _LOGIN = re.compile(
     r"""(?i)(?<![a-z0-9+.-])(?:
         ([a-z][a-z0-9+.-]{1,64}:/{1,3}) [^/?#\s@:"<>\[]{0,256} :
@@ -98,14 +98,14 @@ _LOGIN = re.compile(
     )""",
     re.VERBOSE,
 )
-#: Signatures, keys and tokens of links that anybody may follow.
+#: Signatures, keys and tokens of links that give access.
 _QUERY = re.compile(
     r"(?i)([?&;](?:[\w.~%-]{0,64}(?:sig|token|secret|passw|pwd|credential|auth|session|policy|jwt|apikey|accesskey)"
     r"[\w.~%-]{0,64}|(?:[\w.~%-]{0,64}[-_.])?key|code)=)([^&;#\s'\"<>\\]+)"
 )
-#: Shorter secrets are known where they stand in a URL alone: they may be a part of any word.
+#: Shorter secrets are only replaced within a URL: elsewhere they may be a part of any word.
 _SHORTEST = 6
-#: So long is a name that is no name, but a token.
+#: Least length of a name that is a token.
 _SHORTEST_TOKEN = 16
 _known: set[str] = set()
 
@@ -121,7 +121,7 @@ def redact(text: str) -> str:
 
 
 def note_secrets(texts: Iterable[str]) -> None:
-    """Keeps the secrets of URLs in texts, as other libraries quote parts of a URL."""
+    """Records the secrets of URLs in texts, as other libraries quote parts of a URL."""
     for text in texts:
         found = [(each[2], _SHORTEST) if each[2] else (each[4], _SHORTEST_TOKEN) for each in _LOGIN.finditer(text)]
         found += [(each[2], _SHORTEST) for each in _QUERY.finditer(text)]

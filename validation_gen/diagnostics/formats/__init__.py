@@ -1,9 +1,9 @@
-"""What commands have to tell as text: for people at a terminal, for programs, for servers that run checks.
+"""Formats of reports: for people at a terminal, for programs, for servers that run checks.
 
-A command makes a `Report` (`report`): findings, and what else it has to tell, in neutral forms. A format is a function
-of a report, and a record in `known`; `names` has the names for `--format`. `text` is for people; `data`, `github`,
-`sarif` and `junit` are for others, of which the last two stand on `sariflog` and `junitfile`: what such a file consists
-of, whatever it tells. Nothing here decides what is a finding, or where the text goes.
+A command makes a `Report` (`report`): findings and other results, in neutral forms. A format is a function of a report,
+and a record in `known`; `names` has the names for `--format`. `text` is for people; `data`, `github`, `sarif` and
+`junit` are for others, of which the last two use `sariflog` and `junitfile`, the writers of such files. Nothing here
+decides what is a finding, or where the text goes.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ def render(
     explain: Explain | None = None,
     columns: int = 0,
 ) -> str:
-    """The diagnostics as text, in the order given, each line ended.
+    """Renders diagnostics as text, in the order given, each line ended.
 
-    Nothing to say is `""`, save for formats whose documents have a beginning and an end.
+    Without diagnostics it is `""`, except for formats whose documents have a beginning and an end.
 
     Args:
         diagnostics: the findings. Their files need not exist: a finding whose line cannot be read has no excerpt.
         color: whether to use ANSI escapes. Formats for programs never do.
         format: one of `DiagnosticFormat`.
-        explain: says what a code means, for formats that tell it. Without it these have the titles only.
-        columns: how wide the terminal is; 0 if there is none.
+        explain: explains a code, for formats that include it. Without it these have the titles only.
+        columns: width of the terminal; 0 if there is none.
 
     Raises:
         ValueError: the format is unknown.

@@ -1,4 +1,4 @@
-"""What formats can tell of a code beside the finding. The texts come from whoever asks for the format."""
+"""Explanations of codes for formats. The caller provides the texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.diagnostics import Severity
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """`reason` says why there is such a code, `text` and `markdown` hold the whole explanation.
+    """Explanation of a code: `reason` is why the code exists, `text` and `markdown` are the whole explanation.
 
     `severity` is the usual one. `uri` is the page about the code, `""` if none is known.
     """
@@ -22,5 +22,5 @@ class About:
     uri: str = ""
 
 
-#: What there is to say about a code in `CODES`.
+#: Returns the explanation of a code in `CODES`.
 Explain = Callable[[str], About]

@@ -1,4 +1,4 @@
-"""Reports as JSON: one value (`json`), or one value a line (`jsonl`), which can be read while a run goes on."""
+"""Reports as JSON: one value (`json`), or one value a line (`jsonl`), which can be read during a run."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from validation_gen.diagnostics.formats.report import Page, Report
 
 
 def render_document(report: Report, page: Page) -> str:
-    """All in one value."""
+    """Renders the report as one value."""
     return f"{_encoded(report, report.document(page), indent=2)}\n"
 
 
 def render_records(report: Report, page: Page) -> str:
-    """A line for each value."""
+    """Renders a line for each value."""
     return "".join(f"{_encoded(report, value)}\n" for value in report.records(page))
 
 
@@ -27,7 +27,7 @@ def _encoded(report: Report, value: Any, indent: int | None = None) -> str:
 
 
 def record(d: Diagnostic) -> dict[str, object]:
-    """A finding as a value of JSON."""
+    """Returns a finding as a value of JSON."""
     return {
         "code": d.code,
         "title": CODES[d.code],
@@ -41,7 +41,10 @@ def record(d: Diagnostic) -> dict[str, object]:
 
 
 def _fix(fix: Fix) -> dict[str, object]:
-    """What `--fix` would do. Of a whole `comment` the marker goes, too, and the line if nothing else is on it."""
+    """Returns the edits of `--fix`.
+
+    Of a whole `comment` the marker goes, too, and the line if nothing else is on it.
+    """
     edits = [{**_position(each.span), "old": each.old, "new": each.new, "comment": each.line} for each in fix.edits]
     return {"title": fix.title, "edits": edits}
 

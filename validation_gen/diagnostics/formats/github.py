@@ -14,27 +14,27 @@ from validation_gen.diagnostics.formats.places import is_file, relative
 from validation_gen.diagnostics.formats.report import Page, Report
 from validation_gen.diagnostics.formats.text import summary
 
-_MOST_ROWS = 1000  # a summary may have 1 MiB, and is dropped when it has more
+_MOST_ROWS = 1000  # a summary may have 1 MiB, and a larger one is dropped
 _LONGEST = 500
-#: What severities are called here, where it is not their own name.
+#: GitHub's names of severities, where they differ.
 _LEVELS = {Severity.INFO: "notice"}
 
 
 def render(report: Report, page: Page) -> str:
-    """A workflow command for each finding, each on a line of its own."""
+    """Renders a workflow command for each finding, each on a line of its own."""
     return "".join(
         command(_LEVELS.get(d.severity, d.severity.value), d.span, d.code, _message(d)) for d in report.found(page)
     )
 
 
 def command(level: str, span: Span, title: str, message: str) -> str:
-    """A workflow command.
+    """Returns a workflow command.
 
     Args:
         level: `error`, `warning` or `notice`.
-        span: where it is shown. Of what is not in a file the place is told in the message.
+        span: position of the annotation. One that is not in a file is part of the message instead.
         title: the heading of the annotation.
-        message: what it says; may have several lines.
+        message: the text; may have several lines.
     """
     properties: dict[str, str] = {}
     if is_file(span):
@@ -67,7 +67,7 @@ def _property(text: str) -> str:
 
 
 def step_summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """The findings as a table in Markdown, for the page of the run."""
+    """Returns the findings as a table in Markdown, for the page of the run."""
     head = f"### validation-gen: {summary(diagnostics)}\n\n"
     if not diagnostics:
         return head

@@ -1,4 +1,4 @@
-"""Findings of one cause as one finding: a reason not to convert is reported once, with its places.
+"""Groups findings with one cause: a reason not to convert is reported once, with its places.
 
 This is for people. Programs get every finding at its own place.
 """
@@ -10,13 +10,16 @@ from dataclasses import replace
 
 from validation_gen.diagnostics import Diagnostic
 
-#: How many further places are named; of all others only the number is told.
+#: Number of further places that are named; the others are only counted.
 _NAMED = 2
 _WHY = ": "
 
 
 def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings in their order, the first of each cause with the notes of the others, and last their places."""
+    """Returns the findings in their order, one for each cause.
+
+    The first of each cause has the notes of the others, and last their places.
+    """
     groups: dict[object, list[Diagnostic]] = {}
     for number, diagnostic in enumerate(diagnostics):
         groups.setdefault(_cause(diagnostic) or number, []).append(diagnostic)
@@ -24,7 +27,7 @@ def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def _cause(diagnostic: Diagnostic) -> object:
-    """What findings of one cause have in common, `None` for those that have a cause of their own."""
+    """Returns the common cause of findings, `None` for those without one."""
     if diagnostic.code == "VG107" and diagnostic.help:
         return diagnostic.severity, diagnostic.help, diagnostic.message.rpartition(_WHY)[2]
     return None

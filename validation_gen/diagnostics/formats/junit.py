@@ -1,6 +1,6 @@
 """Reports as JUnit XML. Findings are a suite for each file, in which an error is a failed test.
 
-A warning is a test that has passed and says something, so that it never fails a build.
+A warning is a passed test with output, so that it never fails a build.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from validation_gen.diagnostics.formats.text import concise
 
 
 def render(report: Report, page: Page) -> str:
-    """The XML document."""
+    """Renders the XML document."""
     tests = report.tests(page)
     return junit_file(tests.name, tests.suites, tests.seconds)
 
 
 def tests_of(name: str, suites: Sequence[Suite]) -> Tests:
-    """The suites. Where nothing was found one test has passed: servers refuse a file without any."""
+    """Returns the suites, or one passed test without findings: servers refuse a file without tests."""
     if not suites:
         return Tests("validation-gen", [Suite("validation-gen", [Case("no findings")])])
     return Tests(name, suites)
 
 
 def suites(diagnostics: Sequence[Diagnostic]) -> list[Suite]:
-    """A suite for each file."""
+    """Returns a suite for each file."""
     files: dict[str, list[Case]] = {}
     for d in diagnostics:
         files.setdefault(d.span.file, []).append(_case(d))

@@ -1,7 +1,7 @@
-"""What a file of JUnit test results consists of, whatever it tells: the one place that knows the names of the format.
+"""Writer of JUnit files: the only module that knows the names of the format.
 
 There is no standard. The elements and their attributes are those that the schema of the Jenkins plugin xUnit allows,
-which other servers take as well. Texts are made harmless here; nothing here knows what a finding is.
+which other servers accept as well. Texts are escaped here; nothing here knows what a finding is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LONGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a case has failed. `text` may have several lines."""
+    """Failure of a case. `text` may have several lines."""
 
     message: str
     type: str
@@ -27,7 +27,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test. It has failed, was `skipped` for a reason, or has passed. `output` lines are told in any case."""
+    """One test. It has failed, was `skipped` for a reason, or has passed. `output` lines are written in any case."""
 
     name: str
     failure: Failure | None = None
@@ -37,7 +37,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Tests that belong together. Cases of one name are told apart by numbers: servers take them for one case."""
+    """A group of tests. Cases with the same name get numbers: servers would merge them."""
 
     name: str
     cases: Sequence[Case]
@@ -46,7 +46,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class Tests:
-    """All that was found: the `suites` of what was run, and how many `seconds` it took, if anybody wants to know."""
+    """All results: the `suites`, and the optional duration in `seconds`."""
 
     name: str
     suites: Sequence[Suite]
@@ -54,12 +54,12 @@ class Tests:
 
 
 def junit_file(name: str, suites: Sequence[Suite], seconds: float | None = None) -> str:
-    """The XML document, with a newline at the end, in ASCII.
+    """Returns the XML document, with a newline at the end, in ASCII.
 
     Args:
-        name: what was run.
-        suites: what was found. A file without a case counts as a mistake on some servers.
-        seconds: how long it took. Left out, the same findings give the same bytes.
+        name: name of the run.
+        suites: the results. Some servers refuse a file without a case.
+        seconds: the duration. Without it, the same findings give the same bytes.
     """
     root = ET.Element("testsuites", name=name)
     if seconds is not None:
@@ -106,5 +106,5 @@ def _case(suite: str, name: str, case: Case) -> ET.Element:
 
 
 def _text(text: str) -> str:
-    """A text that XML can hold, which has no control characters and no halves of surrogate pairs."""
+    """Returns a text that XML allows: without control characters and lone surrogates."""
     return short(one_line(text), _LONGEST)

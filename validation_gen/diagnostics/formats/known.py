@@ -1,7 +1,7 @@
-"""The formats in which a command tells what it has to tell: the one list of them, a record each.
+"""Registry of the report formats, a record for each.
 
-A format is a function of a `Report` (`report`), whatever the command. What it is made of says its `form`. Only the
-module of the format that is asked for is imported.
+A format is a function of a `Report` (`report`), for any command. Its `form` is the form of the report that it renders.
+Only the module of the chosen format is imported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Form(enum.Enum):
-    """What a format is made of: one of the neutral forms that a report has."""
+    """Neutral form of a report that a format renders."""
 
     TEXT = enum.auto()
     LINES = enum.auto()
@@ -28,22 +28,22 @@ class Form(enum.Enum):
     LOG = enum.auto()
 
 
-#: Writes a report, each line ended.
+#: Renders a report, each line ended.
 Render = Callable[["Report", "Page"], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: what `--format` calls it, and what writes it.
+    """A format: its name for `--format`, and its renderer.
 
     Attributes:
         name: one word in lower case.
-        render: writes a report.
-        form: what of the report it asks for. Findings are what every report has.
-        for_people: whether it goes with sentences about what a run has done.
-        annotates: whether it stands in the log of a server that has a page for the run: findings come on that, too, and
-            sentences go beside the log.
-        former: what reports of commands have called it before.
+        render: renders a report.
+        form: the form of the report that it uses. Every report has findings.
+        for_people: whether sentences about the run accompany it.
+        annotates: whether it is for the log of a server with a page for the run: findings also go to that page, and
+            sentences beside the log.
+        former: its former name in reports of commands.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Format:
 
 
 def _late(module: str, function: str = "render") -> Render:
-    """The function of a module here that is imported when it is called: each run needs one format at most."""
+    """Returns the function of a module that is imported at the call: each run needs one format at most."""
 
     def render(report: Report, page: Page) -> str:
         made: Render = getattr(import_module(f"validation_gen.diagnostics.formats.{module}"), function)
@@ -64,7 +64,7 @@ def _late(module: str, function: str = "render") -> Render:
     return render
 
 
-#: All formats, in the order in which `--help` names them.
+#: All formats, in the order of `--help`.
 FORMATS: tuple[Format, ...] = (
     Format("full", lambda report, page: report.text(page), Form.TEXT, for_people=True, former="text"),
     Format("concise", lambda report, page: report.lines(page), Form.LINES, for_people=True),

@@ -1,4 +1,4 @@
-"""Lines of foreign text on a terminal: source lines cut to what is meant, and messages that cannot move the cursor.
+"""Lines of foreign text on a terminal: excerpts of source lines, and messages that cannot move the cursor.
 
 Nothing here knows what a finding is.
 """
@@ -12,19 +12,19 @@ from validation_gen.diagnostics.visible import hidden_places, one_line
 
 __all__ = ["MAX_EXCERPT", "TAB_STOP", "excerpt", "one_line", "short"]
 
-#: The widest excerpt where no terminal is, in cells, without the gutter. Longer lines are cut around the caret.
+#: Greatest width of an excerpt without a terminal, in cells, without the gutter. Longer lines are cut around the caret.
 MAX_EXCERPT = 100
 
-#: Go code is indented with tabs. Four cells keep the text in sight and the structure visible.
+#: Go code is indented with tabs. Four cells keep the text visible and the structure clear.
 TAB_STOP = 4
 
 _DOTS = "…"
 
 
 def excerpt(line: str, span: Span, most: int = MAX_EXCERPT) -> tuple[str, int, int]:
-    """The visible part of a line, how many cells stand before the carets, and how many carets there are.
+    """Returns the visible part of a line, the number of cells before the carets, and the number of carets.
 
-    Of a line with more cells than `most` a part is shown, with a mark where it is cut.
+    A line with more cells than `most` is cut, with a mark at each cut.
     """
     cells, offsets = _cells(line)
     start = span.column - 1
@@ -38,7 +38,7 @@ def excerpt(line: str, span: Span, most: int = MAX_EXCERPT) -> tuple[str, int, i
 
 
 def _window(offsets: list[int], begin: int, end: int, most: int) -> tuple[int, int]:
-    """Which characters to show so that the cells from `begin` to `end` are in sight, as much of them as fits."""
+    """Returns the characters to show so that the cells from `begin` to `end` are visible, as many of them as fit."""
     total = offsets[-1]
     if total <= most:
         return 0, len(offsets) - 1
@@ -50,7 +50,7 @@ def _window(offsets: list[int], begin: int, end: int, most: int) -> tuple[int, i
 
 
 def _cells(line: str) -> tuple[list[str], list[int]]:
-    """What to print for each character of a line, and the cell where each begins, with the end of the line added."""
+    """Returns the printed text of each character of a line, and its first cell, with the end of the line added."""
     cells: list[str] = []
     offsets = [0]
     hidden = hidden_places(line)
@@ -74,7 +74,7 @@ def _cell(character: str, offset: int, *, hidden: bool) -> tuple[str, int]:
 
 
 def short(text: str, most: int) -> str:
-    """A text of at most that many characters. The middle is left out: paths differ at both ends."""
+    """Shortens a text to that many characters by cutting the middle: paths differ at both ends."""
     if len(text) <= most:
         return text
     head = (most - 1) * 2 // 3

@@ -1,4 +1,4 @@
-"""The names of the formats, as `--format` takes them: all of them come from the list of formats."""
+"""Names of the formats for `--format`, from the registry of formats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from validation_gen.diagnostics.formats.known import FORMATS, Form, Format
 
 
 def format_of(name: str) -> Format:
-    """The format of that name, or of that former name.
+    """Returns the format of that name, or of that former name.
 
     Raises:
         ValueError: there is none.
@@ -22,32 +22,32 @@ def format_of(name: str) -> Format:
 
 
 class DiagnosticFormat(str, enum.Enum):
-    """How findings are printed."""
+    """Format of findings."""
 
     _ignore_ = "each"
     for each in FORMATS:
         vars()[each.name.upper()] = each.name
     if TYPE_CHECKING:
-        FULL = "full"  # the usual one: no other is named where it is used
+        FULL = "full"  # the default, named where it is used
 
     @property
     def record(self) -> Format:
-        """What there is to know of it."""
+        """The record of the format."""
         return format_of(self.value)
 
     @property
     def for_people(self) -> bool:
-        """Whether it goes with sentences about what a run has done."""
+        """Whether sentences about the run accompany it."""
         return self.record.for_people
 
     @property
     def owns_stdout(self) -> bool:
-        """Whether standard output holds the document, and nothing else."""
+        """Whether standard output has the document, and nothing else."""
         return not self.for_people
 
 
 class ReportFormat(str, enum.Enum):
-    """How commands print a report of their own: as findings are printed, under these names or their former ones."""
+    """Format of a command's own report: the formats of findings, also under their former names."""
 
     _ignore_ = "each name"
     for each in FORMATS:
@@ -58,10 +58,13 @@ class ReportFormat(str, enum.Enum):
 
     @property
     def record(self) -> Format:
-        """What there is to know of it."""
+        """The record of the format."""
         return format_of(self.value)
 
     @property
     def of_findings(self) -> str:
-        """The format of findings where there is no report. One document of results would not say that of findings."""
+        """Returns the format of findings without a report.
+
+        One document of results would not show that they are findings.
+        """
         return "concise" if self.record.form is Form.DOCUMENT else self.record.name

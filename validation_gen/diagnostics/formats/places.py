@@ -1,4 +1,4 @@
-"""Where a finding is, for programs that look for the file: relative to some directory, with forward slashes.
+"""Files of findings for programs: relative to some directory, with forward slashes.
 
 Some findings are not in a file: those about the command line, and those in standard input.
 """
@@ -12,23 +12,23 @@ from urllib.parse import quote
 
 from validation_gen.diagnostics import Span
 
-#: Stands for the arguments of the program in a `Span`.
+#: File name in the `Span` of command-line arguments.
 COMMAND_LINE = "<command line>"
 
 
 def is_argument(span: Span) -> bool:
-    """Whether a span means an option or another argument, not something to read."""
+    """Returns whether a span is that of an option or another argument, not of a file."""
     return span.file == COMMAND_LINE or span.file.startswith("--") or (not span.line and span.file == "NAME")
 
 
 def is_file(span: Span) -> bool:
-    """Whether there may be a file or directory of that name. What else is read has a name in angle brackets."""
+    """Returns whether there may be a file or directory of that name. Other inputs have a name in angle brackets."""
     in_brackets = span.file.startswith("<") and span.file.endswith(">")
     return not in_brackets and not is_argument(span)
 
 
 def relative(file: str, base: str = "") -> str:
-    """A file as seen from a directory above it, by default the current one; others stay as they are."""
+    """Returns a file relative to a directory above it, by default the current one; others stay as they are."""
     name = Path(file).as_posix()
     if not base and not os.path.isabs(file):  # noqa: PTH117 - unlike Path, it takes any text
         return name
@@ -40,11 +40,11 @@ def relative(file: str, base: str = "") -> str:
 
 
 def uri(file: str) -> str:
-    """A file as a URI; a relative one stays relative."""
+    """Returns a file as a URI; a relative one stays relative."""
     name = Path(file).as_posix()
     try:
         text = name.encode(errors="surrogateescape")
-    except UnicodeEncodeError:  # no name that a file system has given
+    except UnicodeEncodeError:  # no name from a file system
         text = name.encode(errors="replace")
     if re.match(rb"[A-Za-z]:/", text):  # a drive of Windows
         return f"file:///{text[:2].decode()}{quote(text[2:])}"

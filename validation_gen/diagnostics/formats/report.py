@@ -1,7 +1,7 @@
-"""What a command has to tell, in neutral forms: each format asks for the one that it is made of.
+"""Reports of commands, in neutral forms, of which each format renders one.
 
-A command with a report of its own derives from `Report`, and has to say what its findings are. All other forms follow
-from these; it overrides those in which it has more to tell. Nothing here knows a format.
+A command with a report of its own derives from `Report`, and must implement `findings`. All other forms have defaults,
+which it overrides if it has more results. Nothing here knows a format.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 def _as_they_are(diagnostics: Diagnostics) -> None:
-    """Leaves findings the levels that they have."""
+    """Leaves the levels of findings unchanged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a text is written on, and by what.
+    """Output stream and tool information for a rendered report.
 
     Attributes:
         color: whether to use ANSI escapes. Formats for programs never do.
-        columns: how wide the terminal is; 0 if there is none.
-        explain: says what a code means, for formats that tell it. Without it these have the titles only.
-        levels: gives findings the levels that the user wants.
+        columns: width of the terminal; 0 if there is none.
+        explain: explains a code, for formats that include it. Without it these have the titles only.
+        levels: applies the levels that the user configured.
     """
 
     color: bool = False
@@ -44,64 +44,64 @@ class Page:
 
 
 class Report(ABC):
-    """What a command has to tell."""
+    """Results of a command."""
 
-    #: The forms that do not tell what was found `beside`: it is printed apart from them.
+    #: Forms without the findings in `beside`, which are printed separately.
     apart: ClassVar[frozenset[Form]] = frozenset()
-    #: What was found while the report was made, and is not what it is about.
+    #: Findings made during the report that are not its subject.
     beside: Sequence[Diagnostic] = ()
 
     @abstractmethod
     def findings(self) -> Iterable[Diagnostic]:
-        """What is wrong, each at its place."""
+        """Returns the findings, each at its position."""
 
     def text(self, page: Page) -> str:
-        """For people at a terminal."""
+        """Renders the report for people at a terminal."""
         return full(self.found(page), styler(page.color), page.columns)
 
     def lines(self, page: Page) -> str:
-        """For people who read logs, and their editors: a line for each finding, and at the end their number."""
+        """Renders a line for each finding, for logs and editors, and at the end their number."""
         found = self.found(page)
         return concise(found, styler(page.color)) + (f"{summary(found)}\n" if found else "")
 
     def document(self, page: Page) -> Any:
-        """All in one value of JSON."""
+        """Returns all results as one value of JSON."""
         return list(self.records(page))
 
     def records(self, page: Page) -> Iterable[Any]:
-        """One by one, as values of JSON."""
+        """Returns the results one by one, as values of JSON."""
         return records_of(self.found(page))
 
     def tests(self, page: Page) -> Tests:
-        """As results of tests."""
+        """Returns the results as tests."""
         from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - few formats need it
 
         return tests_of("validation-gen", suites(self.found(page)))
 
     def log(self, page: Page) -> Log:
-        """As the log of an analysis."""
+        """Returns the results as the log of an analysis."""
         from validation_gen.diagnostics.formats.sarif import log_of  # noqa: PLC0415 - few formats need it
 
         return log_of(self.found(page), page.explain)
 
     def encode_deep(self, value: Any, indent: int | None) -> str:
-        """A value of `document` or `records` as JSON, when it is too deep for Python's encoder."""
+        """Encodes a value of `document` or `records` as JSON, when it is too deep for Python's encoder."""
         from validation_gen.runtime.gotext import go_json  # noqa: PLC0415 - hardly ever
 
         return go_json(value)
 
     def found(self, page: Page) -> list[Diagnostic]:
-        """All that was found, beside the report as well, in its order and with the levels that are wanted."""
+        """Returns all findings, also those beside the report, sorted and with the configured levels."""
         return _settled([*self.beside, *self.findings()], page)
 
     def found_beside(self, page: Page) -> list[Diagnostic]:
-        """What was found beside the report, for the forms that tell it."""
+        """Returns the findings beside the report, for the forms that include them."""
         return _settled(self.beside, page)
 
 
 @dataclass(frozen=True, slots=True)
 class Findings(Report):
-    """Findings, and nothing else to tell. They come in the order given."""
+    """A report of findings only. They keep their order."""
 
     items: Sequence[Diagnostic]
 
@@ -116,14 +116,14 @@ class Findings(Report):
 
 
 def records_of(diagnostics: Iterable[Diagnostic]) -> list[Any]:
-    """Findings as values of JSON."""
+    """Returns findings as values of JSON."""
     from validation_gen.diagnostics.formats.data import record  # noqa: PLC0415 - only formats for programs need it
 
     return [record(each) for each in diagnostics]
 
 
 def _settled(items: Iterable[Diagnostic], page: Page) -> list[Diagnostic]:
-    """Findings in their order with the levels that are wanted, each once."""
+    """Returns findings sorted and with the configured levels, each once."""
     all = Diagnostics()
     for each in items:
         all.add(each)

@@ -1,6 +1,6 @@
 """Diagnostics as SARIF: a rule for each code that occurs, a result for each finding in a file.
 
-Findings about arguments are in no file, so they are told as notifications about the run.
+Findings about arguments are in no file, so they become notifications about the run.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from validation_gen.diagnostics.formats.report import Page, Report
 
 
 def render(report: Report, page: Page) -> str:
-    """The log of a report."""
+    """Renders the log of a report."""
     return sariflog.sarif_log(report.log(page))
 
 
 def log_of(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> sariflog.Log:
-    """A log of the findings; without any it says so, and has no rules."""
+    """Returns a log of the findings; without any it has no rules."""
     codes = sorted({d.code for d in diagnostics})
     index = {code: place for place, code in enumerate(codes)}
     rules = [_rule(code, (explain or _titles)(code)) for code in codes]
@@ -55,7 +55,7 @@ def _rule(code: str, about: About) -> sariflog.SarifRule:
 
 
 def _result(d: Diagnostic, index: dict[str, int]) -> sariflog.Json:
-    # Positions are left out: the finding stays the same when lines move.
+    # Positions are left out, so the fingerprint stays the same when lines move.
     fingerprint = sariflog.fingerprint_of([d.code, relative(d.span.file), re.sub(r":\d+(:\d+)?\b", "", d.message)])
     result = sariflog.sarif_result(
         d.code,
@@ -75,12 +75,12 @@ def _result(d: Diagnostic, index: dict[str, int]) -> sariflog.Json:
 
 
 def _sentence(d: Diagnostic) -> str:
-    """What is wrong and what to do: some servers show nothing else."""
+    """Returns problem and help in one text: some servers show nothing else."""
     return sariflog.text(d.message) + (f"; {sariflog.text(d.help)}" if d.help else "")
 
 
 def _told_apart(results: list[sariflog.Json]) -> list[sariflog.Json]:
-    """The results with fingerprints that none shares with another: equal findings are counted in their order."""
+    """Returns the results with unique fingerprints: equal findings are numbered in their order."""
     seen: dict[str, int] = {}
     for result in results:
         value = result["partialFingerprints"]["finding/v1"]

@@ -1,6 +1,6 @@
-"""What a SARIF 2.1.0 log consists of, whatever it tells: the one place that knows the names and rules of the format.
+"""Writer of SARIF 2.1.0 logs: the only module that knows the names and rules of the format.
 
-Texts are made harmless here, so nobody has to do it before. Nothing here knows what a finding is.
+Texts are escaped here, so callers need not do it. Nothing here knows what a finding is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SarifRule:
-    """What results refer to by their `ruleId`. `help` and `markdown` may have several lines."""
+    """A rule, to which results refer by `ruleId`. `help` and `markdown` may have several lines."""
 
     id: str
     name: str
@@ -37,7 +37,7 @@ class SarifRule:
     uri: str = ""
 
     def as_json(self) -> Json:
-        """The rule as the standard calls its parts."""
+        """Returns the rule with the standard's names of its parts."""
         help = {"text": self.help} | ({"markdown": self.markdown} if self.markdown else {})
         return {
             "id": self.id,
@@ -52,12 +52,12 @@ class SarifRule:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a log of one run holds.
+    """The log of one run.
 
     Attributes:
         rules: all rules that results refer to.
-        results: what `sarif_result` has made.
-        invocation: what `sarif_invocation` has made.
+        results: values of `sarif_result`.
+        invocation: value of `sarif_invocation`.
         more: further properties of the run.
     """
 
@@ -68,7 +68,7 @@ class Log:
 
 
 def sarif_log(log: Log) -> str:
-    """The log as a document, with a newline at the end, in ASCII."""
+    """Returns the log as a document, with a newline at the end, in ASCII."""
     driver: Json = {"name": "validation-gen", "rules": [rule.as_json() for rule in log.rules]}
     if found := _version():
         driver["version"] = found
@@ -83,7 +83,7 @@ def sarif_log(log: Log) -> str:
 
 
 def sarif_invocation(successful: bool, notifications: Sequence[Json] = (), configuration: Sequence[Json] = ()) -> Json:
-    """How the run itself went: what was to be told of it, and what of its arguments."""
+    """Returns the outcome of the run itself, with notifications about it and about its arguments."""
     return {
         "executionSuccessful": successful,
         **({"toolExecutionNotifications": list(notifications)} if notifications else {}),
@@ -92,7 +92,7 @@ def sarif_invocation(successful: bool, notifications: Sequence[Json] = (), confi
 
 
 def notification(level: str, message: str, code: str = "") -> Json:
-    """Something to tell that is not about a file."""
+    """Returns a message that is not about a file."""
     return {
         **({"descriptor": {"id": code}} if code else {}),
         "level": level,
@@ -103,7 +103,7 @@ def notification(level: str, message: str, code: str = "") -> Json:
 def sarif_result(
     rule: str, rules: Mapping[str, int], level: str, message: str, locations: Sequence[Json], fingerprint: Json
 ) -> Json:
-    """A finding. `rules` has the places of all rules in the log."""
+    """Returns a finding. `rules` has the indices of all rules in the log."""
     return {
         "ruleId": rule,
         "ruleIndex": rules[rule],
@@ -115,7 +115,7 @@ def sarif_result(
 
 
 def sarif_location(span: Span | None, name: str = "", kind: str = "", message: str = "", id: int | None = None) -> Json:
-    """A place: of a file, of something that has a name, or both. A span that is in no file becomes a name."""
+    """Returns a location: in a file, a logical name, or both. A span that is in no file becomes a name."""
     location: Json = {} if id is None else {"id": id}
     if span is not None and is_file(span):
         physical: Json = {"artifactLocation": {"uri": uri(relative(span.file))}}
@@ -132,14 +132,14 @@ def sarif_location(span: Span | None, name: str = "", kind: str = "", message: s
 
 
 def sarif_region(span: Span) -> Json:
-    """The characters of a span; without an end it goes to the end of the line."""
+    """Returns the characters of a span; without an end it goes to the end of the line."""
     start = max(span.column, 1)
     end = {"endColumn": span.end_column} if span.end_column > start else {}
     return {"startLine": span.line, "startColumn": start, **end}
 
 
 def sarif_fix(fix: Fix) -> Json:
-    """How a finding is mended. Of a comment that goes as a whole the text goes: its line is not known here."""
+    """Returns the changes of a fix. Of a whole comment only the text is removed: its line is not known here."""
     changes: dict[str, list[Json]] = {}
     for edit in fix.edits:
         replacement = {"deletedRegion": sarif_region(edit.span), "insertedContent": {"text": edit.new}}
@@ -153,17 +153,17 @@ def sarif_fix(fix: Fix) -> Json:
 
 
 def _message(text: str) -> Json:
-    """A message without placeholders, for which the standard keeps single braces (3.11.5)."""
+    """Returns a message without placeholders: the standard reserves single braces (3.11.5)."""
     return {"text": text.replace("{", "{{").replace("}", "}}")}
 
 
 def text(text: str) -> str:
-    """A text of foreign origin on one line, not too long, and of characters that can be encoded."""
+    """Returns a foreign text on one line, shortened, and of characters that can be encoded."""
     return short(one_line(text), _LONGEST)
 
 
 def fingerprint_of(parts: Iterable[str]) -> str:
-    """A short name of what these texts say together."""
+    """Returns a short hash of texts."""
     joined = "\0".join(parts)
     return hashlib.sha256(joined.encode(errors="backslashreplace")).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""Colours by what they are for. Whether there are any is for the caller to say."""
+"""Colours by purpose. The caller decides whether to use them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Styler = Callable[[str, str], str]
 
 
 def styler(color: bool) -> Styler:
-    """What puts text in the style of that name, or leaves it as it is."""
+    """Returns a function that styles text by the name of a style, or leaves it unchanged."""
     return _colored if color else _plain
 
 

@@ -1,6 +1,6 @@
 """Diagnostics for people: `full` at a terminal, `concise` for editors and logs.
 
-Source lines are read here, when an excerpt is wanted, and not earlier: a run without findings reads nothing twice.
+Source lines are only read for excerpts: a run without findings reads nothing twice.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _LEAST = 20
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """How many findings there are: `2 errors, 1 warning`, or `no problems`."""
+    """Returns the number of findings: `2 errors, 1 warning`, or `no problems`."""
     counts = [(s, sum(d.severity is s for d in diagnostics)) for s in sorted(Severity, reverse=True)]
     return ", ".join(counted(n, s.value) for s, n in counts if n) or "no problems"
 
 
 def full(diagnostics: Sequence[Diagnostic], style: Styler, columns: int = 0) -> str:
-    """The findings with their source lines, and an empty line in between. A terminal has `columns`."""
+    """Renders the findings with their source lines, and an empty line in between. A terminal has `columns`."""
     sources = _Sources(columns)
     blocks = ("\n".join(line.rstrip() for line in _block(d, sources, style)) for d in diagnostics)
     return "\n\n".join(blocks) + "\n" if diagnostics else ""
 
 
 def concise(diagnostics: Sequence[Diagnostic], style: Styler) -> str:
-    """A line for each finding."""
+    """Renders a line for each finding."""
     return "".join(
         f"{style('strong', one_line(str(d.span)))}: {style(d.severity.value, d.severity.value)} {d.code} "
         f"{one_line(d.message)}{f' ({one_line(d.help)})' if d.help else ''}\n"
@@ -43,7 +43,7 @@ def concise(diagnostics: Sequence[Diagnostic], style: Styler) -> str:
 
 
 def _block(diagnostic: Diagnostic, sources: _Sources, style: Styler) -> list[str]:
-    """The lines of one finding in the full format."""
+    """Returns the lines of one finding in the full format."""
     severity = diagnostic.severity.value
     spans = [diagnostic.span, *(span for _, span in diagnostic.notes if span)]
     gutter = max(len(str(span.line)) for span in spans)
@@ -54,7 +54,7 @@ def _block(diagnostic: Diagnostic, sources: _Sources, style: Styler) -> list[str
         if span:
             lines.append(style("note", "note") + style("strong", f": {one_line(text)}"))
             lines += _place(span, gutter, "note", sources, style)
-    # What has no place of its own hangs on the gutter, below all that has one.
+    # Notes without a position are attached to the gutter, below all that have one.
     remarks = [("note", text) for text, span in diagnostic.notes if not span]
     if diagnostic.help:
         remarks.append(("help", diagnostic.help))
@@ -64,11 +64,11 @@ def _block(diagnostic: Diagnostic, sources: _Sources, style: Styler) -> list[str
 
 
 def _place(span: Span, gutter: int, severity: str, sources: _Sources, style: Styler) -> list[str]:
-    """Where something is: the position, and the source line with carets below it if it can be had."""
+    """Returns the position, and the source line with carets below it if it can be read."""
     bar = " " * gutter + style("gutter", " |")
     lines = [" " * gutter + style("gutter", "--> ") + one_line(str(span))]
     line = sources.line(span)
-    # A span that does not fit in its line is a sign that the file has changed since it was read.
+    # A span that does not fit in its line means that the file has changed since it was read.
     if line is None or not 1 <= span.column <= len(line) + 1:
         return lines
     text, indent, carets = excerpt(line, span, sources.most(gutter))
@@ -78,17 +78,17 @@ def _place(span: Span, gutter: int, severity: str, sources: _Sources, style: Sty
 
 @dataclass(slots=True)
 class _Sources:
-    """The files of one rendering, each read at most once and only when a line of it is asked for."""
+    """Files of one rendering, each read at most once and only when a line of it is needed."""
 
     columns: int = 0
     _files: dict[str, list[str]] = field(default_factory=dict)
 
     def most(self, gutter: int) -> int:
-        """How many cells of a line are shown: those beside the gutter and the marks of a cut."""
+        """Returns the number of visible cells of a line: those beside the gutter and the marks of a cut."""
         return max(self.columns - gutter - _BESIDE, _LEAST) if self.columns else MAX_EXCERPT
 
     def line(self, span: Span) -> str | None:
-        """The line of a span without its end; `None` when there is no such file or line."""
+        """Returns the line of a span without its end; `None` when there is no such file or line."""
         if span.line < 1:
             return None
         if span.file not in self._files:
@@ -98,9 +98,9 @@ class _Sources:
 
 
 def _read_lines(file: str) -> list[str]:
-    """The lines of a file as compilers count them: only a line feed ends one. An unreadable file has none.
+    """Returns the lines of a file as compilers count them: only a line feed ends one. An unreadable file has none.
 
-    Nor has a compressed one: a span of it stands in what it holds, and its own bytes tell people nothing.
+    Nor has a compressed one: its spans count in the uncompressed content, and its bytes are not readable.
     """
     try:
         content = reading.read(file)
