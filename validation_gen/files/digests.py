@@ -1,8 +1,8 @@
-"""Digests by which content is known again."""
+"""Digests that identify content."""
 
 from __future__ import annotations
 
-try:  # hashlib brings OpenSSL, which takes longer to load than most of what is digested
+try:  # hashlib loads OpenSSL, which takes longer than most digests
     from _blake2 import blake2b
 except ImportError:  # such as in another Python
     from hashlib import blake2b
@@ -11,5 +11,5 @@ __all__ = ["blake2b", "digest"]
 
 
 def digest(content: bytes) -> str:
-    """A digest of 20 bytes, as a text."""
+    """Returns a digest of 20 bytes, as a text."""
     return blake2b(content, digest_size=20).hexdigest()

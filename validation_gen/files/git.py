@@ -1,8 +1,8 @@
-"""The one place that runs git, on repositories that nobody vouches for.
+"""Runs git, safely on untrusted repositories.
 
-Only commands that read are run, and no setting of a repository makes them start anything or ask anybody: no hooks,
-monitors, pagers, helpers or filters, no protocol at all, so that what a partial copy lacks is missing and not fetched.
-Variables by which git tells hooks of a repository do not count. Each process has a deadline.
+Only commands that read are run, and no setting of a repository can make them start a program or prompt: no hooks,
+monitors, pagers, helpers or filters, no protocol at all, so that objects missing from a partial clone are not fetched.
+Variables that git sets for hooks of a repository are removed. Each process has a deadline.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-#: How long one process may take; of one that answers questions, how long one answer may take.
+#: Deadline of one process, in seconds; of one that answers queries, for each answer.
 SECONDS = 120.0
 _MOST_SAID = 2**20
 _MOST_OF_REASONS = 8192
 _CHUNK = 2**16
 
-# A person's own settings are kept: they say which directories of others are safe. All else of git's would redirect.
+# The user's own settings are kept: they name the safe directories of others. All other variables of git would redirect
+# it.
 _KEPT = frozenset(
     "GIT_CEILING_DIRECTORIES GIT_DISCOVERY_ACROSS_FILESYSTEM "
     "GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM".split()
 )
 _ENVIRONMENT = {
     "LC_ALL": "C",
-    "GIT_ALLOW_PROTOCOL": "",  # a list of none
+    "GIT_ALLOW_PROTOCOL": "",  # an empty list
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ATTR_NOSYSTEM": "1",
 }
-# What is given on the command line wins over what a repository says.
+# Settings on the command line take precedence over those of a repository.
 _SETTINGS = (
     f"core.hooksPath={os.devnull}",
     f"core.attributesFile={os.devnull}",
@@ -56,21 +57,21 @@ _DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class GitError(Exception):
-    """What git has to say, or why it is not asked."""
+    """An error of git, or the reason why it is not run."""
 
 
 def is_digest(text: str) -> bool:
-    """Whether this is the name of an object, written in full."""
+    """Returns whether this is the full name of an object."""
     return _DIGEST.fullmatch(text) is not None
 
 
 def run(directory: str, *args: str, repository: str = "") -> bytes:
-    """What git prints.
+    """Returns git's output.
 
     Args:
-        directory: where git is to be; it looks for the repository from there.
+        directory: git's working directory, from where it searches for the repository.
         args: the command. No argument may begin with a dash unless it is meant as an option.
-        repository: the directory of git's own files, in place of looking for it.
+        repository: the directory of git's own files, instead of the search.
 
     Raises:
         GitError: it failed, takes too long, prints too much, or there is no git.
@@ -84,7 +85,7 @@ def run(directory: str, *args: str, repository: str = "") -> bytes:
 
 
 def records(*args: str, repository: str, longest: int) -> Iterator[bytes]:
-    """What git prints as records that end in NUL, one after the other.
+    """Yields git's output as records that end in NUL.
 
     Raises:
         GitError: as for `run`; or a record has more than `longest` bytes.
@@ -100,7 +101,7 @@ def records(*args: str, repository: str, longest: int) -> Iterator[bytes]:
 
 
 class Process:
-    """A process of git, which is ended with the block and at its deadline. Its input is a pipe if `asked`."""
+    """A process of git, which ends with the block and at its deadline. Its input is a pipe if `asked`."""
 
     def __init__(self, directory: str, *args: str, repository: str = "", asked: bool = False) -> None:
         settings = [text for setting in _SETTINGS for text in ("-c", setting)]
@@ -114,11 +115,11 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=kept | _ENVIRONMENT,
-                start_new_session=True,  # so that all of it can be ended
+                start_new_session=True,  # so that the whole process group can be killed
             )
         except (OSError, ValueError) as error:
             raise GitError(f"git cannot be run: {error}") from None
-        #: When it will be ended; never, while nobody waits for it.
+        #: Time at which it is killed; None while no answer is awaited.
         self.deadline: float | None = time.monotonic() + SECONDS
         self.late = False
         self._reasons = b""
@@ -141,7 +142,7 @@ class Process:
         """Waits for the end.
 
         Raises:
-            GitError: it was not a good one.
+            GitError: the process failed.
         """
         code = self._process.wait()
         self._threads[0].join(SECONDS)
@@ -165,7 +166,7 @@ class Process:
             thread.join(SECONDS)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
-                with contextlib.suppress(OSError):  # what was asked last may never have been read
+                with contextlib.suppress(OSError):  # the last query may never have been read
                     pipe.close()
 
     def _end(self) -> None:
@@ -193,17 +194,17 @@ class Process:
 
 
 class Objects:
-    """The contents of objects of a repository, by their names. Nothing is read before somebody asks."""
+    """Contents of objects of a repository, by their names, read on demand."""
 
     def __init__(self, repository: str) -> None:
         self._repository = repository
         self._git: Process | None = None
 
     def blob(self, digest: str, most: int) -> bytes:
-        """What a file holds.
+        """Returns the content of a file.
 
         Raises:
-            OSError: it is not there, is no file, or holds more than `most` bytes; `strerror` says which.
+            OSError: it is missing, is no file, or has more than `most` bytes; `strerror` has the reason.
         """
         try:
             return self._blob(digest, most)
@@ -211,7 +212,7 @@ class Objects:
             reason = self._reason() or str(error)
             raise OSError(errno.EIO, f"git cannot read it: {reason}") from None
         except BaseException:
-            self.close()  # half an answer may be waiting
+            self.close()  # half an answer may be in the pipe
             raise
 
     def _blob(self, digest: str, most: int) -> bytes:
@@ -239,7 +240,7 @@ class Objects:
         return content[:-1]
 
     def _reason(self) -> str:
-        """What an ended process has said."""
+        """Returns the error text of an ended process."""
         try:
             if self._git is not None:
                 self._git.finish()
@@ -256,7 +257,7 @@ class Objects:
 
 
 def _program() -> str:
-    """Git, from a directory that is named in full: the current one belongs to others."""
+    """Returns git, from an absolute directory: the current one may belong to others."""
     places = [place for place in os.environ.get("PATH", os.defpath).split(os.pathsep) if Path(place).is_absolute()]
     found = shutil.which("git", path=os.pathsep.join(places)) if places else None
     if found is None or not Path(found).is_absolute():

@@ -1,8 +1,8 @@
-"""Files that are believed because nobody but the user can have put them there: the list of trusted projects, the cache.
+"""Files that are trusted because only the user can have written them: the list of trusted projects, the cache.
 
-A file counts by its owner and its permissions, and by those of all directories above it: who may write to one of them
-can put another file in its place. Systems without owners of this kind (Windows) give a user's own directory to nobody
-else by themselves. Nothing here decides what is believed.
+A file is trusted by its owner and its permissions, and by those of all directories above it: a user who may write to
+one of them can replace the file. Systems without such owners (Windows) protect a user's own directory by themselves.
+This module does not decide what is trusted.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ _HAS_OWNERS = hasattr(os, "geteuid")
 
 
 class ForeignError(PermissionError):
-    """Somebody else can have put it there. `strerror` says how."""
+    """Another user can have written it. `strerror` has the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(0, reason)
 
 
 def read_own(path: str | os.PathLike[str], most: int) -> bytes:
-    """The first `most` bytes of a regular file of the user's own. A link is followed in directories only.
+    """Returns the first `most` bytes of a regular file of the user's own. Links are only followed in directories.
 
     Raises:
         ForeignError: others can have written it.
         OSError: it cannot be read, or is not there.
-        ValueError: the path cannot be one.
+        ValueError: the path is invalid.
     """
     directory, name = os.path.split(path)
     if reason := foreign_directory(directory or "."):
@@ -43,10 +43,10 @@ def read_own(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def foreign_directory(directory: str | os.PathLike[str]) -> str:
-    """Why others can put files into a directory, or another one in its place; `""` if they cannot.
+    """Returns why others can write into a directory, or replace it; `""` if they cannot.
 
     Raises:
-        OSError: it is not there, or cannot be looked at.
+        OSError: it is not there, or cannot be read.
     """
     real = os.path.realpath(directory)
     state = os.stat(real)  # noqa: PTH116 - pathlib is slow to import
@@ -56,8 +56,8 @@ def foreign_directory(directory: str | os.PathLike[str]) -> str:
         return reason
     for above in _above(real) if _HAS_OWNERS else ():
         state = os.stat(above)  # noqa: PTH116 - as above
-        # In a directory such as /tmp everybody may write, and nobody may rename what is another's. A group with the
-        # number of the owner has, where that is the custom, no other member.
+        # In a sticky directory such as /tmp everyone may write, but only rename their own files. By convention, a group
+        # with the number of the owner has no other member.
         writers = stat.S_IWOTH if state.st_gid == state.st_uid else stat.S_IWOTH | stat.S_IWGRP
         if state.st_uid not in (0, os.geteuid()) or (state.st_mode & writers and not state.st_mode & stat.S_ISVTX):
             return f"others can write to {above}"
@@ -65,7 +65,7 @@ def foreign_directory(directory: str | os.PathLike[str]) -> str:
 
 
 def _above(directory: str) -> Iterator[str]:
-    """The directories above one, the nearest first."""
+    """Yields the directories above one, the nearest first."""
     while (above := os.path.dirname(directory)) != directory:  # noqa: PTH120 - as above
         yield above
         directory = above

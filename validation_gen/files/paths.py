@@ -1,19 +1,19 @@
-"""Which paths are below which, as texts. Who has to know it of links resolves them first."""
+"""Comparison of paths as texts. Callers resolve links before, if these matter."""
 
 from __future__ import annotations
 
 import os
 
-#: How the names of files with manifests end.
+#: Suffixes of files with manifests.
 MANIFESTS = (".yaml", ".yml", ".json")
 
 
 def is_below(path: str, directory: str) -> bool:
-    """Whether an absolute path leads below an absolute directory, which does not count itself."""
+    """Returns whether an absolute path is below an absolute directory, and not the directory itself."""
     path, directory = os.path.normcase(path), os.path.normcase(directory)
     return path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def is_manifest(name: str) -> bool:
-    """Whether a name is one that files with manifests have."""
+    """Returns whether a file name is that of a manifest."""
     return name.endswith(MANIFESTS)

@@ -1,9 +1,9 @@
-"""Files of others, read without waiting for them and without an end to what they may hold.
+"""Reads files of others with a size limit and without waiting.
 
-Everybody who reads a file asks here. Only ordinary files are opened: a pipe may never get a writer, a device may never
-end, and opening some devices does something. A pipe that a person names as an argument is read, as far as a limit, if
-somebody writes to it soon; what the shell has opened is read, whatever it is. The module never writes, and decides
-nothing about what a file holds.
+All reads of files go through this module. Only ordinary files are opened: a pipe may never get a writer, a device may
+never end, and opening some devices has side effects. A pipe that a user names as an argument is read, up to a limit, if
+a writer appears soon; descriptors from the shell are read, whatever they are. The module never writes, and does not
+interpret content.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import select
 import stat
 import sys
 
-#: The most bytes of a source, a manifest with schemas, or a file with settings.
+#: Size limit of a source, a manifest with schemas, or a file with settings.
 MOST_OF_A_SOURCE = 64 * 2**20
-#: The most bytes of data that are read whole: manifests to judge, results of tests, the state of a comparison.
+#: Size limit of data that are read whole: manifests to validate, results of tests, the state of a comparison.
 MOST_OF_DATA = 256 * 2**20
 
-#: How long a pipe that is named may wait for somebody who writes to it, in seconds.
+#: Timeout for the first data of a named pipe, in seconds.
 PATIENCE = 5.0
 
 _CHUNK = 2**16
-# Each is there where it means something. Without O_BINARY, Windows would change line ends.
+# Each flag exists only where it has a meaning. Without O_BINARY, Windows would change line ends.
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
-#: What the shell calls what it has opened: `<(command)` becomes such a name.
+#: Prefixes of descriptors that the shell has opened: `<(command)` becomes such a name.
 _DESCRIPTORS = ("/dev/fd/", "/proc/self/fd/")
 _KINDS = (
     (stat.S_ISFIFO, "a pipe"),
@@ -37,11 +37,11 @@ _KINDS = (
 
 
 def read(path: str | os.PathLike[str], most: int = MOST_OF_A_SOURCE) -> bytes:
-    """What an ordinary file holds, or one that links lead to.
+    """Returns the content of an ordinary file, or of one that links lead to.
 
     Raises:
-        OSError: it cannot be read, is no ordinary file, or holds more than `most` bytes; `strerror` says which.
-        ValueError: the path cannot be one.
+        OSError: it cannot be read, is no ordinary file, or has more than `most` bytes; `strerror` has the reason.
+        ValueError: the path is invalid.
     """
     handle = _opened(path)
     try:
@@ -51,7 +51,7 @@ def read(path: str | os.PathLike[str], most: int = MOST_OF_A_SOURCE) -> bytes:
 
 
 def read_named(path: str | os.PathLike[str], most: int = MOST_OF_DATA) -> bytes:
-    """The same for what a person has named as an argument: also a pipe, and what the shell has opened: `<(…)`.
+    """Returns the content of a user's argument: also of a pipe, and of the shell's `<(…)`.
 
     The null device is an empty file.
     """
@@ -60,11 +60,11 @@ def read_named(path: str | os.PathLike[str], most: int = MOST_OF_DATA) -> bytes:
 
 
 def opened(path: str | os.PathLike[str]) -> io.FileIO:
-    """What `read_named` reads, for those who read in pieces and keep their own limits.
+    """Opens a user's argument as `read_named` does, for reading in pieces with own limits.
 
     Raises:
-        OSError: it cannot be opened, is none of these, or is a pipe to which nobody writes.
-        ValueError: the path cannot be one.
+        OSError: it cannot be opened, is none of these, or is a pipe without a writer.
+        ValueError: the path is invalid.
     """
     text = os.fspath(path)
     given = _descriptor(text)
@@ -76,10 +76,10 @@ def opened(path: str | os.PathLike[str]) -> io.FileIO:
 
 
 def read_input(most: int = MOST_OF_DATA) -> bytes:
-    """What stands on standard input.
+    """Returns the content of standard input.
 
     Raises:
-        OSError: it cannot be read, or holds more than `most` bytes.
+        OSError: it cannot be read, or has more than `most` bytes.
     """
     content = sys.stdin.buffer.read(most + 1)
     if len(content) > most:
@@ -88,7 +88,7 @@ def read_input(most: int = MOST_OF_DATA) -> bytes:
 
 
 def _opened(path: str | os.PathLike[str], *, null: bool = False) -> int:
-    # Judged before opening, which can wake a writer or rewind a tape, and after, as it may be another file by now.
+    # Checked before opening, which can wake a writer or rewind a tape, and after, as the file may have been replaced.
     if not (null and path == os.devnull):
         _judge(os.stat(path).st_mode)  # noqa: PTH116 - sources are many, and objects for paths cost
     handle = os.open(path, _FLAGS)
@@ -102,7 +102,7 @@ def _opened(path: str | os.PathLike[str], *, null: bool = False) -> int:
 
 
 def _descriptor(path: str) -> int | None:
-    """The number of what the shell has opened, if a path names such a thing."""
+    """Returns the number of a descriptor that the shell has opened, if a path names one."""
     if path == "/dev/stdin":
         return 0
     number = next((path[len(each) :] for each in _DESCRIPTORS if path.startswith(each)), "")
@@ -114,7 +114,7 @@ def _is_pipe(path: str) -> bool:
 
 
 def _pipe(path: str) -> int:
-    """A pipe to which somebody writes. Opening it so that opening waits would be to wait without end."""
+    """Opens a pipe that has a writer. A blocking open could wait without end."""
     handle = os.open(path, _FLAGS)
     try:
         poll = select.poll()
@@ -129,7 +129,7 @@ def _pipe(path: str) -> int:
 
 
 def _has_writer(handle: int) -> bool:
-    """Whether a pipe without content may still get some."""
+    """Returns whether an empty pipe still has a writer."""
     try:
         os.read(handle, 1)
     except BlockingIOError:
@@ -159,7 +159,9 @@ def _content(handle: int, most: int) -> bytes:
     if size > most:
         raise _too_large(most)
     chunks, total = [], 0
-    while chunk := os.read(handle, size + 1 - total if 0 < size >= total else _CHUNK):  # most are no longer than told
+    while chunk := os.read(
+        handle, size + 1 - total if 0 < size >= total else _CHUNK
+    ):  # most files have the reported size
         total += len(chunk)
         if total > most:
             raise _too_large(most)

@@ -1,6 +1,6 @@
-"""The files of a revision of a git repository, as a tree that readers see; contents are read when somebody asks.
+"""Files of a revision of a git repository, as a tree that readers see; contents are read on demand.
 
-Nothing is checked out, fetched or written. What the tree leaves out is noted in it.
+Nothing is checked out, fetched or written. The tree records the parts that are left out.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from validation_gen.files import reading
 from validation_gen.files.git import GitError, Objects, is_digest, records, run
 from validation_gen.files.tree import LONGEST_PATH, File, Folder, Link, Node, Tree, parts_of
 
-#: How many entries a revision may have, with those of its submodules.
+#: Greatest number of entries of a revision, with those of its submodules.
 MOST_ENTRIES = 500_000
-#: How many bytes of its files are read.
+#: Size limit of all its files.
 MOST_BYTES = 2**30
-#: How many submodules are read, and how deep in one another they may be.
+#: Greatest number and nesting depth of submodules.
 MOST_MODULES, DEEPEST_MODULE = 100, 8
 _FILE, _LINK, _MODULE = "100", "120000", "160000"
 _GIT_FILE = re.compile(r"gitdir: ([^\0\n\r]+)\r?\n?")
@@ -27,7 +27,10 @@ _GIT_FILE = re.compile(r"gitdir: ([^\0\n\r]+)\r?\n?")
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """Where a repository is: its work tree, its own files, and those that its work trees share. All without links."""
+    """Directories of a repository: its work tree, its own files, and those that its work trees share.
+
+    All without links.
+    """
 
     top: str
     own: str
@@ -35,7 +38,7 @@ class Repository:
 
     @classmethod
     def around(cls, directory: str) -> Repository:
-        """The repository that a directory is in.
+        """Finds the repository of a directory.
 
         Raises:
             GitError: it is in none, or git does not trust it.
@@ -48,7 +51,7 @@ class Repository:
         return cls(top, own, shared)
 
     def commit(self, ref: str) -> str | None:
-        """The name of the commit that is meant, `None` if there is none."""
+        """Returns the name of the commit of a ref, `None` if there is none."""
         try:
             said = run(self.own, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", repository=self.own)
         except GitError:
@@ -76,7 +79,7 @@ class Revision:
 
     @classmethod
     def of(cls, repository: Repository, commit: str) -> Revision:
-        """The tree of a commit, below a path at which nothing is.
+        """Returns the tree of a commit, below a path that does not exist.
 
         Raises:
             GitError: it cannot be listed.
@@ -109,7 +112,7 @@ class Revision:
             self.tree.told.setdefault("/".join([*above, shown]), reason)
 
     def _node(self, mode: str, digest: str, objects: Objects, parts: tuple[str, ...], depth: int) -> Node | None:
-        """What an entry is, `None` for what no repository has."""
+        """Returns the node of an entry, `None` for an invalid one."""
         if mode == _MODULE:
             return Folder(load=lambda folder: self._module(folder, parts, digest, depth + 1))
         if mode == _LINK:
@@ -128,12 +131,12 @@ class Revision:
     # --- submodules -------------------------------------------------------------------------------------------------
 
     def _module(self, folder: Folder, parts: tuple[str, ...], commit: str, depth: int) -> None:
-        """Adds the files of a submodule where its commit is at hand; it is told where it is at hand and not read."""
+        """Adds the files of a submodule whose commit is present; records one that is present but unreadable."""
         name = "/".join(parts)
         try:
             git = self._directory_of_module(parts)
             if git is None:
-                return  # nobody has asked for it; its types are said to be missing, if anybody uses them
+                return  # it is not checked out; its types are reported as missing, if they are used
             self._modules += 1
             if self._modules > MOST_MODULES or depth > DEEPEST_MODULE:
                 raise GitError(
@@ -145,7 +148,7 @@ class Revision:
             self.tree.told.setdefault(name, f"the submodule cannot be read: {reason}")
 
     def _directory_of_module(self, parts: tuple[str, ...]) -> str | None:
-        """Where git keeps a submodule of the work tree, `None` if it is not there.
+        """Returns git's directory of a submodule of the work tree, `None` if it is not there.
 
         Raises:
             GitError: it is not below the files of this repository, where `git submodule` puts it.

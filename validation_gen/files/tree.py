@@ -1,7 +1,7 @@
 """Files of another state, which readers see as if they were on disk; nothing is written.
 
-A name from a repository is judged as bytes before it becomes a part of a path. Links are followed here, by names within
-the tree alone: no path of the tree is ever given to the system. The module knows nothing of git.
+A name from a repository is checked as bytes before it becomes a part of a path. Links are resolved here, by names
+within the tree alone: no path of the tree is ever passed to the system. The module does not know git.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-#: How many links a path may lead through, as on Linux.
+#: Greatest number of links in a path, as on Linux.
 MOST_LINKS = 40
-#: How many links are followed in one state.
+#: Greatest number of followed links in one state.
 MOST_FOLLOWED = 100_000
-#: The longest target of a link, and the longest path of an entry, in bytes.
+#: Greatest length of a link's target, and of an entry's path, in bytes.
 LONGEST_PATH = 4096
-#: The deepest path.
+#: Greatest depth of a path.
 MOST_PARTS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file. `read` gives what it holds, and raises OSError."""
+    """A file. `read` returns its content, and raises OSError."""
 
     read: Callable[[], bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link. `read` gives where it leads, and raises OSError."""
+    """A link. `read` returns its target, and raises OSError."""
 
     read: Callable[[], bytes]
 
 
 @dataclass(slots=True)
 class Folder:
-    """A directory. `load` adds what is in it when somebody asks first; a part of another repository has one."""
+    """A directory. `load` adds its entries at the first access; a part of another repository has one."""
 
     entries: dict[str, Node] = field(default_factory=dict)
     load: Callable[[Folder], None] | None = None
@@ -54,10 +54,10 @@ Node = File | Link | Folder
 
 
 def parts_of(name: bytes) -> list[str] | None:
-    """The parts of the path of an entry, `None` if it is no plain path below the tree.
+    """Returns the parts of the path of an entry, `None` if it is no plain path below the tree.
 
-    What no repository has by accident is refused on every system: what leads up or to the top, `.git` however it is
-    written, and what is two parts on some systems.
+    Names that no repository has by accident are refused on every system: those that lead up or to the top, `.git` in
+    any spelling, and those that are two parts on some systems.
     """
     if not name or len(name) > LONGEST_PATH or b"\0" in name or b"\\" in name:
         return None
@@ -70,7 +70,7 @@ def parts_of(name: bytes) -> list[str] | None:
 def _is_plain(part: bytes) -> bool:
     if part in (b"", b".", b".."):
         return False
-    # Windows drops dots and blanks at the end, macOS drops some characters that nobody sees, and both ignore case.
+    # Windows drops dots and blanks at the end, macOS drops some invisible characters, and both ignore case.
     return part.decode(errors="replace").translate(_UNSEEN).rstrip(". ").lower() not in (".git", "git~1")
 
 
@@ -78,14 +78,14 @@ _UNSEEN = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(
 
 
 class OutsideError(FileNotFoundError):
-    """A link that leads out of the tree, or through too many others; what is there is no part of the state."""
+    """A link that leads out of the tree, or through too many others; its target is no part of the state."""
 
 
 @dataclass(slots=True)
 class Tree:
-    """A directory with all that is below it. `root` is its path, of which nothing needs to be on disk.
+    """A directory with all that is below it. `root` is its path, which need not exist on disk.
 
-    `told` takes the links and parts that somebody wanted and did not get, with the reason of each.
+    `told` records the links and parts that readers requested and did not get, with the reason of each.
     """
 
     root: str
@@ -94,7 +94,7 @@ class Tree:
     _followed: int = 0
 
     def add(self, parts: list[str], node: Node) -> bool:
-        """Adds an entry below the top. False if it is there already, or is below what is no directory."""
+        """Adds an entry below the top. Returns False if it exists already, or its parent is no directory."""
         folder = self.top
         for part in parts[:-1]:
             found = folder.entries.setdefault(part, Folder())
@@ -103,15 +103,15 @@ class Tree:
             folder = found
         return folder.entries.setdefault(parts[-1], node) is node
 
-    # --- what readers ask -------------------------------------------------------------------------------------------
+    # --- queries of readers -----------------------------------------------------------------------------------------
 
     def has(self, path: str | os.PathLike[str]) -> bool:
-        """Whether a path names the tree or anything that could be below it."""
+        """Returns whether a path names the tree or a place below it."""
         text = os.fspath(path)
         return text == self.root or (text.startswith(self.root) and text[len(self.root)] in (os.sep, "/"))
 
     def read(self, path: str | os.PathLike[str]) -> bytes:
-        """What a file holds.
+        """Returns the content of a file.
 
         Raises:
             OSError: there is none, or it cannot be read.
@@ -122,7 +122,7 @@ class Tree:
         return node.read()
 
     def entries(self, path: str | os.PathLike[str]) -> Mapping[str, Node]:
-        """What a directory holds, links as links.
+        """Returns the entries of a directory, links as links.
 
         Raises:
             OSError: there is no such directory.
@@ -133,7 +133,7 @@ class Tree:
         return node.opened()
 
     def reached(self, path: str | os.PathLike[str]) -> Node:
-        """What a path leads to.
+        """Returns the node at a path, with links followed.
 
         Raises:
             OutsideError: it is no part of the tree.
@@ -142,14 +142,14 @@ class Tree:
         return self._find(path)[1]
 
     def find(self, path: str | os.PathLike[str], *, follow: bool = True) -> Node | None:
-        """The same, and `None` where there is nothing; what the path names, if that is not to be followed."""
+        """Returns the node at a path, `None` where there is nothing; without `follow`, a link itself."""
         try:
             return self._find(path, follow=follow)[1]
         except OSError:
             return None
 
     def real_path(self, path: str | os.PathLike[str]) -> str:
-        """The path without links, and as it is where it leads nowhere."""
+        """Returns the path without links, or unchanged if it does not exist."""
         try:
             return os.path.join(self.root, *self._find(path)[0])  # noqa: PTH118 - of texts
         except OSError:
@@ -160,7 +160,7 @@ class Tree:
         return self._walk(rest.replace(os.sep, "/").split("/"), follow=follow)
 
     def _walk(self, parts: list[str], *, follow: bool) -> tuple[list[str], Node]:
-        """Goes from part to part as the system would."""
+        """Resolves a path part by part, as the system would."""
         waiting = parts[::-1]
         names: list[str] = []
         nodes: list[Node] = [self.top]
