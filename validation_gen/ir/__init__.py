@@ -1,20 +1,20 @@
-"""The validation program as data: what to check, on which value, in which order.
+"""The validation program as data: checks, their values, and their order.
 
-What comes in are the checks that rules return, put in order by `build/lower`. What goes out is a `Program`, which
-emitters, `breaking`, `coverage` and `explain` read. Rules and emitters meet here and nowhere else.
+The input are the checks that rules return, ordered by `build/lower`. The output is a `Program`, which emitters,
+`breaking`, `coverage` and `explain` read. It is the only interface between rules and emitters.
 
-Everything here is resolved. No reader of a program needs the source, the tags or the rules, and no rule knows who
-reads. The room has no behaviour beyond its own order: `cohorts` has the order of checks, and what a failure stops.
+Everything here is resolved. No reader of a program needs the source, the tags or the rules, and no rule knows the
+readers. The room has no behaviour beyond its own order: `cohorts` has the order of checks, and the effect of a failure.
 
 Begin with `checks`, then `program`.
 
-- `checks`: a `Check` says what is tested (its operation), which errors it gives (`Emission`), whether it stops others,
-  its level, and the tag that it comes from. A wrapper such as `+k8s:eachVal` makes a check around a check: `children`,
-  `core` and `within` lead inside.
-- `tests`: one record for each test of the runtime, with what is known of it; who reads a program compares no names.
+- `checks`: a `Check` has a test (its operation), its errors (`Emission`), whether it stops others, its level, and the
+  tag that it comes from. A wrapper such as `+k8s:eachVal` makes a check around a check: `children`, `core` and `within`
+  lead inside.
+- `tests`: one record for each test of the runtime, with its properties; readers of a program compare no names.
 - `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
-- `shapes`: what a decoded value of a type looks like.
-- `schema`: what declarations say of schemas and resources beside their rules.
+- `shapes`: the JSON form of the values of a type.
+- `schema`: schemas and resources in declarations, besides the rules.
 """
 
 from validation_gen.ir import tests

@@ -1,4 +1,4 @@
-"""Checks: what is tested, which errors that gives, what it stops, and which tag it comes from."""
+"""Checks: their operation, their errors, the checks that they stop, and their tag."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation_gen.ir.tests import Emission, TestRecord, When
 
 @dataclass(frozen=True, slots=True)
 class TagRef:
-    """The tag that a check comes from, in canonical form, and where it stands.
+    """The tag of a check, in canonical form, and its position.
 
     `type` is the id of the type that declares it, `member` the name of its field: the JSON name, the Go name where it
     has none, and `""` for a tag of the type itself. They stay when lines move.
@@ -33,7 +33,7 @@ class TagRef:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A member that identifies list items. `zero` stands for an absent value, `None` when the member is a pointer."""
+    """A member that identifies list items. `zero` replaces an absent value, `None` when the member is a pointer."""
 
     json: str
     zero: str | int | bool | None
@@ -41,14 +41,14 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class ByKeys:
-    """List items are the same when all these members are equal."""
+    """Matches list items whose key members are equal."""
 
     keys: tuple[Key, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ByValue:
-    """List items are the same when they are equal as a whole."""
+    """Matches list items that are equal as a whole."""
 
 
 Match = ByKeys | ByValue
@@ -74,11 +74,11 @@ Selector = tuple[Term, ...]
 class Test:
     """A call of one runtime test, with its operands: `validation_gen.runtime.checks.<name>(value, *operands)`.
 
-    `record` has what else the call takes, and all that is known of the test. `shape` is the shape of the tested value
-    where the test needs it, as an operand of its own behind the others.
+    `record` has the further arguments of the call, and all properties of the test. `shape` is the shape of the tested
+    value where the test needs it, as an operand of its own behind the others.
     """
 
-    __test__ = False  # no class of tests, whatever pytest makes of its name
+    __test__ = False  # no class of tests, in spite of its name for pytest
 
     record: TestRecord
     operands: tuple[object, ...] = ()
@@ -91,7 +91,7 @@ class Test:
 
     @property
     def limit(self) -> int | None:
-        """The limit that it sets, `None` if it sets none, or one that is no number."""
+        """The limit of the test, `None` if it has none, or one that is no number."""
         first = self.operands[0] if self.record.bound and self.operands else None
         return first if isinstance(first, int) else None
 
@@ -106,7 +106,7 @@ class CustomFunction:
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A member of a struct or item of a list whose being set matters: its name in messages, and how to see that it is.
+    """A member of a struct or item of a list in a rule about presence: its name in messages, and its presence test.
 
     `discriminator_value` is the value that selects it in a discriminated union.
     """
@@ -132,7 +132,7 @@ class ItemPresence:
 
 
 class MembershipKind(enum.Enum):
-    """Which participants may or must be set together. In dependencies the first one is the trigger."""
+    """Participants that may or must be set together. In dependencies the first one is the trigger."""
 
     EXACTLY_ONE = "union"
     AT_MOST_ONE = "zero_or_one_of"
@@ -143,7 +143,7 @@ class MembershipKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A rule about which members of a struct or items of a list are set, not about their values."""
+    """A rule about the presence of members of a struct or items of a list, not about their values."""
 
     kind: MembershipKind
     participants: tuple[Participant, ...]
@@ -155,7 +155,7 @@ class Modes:
     """Checks of one member that depend on the value of another, the discriminator.
 
     `rules` has the checks of each mode in order; a mode without any forbids the member, by the test `otherwise`, whose
-    errors have the level `level`. Not looked at when an update changes neither discriminator nor member.
+    errors have the level `level`. It is skipped when an update changes neither discriminator nor member.
     """
 
     json: str
@@ -186,7 +186,7 @@ class EachValue:
 
 @dataclass(frozen=True, slots=True)
 class EachKey:
-    """The inner check on every key of a map; its errors stand at the map's own path. `key` is the shape of a key."""
+    """The inner check on every key of a map; its errors have the map's own path. `key` is the shape of a key."""
 
     inner: Check
     key: Shape
@@ -251,7 +251,7 @@ class Check:
 
 
 def children(operation: Operation) -> tuple[Check, ...]:
-    """Returns the checks that an operation has inside, none where it is no wrapper."""
+    """Returns the checks inside an operation, empty unless it is a wrapper."""
     match operation:
         case EachValue() | EachKey() | InMember() | InItem() | IfOption():
             return (operation.inner,)
@@ -262,7 +262,7 @@ def children(operation: Operation) -> tuple[Check, ...]:
 
 
 def within(check: Check) -> Iterator[Check]:
-    """Yields a check and all that it has inside, from the outside in."""
+    """Yields a check and all checks inside it, from the outside in."""
     yield check
     for each in children(check.operation):
         yield from within(each)
@@ -276,16 +276,16 @@ def core(operation: Operation) -> Operation:
 
 
 def occurs(check: Check, *, update: bool) -> bool:
-    """Tells whether a check can report anything on an update, or on a create."""
+    """Returns whether a check can report anything on an update, or on a create."""
     operation = check.operation
     while isinstance(operation, EachValue | EachKey | InMember | InItem):
         operation = operation.inner.operation
-    # An option that the request does not define is an error even where the rule itself has nothing to say.
+    # An option that the request does not define is an error even where the rule itself has none.
     return update or not isinstance(operation, Test) or operation.record.when is When.ALWAYS
 
 
 def called(check: Check | None) -> str:
-    """Returns the type whose checks an iteration runs on each item, value or key; `""` if it does anything else."""
+    """Returns the type whose checks an iteration runs on each item, value or key; `""` for another operation."""
     operation = check.operation if check is not None else None
     inner = operation.inner.operation if isinstance(operation, EachKey | EachValue) else None
     return inner.type if isinstance(inner, CallType) else ""
@@ -307,7 +307,7 @@ def options_in(check: Check) -> Iterator[str]:
 
 
 def cohorts(checks: list[Check]) -> Iterator[list[Check]]:
-    """The checks of one value in order of evaluation, one list a cohort.
+    """Yields the checks of one value in order of evaluation, one list for each cohort.
 
     The default cohort comes first, named ones in order of first appearance; within a cohort the checks that stop others
     come first. All of those run before the stop is decided.

@@ -1,4 +1,4 @@
-"""Plans: the types of a run with their checks, and the packages that they belong to."""
+"""Plans: the types of a run with their checks, and their packages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 
 @dataclass(slots=True)
 class FieldPlan:
-    """A struct field with all that happens to it, in order: its own checks, those of its type, those of its items.
+    """A struct field with its validation, in order: its own checks, those of its type, those of its items.
 
-    `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
-    the type name of an inlined struct, `merged` tells that JSON has its members in its place. `hidden` are JSON names
-    that belong to somebody else although an inlined struct declares them. `omit` as in `model.Field`. `opaque` leaves
-    out the checks of the field's type on purpose. `spread` tells of a struct that authors see inlined, as
-    controller-gen has it, although JSON does not.
+    `json` is the JSON name of the value (`""`: none), `path` its element in field paths (`""`: none). `inlined` is the
+    type name of an inlined struct; `merged`: JSON has its members in its place. `hidden` are JSON names of other fields
+    although an inlined struct declares them, too. `omit` as in `model.Field`. `opaque` leaves out the checks of the
+    field's type on purpose. `spread`: controller-gen inlines the struct, although JSON does not.
     """
 
     go_name: str
@@ -41,13 +40,13 @@ class FieldPlan:
     omit: str = ""
     opaque: bool = False
     spread: bool = False
-    #: Whether a marker has unknown fields of the value stay.
+    #: Whether a marker preserves unknown fields of the value.
     preserves: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
     def stops_nulls(self) -> bool:
-        """Whether a check of the field lets no null pointer pass."""
+        """Whether a check of the field stops at a null pointer."""
         return any(
             test.record in (tests.REQUIRED_POINTER, tests.UNSET_POINTER)
             for test in plain_tests(c for c in self.checks if not c.cohort)
@@ -58,9 +57,9 @@ class FieldPlan:
 class TypePlan:
     """A declared type with its checks.
 
-    `checks` holds what sibling fields brought up (unions) before the type's own tags. `keys` and `values` run the
-    checks of the element types of a defined list or map. `has_checks` is true when any of this, or anything below,
-    does something. `gets_null` says that fields hand on null pointers to the type.
+    `checks` has those of sibling fields (unions) before those of the type's own tags. `keys` and `values` run the
+    checks of the element types of a defined list or map. `has_checks` is true when any of this, or anything below, does
+    something. `gets_null`: fields pass null pointers to the type.
     """
 
     id: str
@@ -75,19 +74,19 @@ class TypePlan:
     opaque: bool = False
     has_checks: bool = False
     gets_null: bool = False
-    #: The id of the type that a type is declared by: `B` in `type A B`.
+    #: Id of the type on the right-hand side of the declaration: `B` in `type A B`.
     base: str = ""
     #: Whether the type is declared as a struct.
     is_struct: bool = False
-    #: Whether a marker has unknown fields of values of the type stay.
+    #: Whether a marker preserves unknown fields of values of the type.
     preserves: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
     def accepts_null(self) -> bool:
-        """Whether the type's own checks are meant for null, too.
+        """Whether the type's own checks also apply to null.
 
-        Upstream crashes where other checks, or those of fields, meet it, so that it does not matter what they say.
+        Upstream crashes where other checks, or those of fields, get null, so their result does not matter.
         """
         inside = not self.opaque and any(f.checks or f.type or f.keys or f.values for f in self.fields)
         stops = any(test.record is tests.IMMUTABLE for test in plain_tests(self.checks))
@@ -95,7 +94,7 @@ class TypePlan:
 
     @property
     def every_check(self) -> list[Check]:
-        """The checks that stand on the type and on its fields."""
+        """The checks of the type and of its fields."""
         return [*self.checks, *(check for member in self.fields for check in member.checks)]
 
     @property
@@ -124,7 +123,10 @@ class Root:
 
 @dataclass(slots=True)
 class PackagePlan:
-    """One API package: where its types are from, which of them are roots. `group` and `version` make `apiVersion`."""
+    """One API package: the source of its types, and which of them are roots.
+
+    `group` and `version` make `apiVersion`.
+    """
 
     path: str
     name: str
@@ -132,13 +134,13 @@ class PackagePlan:
     group: str
     version: str
     input: bool
-    #: The request paths for which types are validated that are no roots.
+    #: Request paths for which types that are no roots are validated.
     subresources: tuple[str, ...] = ("/",)
     roots: list[Root] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
-    #: Whether a test is wanted that shows which `+k8s:validateFalse` are reached in the roots.
+    #: Whether to emit a test of the `+k8s:validateFalse` that the roots reach.
     fixture: bool = False
-    #: Where the `group` and the `version` are said, if they are.
+    #: Positions of the `group` and the `version`, if they are declared.
     spans: dict[str, Span] = field(default_factory=dict)
 
     @property
@@ -148,7 +150,7 @@ class PackagePlan:
 
 @dataclass(slots=True)
 class Program:
-    """Everything that a run validates."""
+    """All types and packages that a run validates."""
 
     packages: dict[str, PackagePlan] = field(default_factory=dict)
     types: dict[str, TypePlan] = field(default_factory=dict)
@@ -161,25 +163,25 @@ class Program:
     broken: set[str] = field(default_factory=set)
     #: Types with errors of their own, or that use such types: they have no validators.
     broken_types: set[str] = field(default_factory=set)
-    #: An error for each of these types, where one is known.
+    #: An error of each of these types, if one is known.
     causes: dict[str, Diagnostic] = field(default_factory=dict)
     #: Kinds of definitions with errors, and one error of each.
     refused: dict[str, Diagnostic] = field(default_factory=dict)
     #: Modules with handwritten checks, by name: their text becomes part of the generated package.
     custom: dict[str, str] = field(default_factory=dict)
-    #: Packages whose group or version can be none: with one of them, nothing may be written.
+    #: Packages with an invalid group or version: with one of them, nothing may be written.
     misnamed: set[str] = field(default_factory=set)
-    #: The schemas by which validators judge, behind the rules of tags, by the id of a kind's type.
+    #: Schemas that validate after the rules of tags, by the id of a kind's type.
     schemas: dict[str, KindSchema] = field(default_factory=dict)
-    #: All types that these schemas speak of.
+    #: All types in these schemas.
     in_schemas: set[str] = field(default_factory=set)
 
     def is_sound(self, type: str) -> bool:
-        """Whether a type can have validators."""
+        """Returns whether a type can have validators."""
         return type not in self.broken_types
 
     def tag_spans(self) -> dict[tuple[str, str], Span]:
-        """Returns where tags stand in the sources, by their places (`TagRef.place`) and texts."""
+        """Returns the positions of tags in the sources, by their places (`TagRef.place`) and texts."""
         found: dict[tuple[str, str], Span] = {}
         for plan in self.types.values():
             for each in (inner for check in plan.every_check for inner in within(check) if inner.tag.text):
@@ -188,12 +190,12 @@ class Program:
 
     @property
     def options(self) -> frozenset[str]:
-        """The validation options on which any rule depends."""
+        """Returns the validation options on which any rule depends."""
         checks = (check for plan in self.types.values() for check in plan.every_check)
         return frozenset(option for check in checks for option in options_in(check))
 
     def structs_in(self, shapes: Iterable[Shape]) -> frozenset[str]:
-        """The ids of all structs that values of some shapes can hold."""
+        """Returns the ids of all structs that values of some shapes can contain."""
         found: set[str] = set()
         waiting = list(shapes)
         while waiting:
@@ -206,14 +208,14 @@ class Program:
         return frozenset(found)
 
     def is_resource(self, type: str) -> bool:
-        """Tells whether a type has what the API server keeps: a kind of its own, and metadata of an object."""
+        """Returns whether a type is one that the API server stores: it has a kind and the metadata of an object."""
         members = {member.json: member.shape for member in self.structs.get(type, ())}
         meta = members.get("metadata")
         known = {"kind", "apiVersion"} <= members.keys()
         return known and meta is not None and value_shape(meta) == StructRef(OBJECT_META)
 
     def types_from(self, ids: Iterable[str]) -> set[str]:
-        """Returns the ids of all types that values of some types can hold, and of those that these are declared by."""
+        """Returns the ids of all types that values of some types can contain, with those in their declarations."""
         found: set[str] = set()
         waiting = list(ids)
         while waiting:
@@ -231,7 +233,7 @@ class Program:
         return found
 
     def _merged(self, type: str) -> list[TypePlan]:
-        """Returns the plans of a type, of those that it is declared by, and of all inlined ones."""
+        """Returns the plans of a type, of those in its declaration, and of all inlined ones."""
         found: dict[str, TypePlan] = {}
         waiting = [type]
         while waiting:
@@ -243,20 +245,20 @@ class Program:
         return list(found.values())
 
     def preserves_unknown(self, type: str) -> bool:
-        """Tells whether unknown fields of values of a type stay, as it or one that it is made of says."""
+        """Returns whether unknown fields of values of a type are preserved, by it or one of its parts."""
         return any(
             plan.preserves or plan.id in self.extended or any(each.merged and each.preserves for each in plan.fields)
             for plan in self._merged(type)
         )
 
     def preserving_members(self, type: str) -> list[str]:
-        """Returns the names of the members of a struct in whose values unknown fields stay."""
+        """Returns the names of the members of a struct whose values preserve unknown fields."""
         members = (member for plan in self._merged(type) for member in plan.fields if member.json)
         found = (each.json for each in members if each.preserves or self._is_open_value(each.shape))
         return list(dict.fromkeys(found))
 
     def _is_open_value(self, shape: Shape) -> bool:
-        """Tells whether the type of a list or map says so; a struct says it of itself."""
+        """Returns whether the type of a list or map preserves unknown fields; structs have their own marker."""
         type = _type_of(shape)
         return type not in self.structs and self.preserves_unknown(type)
 
@@ -266,12 +268,12 @@ class Program:
 
     @property
     def validated(self) -> list[TypePlan]:
-        """The types that get validators: without errors, and with something to check."""
+        """The types with validators: without errors, and with checks."""
         return [plan for plan in self.types.values() if plan.has_checks and self.is_sound(plan.id)]
 
     @property
     def judged(self) -> list[TypePlan]:
-        """The types that have validators or a schema by which they are judged."""
+        """The types with validators or a schema that validates them."""
         return [
             plan
             for plan in self.types.values()

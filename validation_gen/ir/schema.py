@@ -1,7 +1,7 @@
-"""What declarations say of schemas and resources beside their rules: documentation, keywords, names, columns.
+"""Schemas and resources in declarations, besides the rules: documentation, keywords, names, columns.
 
-Comments of the field's other generators (`+kubebuilder:`, `+listType=`, `+default=` …) end up here, in the words of
-OpenAPI and of CustomResourceDefinitions. Rules are no part of it: they are checks.
+They come from the comments of other generators (`+kubebuilder:`, `+listType=`, `+default=` …), in the words of OpenAPI
+and of CustomResourceDefinitions. Rules are not among them: they are checks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from validation_gen.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """One entry of `x-kubernetes-validations`, as somebody has written it. Empty parts are left out."""
+    """One entry of `x-kubernetes-validations` from a marker. Empty parts are left out."""
 
     rule: str
     message: str = ""
@@ -32,14 +32,14 @@ UNCHANGED = Validation("self == oldSelf", "field is immutable")
 
 @dataclass(slots=True)
 class SchemaNotes:
-    """What is said of the schema of a type, a field, or of what is in there.
+    """Schema notes of a type, a field, or of a part of it.
 
     `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
-    `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said, and `ruled` the names of
-    those that come from tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` is
-    what is said of the items of a list, `values` of the values of a map, `properties` of the fields of a struct at this
-    place. `schemaless` drops all that is known of the type. `borrowed` is what definitions have beside that: what
-    controller-gen makes of the tags inside of Kubernetes' own types, which validators do not count.
+    `x-kubernetes-list-type` …) with JSON values, `spans` their positions, and `ruled` the names of those that come from
+    tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` are the notes of the items
+    of a list, `values` of the values of a map, `properties` of the fields of a struct in this place. `schemaless` drops
+    all facts about the type. `borrowed` has further notes for definitions only: controller-gen's reading of the tags
+    inside Kubernetes' own types, which validators ignore.
     """
 
     doc: str = ""
@@ -57,7 +57,7 @@ class SchemaNotes:
 
 @dataclass(frozen=True, slots=True)
 class KindSchema:
-    """The schema of a kind by which its validators judge, as a definition has it. `status`: it is written apart."""
+    """Schema of a kind, from a definition, that its validators use. `status`: it is a subresource."""
 
     schema: Mapping[str, Any]
     status: bool = False
@@ -65,7 +65,7 @@ class KindSchema:
 
 @dataclass(frozen=True, slots=True)
 class PrinterColumn:
-    """A column of `kubectl get`. `priority` 0 is always shown, others with `-o wide`."""
+    """A column of `kubectl get`. Priority 0 is always shown, others with `-o wide`."""
 
     name: str
     type: str
@@ -77,7 +77,7 @@ class PrinterColumn:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The paths that make a resource scalable; `label_selector` may be empty."""
+    """Paths that make a resource scalable; `label_selector` may be empty."""
 
     spec_replicas: str
     status_replicas: str
@@ -86,7 +86,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """How versions are converted by a webhook: at a URL, or by a service with a path and a port."""
+    """Conversion of versions by a webhook: at a URL, or by a service with a path and a port."""
 
     review_versions: tuple[str, ...]
     url: str = ""
@@ -98,9 +98,9 @@ class Conversion:
 
 @dataclass(slots=True)
 class ResourceNotes:
-    """What is said of a kind as a resource. Empty names are made from the kind. `scope` is `""` if it is not said.
+    """Notes on a kind as a resource. Empty names are derived from the kind. `scope` is `""` without a marker.
 
-    `told` says that anything marks the type as a custom resource at all. `skip` leaves the version out.
+    `told`: any marker makes the type a custom resource. `skip` leaves the version out.
     """
 
     plural: str = ""

@@ -1,7 +1,7 @@
-"""The shape of values: what a decoded value of a type looks like.
+"""Shapes: the JSON form of the values of a type.
 
-Shapes are equal when values are alike. The `type` of a shape is beside that: the id of the declared type that a value
-is written with, `""` for an unnamed one.
+Shapes are equal when their values are alike. The `type` of a shape does not count: it is the id of the declared type of
+a value, `""` for an unnamed one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A JSON string, number or boolean by its Go type name. `named` tells a defined type (`type Phase string`)."""
+    """A JSON string, number or boolean by its Go type name. `named`: it is a defined type (`type Phase string`)."""
 
     go: str
     named: bool = False
@@ -28,7 +28,7 @@ class Scalar:
 class Wire:
     """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others.
 
-    One that is `opaque` is read by code that is not known. Its form is `any`.
+    An `opaque` one is decoded by unknown code. Its form is `any`.
     """
 
     form: str
@@ -46,7 +46,7 @@ class ListOf:
     """A JSON list. A `packed` one, Go's `[]byte`, is a base64 string instead, and its items are the bytes.
 
     One with a `length` is a Go array: it has that many items whatever the list has. Missing ones are zero values,
-    further ones are dropped. No rule looks at one.
+    further ones are dropped. Rules do not apply to it.
     """
 
     elem: Shape
@@ -79,7 +79,7 @@ Shape = Scalar | Wire | PointerTo | ListOf | MapOf | StructRef
 
 
 def value_shape(shape: Shape) -> Shape:
-    """The shape without pointers."""
+    """Returns the shape without pointers."""
     while isinstance(shape, PointerTo):
         shape = shape.elem
     return shape
@@ -89,8 +89,8 @@ def value_shape(shape: Shape) -> Shape:
 class Member:
     """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`.
 
-    A `quoted` one is a JSON string in which there is JSON of the shape, which is that of a single value.
-    `attribute` is where an instance of the Python class has the value (`rollout.strategy`), `""` if there is no class.
+    A `quoted` one is a JSON string that contains JSON of the shape, which is that of a single value. `attribute` is the
+    path of the value in an instance of the Python class (`rollout.strategy`), `""` if there is no class.
     """
 
     json: str

@@ -1,7 +1,7 @@
-"""One record for each test of the runtime: all that those know of a test who do not run it themselves.
+"""One record for each test of the runtime, with all properties that other modules need.
 
-A test is a function of `validation_gen.runtime.checks`. Emitters, searches and comparisons ask its record and compare
-no names: what is true of several tests is an attribute, and the one test that is meant is a constant of this module.
+A test is a function of `validation_gen.runtime.checks`. Emitters, searches and comparisons use its record and compare
+no names: properties of several tests are attributes, and a particular test is a constant of this module.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class When(enum.Enum):
 
 
 class Measure(enum.Enum):
-    """What of a value a test looks at."""
+    """Aspect of a value that a test checks."""
 
     PRESENCE = "whether it is set"
     SIZE = "how many items it has"
@@ -44,14 +44,14 @@ class Measure(enum.Enum):
 
 
 class Bound(enum.Enum):
-    """What a limit is: the least or the most that a value may have."""
+    """Kind of a limit: the least or the greatest value."""
 
     LEAST = "least"
     MOST = "most"
 
 
 class Presence(enum.Enum):
-    """What a test says of a field that is set, or is not."""
+    """Effect of a test on set and unset fields."""
 
     REQUIRED = "must be set"
     FORBIDDEN = "must not be set"
@@ -59,7 +59,7 @@ class Presence(enum.Enum):
 
 
 class Passes(enum.IntEnum):
-    """Which absent values pass a test whatever its operands are, each with those before it."""
+    """Absent values that pass a test whatever its operands are, each with those before it."""
 
     NONE = 0
     NULL = 1
@@ -67,7 +67,7 @@ class Passes(enum.IntEnum):
 
 
 class Operands(enum.Enum):
-    """Which operands make two tests of a kind the same demand; the others follow from the type of the value."""
+    """Operands that distinguish two tests of a kind; the others follow from the type of the value."""
 
     ALL = "all"
     FIRST = "the first"
@@ -80,33 +80,33 @@ TESTS: dict[str, TestRecord] = {}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TestRecord:
-    """A test of the runtime. Each is made once, as a constant of this module, and compared by identity.
+    """A test of the runtime. Each has one instance, as a constant of this module, and is compared by identity.
 
-    Rules make `Test`s of it. A new one needs a function in the runtime and a record here, and nothing else: what cannot
-    be said in its attributes (an enum in a schema, a pair of limits in a quick condition) is known to the one module
-    that says it, and a test of records tells when such a module has no answer.
+    Rules make `Test`s of it. A new one needs a function in the runtime and a record here, and nothing else: properties
+    without an attribute (an enum in a schema, a pair of limits in a quick condition) are known to the one module that
+    uses them, and a test of records reports a module without an answer.
 
     Attributes:
         name: the function in `validation_gen.runtime.checks`, called with the value, the old value with `old`, whether
             there is an old value with `known`, the operands, a shape if the `Test` has one, the request with `request`.
-        measures: what of the value it looks at.
-        emits: the errors that it can give. Tests whose errors hang on their operands leave it empty.
-        demand: its name in comparisons of versions, which is that of the tag or keyword that says the same.
+        measures: the aspect of the value that it checks.
+        emits: the errors that it can give. It is empty if they depend on the operands.
+        demand: its name in comparisons of versions, which is that of the equivalent tag or keyword.
         passes: the absent values that pass; none of a change, where the old value counts.
-        judges_null: it has something to say of null. All others leave null alone, as there is no value.
+        judges_null: it can fail for null. All others skip null, as there is no value.
         bound: whether its operand is a limit, and which one.
-        presence: what it says of being set.
-        pointer: it takes null for unset, instead of the zero value.
+        presence: its effect on set and unset fields.
+        pointer: null is unset for it, instead of the zero value.
         when: whether it exists on create.
         known: for values that may be null although they are there.
         operands: those that count in comparisons of versions.
         quick: a condition in Python that holds whenever a present value fails, with `{v}` for the value and `{0}` for
             an operand; `""` where the call is as quick, or only the emitter knows one.
         keyword: the keyword of schemas that has the operand as its value.
-        keyword_is_exact: the keyword says no less than the test.
-        cel: the test in CEL, with `{v}` and `{0}`; `""` if it is not about a single value, or if what to say hangs on
-            the operands.
-        text: what the API server says of a value that fails, by the operands.
+        keyword_is_exact: the keyword is no weaker than the test.
+        cel: the test in CEL, with `{v}` and `{0}`; `""` if it is not about a single value, or if it depends on the
+            operands.
+        text: the API server's text for a value that fails, by the operands.
     """
 
     __test__ = False  # no class of tests, whatever pytest makes of its name
@@ -140,12 +140,12 @@ class TestRecord:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the value and the operands are all that it looks at."""
+        """Whether the test only uses the value and the operands."""
         return not (self.old or self.known or self.request)
 
     @property
     def judges_a_value(self) -> bool:
-        """Whether one value is all that it judges, by its operands: neither a change, nor an item beside others."""
+        """Whether the test only depends on one value and its operands: neither a change, nor an item beside others."""
         return self.measures in _OF_ONE_VALUE or self.presence in (Presence.REQUIRED, Presence.FORBIDDEN)
 
 
@@ -154,7 +154,7 @@ _OF_ONE_VALUE = frozenset(
 )
 
 
-# --- whether a field is set -------------------------------------------------------------------------------------------
+# --- presence of a field ----------------------------------------------------------------------------------------------
 
 _REQUIRED = (Emission("FieldValueRequired"),)
 _FORBIDDEN = (Emission("FieldValueForbidden"),)
@@ -285,7 +285,7 @@ MIN_LENGTH = TestRecord(
     cel="{v}.size() >= {0}",
     text=texts.too_short,
 )
-#: Its second operand is the origin of its errors, where that is another.
+#: Its second operand is the origin of its errors, if that is another.
 MAX_BYTES = TestRecord(
     "max_bytes",
     Measure.BYTES,
@@ -323,7 +323,7 @@ MAXIMUM = TestRecord(
 
 # --- one value --------------------------------------------------------------------------------------------------------
 
-#: Its second operand is how Go prints the value, where that is not as usual.
+#: Its second operand is Go's form of the value, if that is unusual.
 NOT_EQUAL = TestRecord(
     "not_equal",
     Measure.VALUE,
@@ -444,7 +444,7 @@ UPDATE_MAP = TestRecord(
     old=True,
 )
 
-# --- what only the runtime knows --------------------------------------------------------------------------------------
+# --- tests that only the runtime knows --------------------------------------------------------------------------------
 
 ALWAYS_FAILS = TestRecord(
     "always_fails",
