@@ -1,4 +1,4 @@
-"""Comments as the readers of sources hand them on: the lines in which tags are looked for."""
+"""Comment lines from the readers of sources, which may have tags."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 
-#: How a comment begins that speaks to this program by name.
+#: Prefix of a comment that addresses this program by name.
 PRAGMA = "validation-gen:"
-#: How a tag begins.
+#: Prefix of a tag.
 TAG = "+k8s:"
 
 
@@ -16,10 +16,10 @@ TAG = "+k8s:"
 class CommentLine:
     """One line of a comment without its marker (`//`), blanks kept.
 
-    `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
-    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
-    `block` tells a line between `/*` and `*/`, where controller-gen looks for no markers. A `borrowed` line holds a tag
-    of a package of Kubernetes that nothing is generated for: only definitions have what controller-gen makes of it.
+    `span` covers exactly `text`; or the whole source of `text`, if it is not `literal`. A line that is `behind` is on
+    the line of other code than that which it comments on, which Kubernetes' generators overlook. `block`: the line is
+    between `/*` and `*/`, where controller-gen finds no markers. A `borrowed` line has a tag of a package of Kubernetes
+    for which nothing is generated: it only affects definitions, as in controller-gen.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""What a tag says once it is parsed: name, arguments, payload, and where each of them stands in the source."""
+"""Parsed tags: name, arguments, payload, and the position of each in the source."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Tag:
         return next((a for a in self.args if a.name == name), None)
 
     def __str__(self) -> str:
-        """The canonical form: `+name("pos")`, `+name(a: "x", b: 1)`, `="str"`, `=5`, `=+chained`."""
+        """Returns the canonical form: `+name("pos")`, `+name(a: "x", b: 1)`, `="str"`, `=5`, `=+chained`."""
         text = f"+{self.name}"
         if self.args:
             text += f"({', '.join(_argument(a) for a in self.args)})"

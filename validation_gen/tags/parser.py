@@ -1,7 +1,7 @@
-"""From comment lines to tags, by the tag grammar of gengo codetags (`grammar.lark`).
+"""Parses comment lines to tags, by the tag grammar of gengo codetags (`grammar.lark`).
 
-What is accepted, what it means and the words of the errors follow codetags, including how it counts positions. On top
-of that every part of a tag knows its columns, and errors come with advice.
+Syntax, meaning and error texts follow codetags, including its positions. In addition every part of a tag has its
+columns, and errors come with a help.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _GO_OCTAL = re.compile(r"^([+-]?)0(?=\d)")
 class RawTag:
     """A comment line that begins with a plus sign and a name.
 
-    `text` is the line from after the plus sign with white space at its end removed; `span` begins at the plus sign. The
-    parts of a text that is not `literal` have no place of their own.
+    `text` is the line from after the plus sign without trailing white space; `span` begins at the plus sign. The parts
+    of a text that is not `literal` have no position of their own.
     """
 
     name: str
@@ -44,15 +44,15 @@ class RawTag:
     literal: bool = True
 
     def part(self, start: int, end: int) -> Span:
-        """Where a part stands. Offsets count from the plus sign."""
+        """Returns the span of a part. Offsets count from the plus sign."""
         return self.span.sub(start, end) if self.literal else self.span
 
 
 class TagSyntaxError(Exception):
-    """A tag breaks the grammar. `message` has the words of codetags, `help` says what to do and may be empty.
+    """A tag breaks the grammar. `message` has the words of codetags, `help` is the next step and may be empty.
 
-    Where the text ends too early `span` is empty and stands right after the last character. `mended` is the text of the
-    tag without this mistake, where it is sure to be meant; there may be further ones.
+    Where the text ends too early `span` is empty, right after the last character. `mended` is the text of the tag
+    without this mistake, if the correction is certain; there may be further ones.
     """
 
     def __init__(self, message: str, span: Span, help: str = "", mended: str | None = None) -> None:
@@ -64,14 +64,14 @@ class TagSyntaxError(Exception):
 
 
 def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
-    """The tags of a comment in source order.
+    """Returns the tags of a comment in source order.
 
-    Only blanks and tabs may precede the plus sign: what looks like a tag within prose is none. The rest of the line is
-    not judged, because many such lines are meant for other tools and follow other grammars. Borrowed lines are skipped.
+    Only blanks and tabs may precede the plus sign: a tag within prose does not count. The rest of the line is not
+    checked, because many such lines are meant for other tools and follow other grammars. Borrowed lines are skipped.
     """
     tags = []
     for line in lines:
-        # most lines are prose, and a glance at them costs a tenth of a match
+        # most lines are prose, and this check costs a tenth of a match
         if "+" in line.text and not line.borrowed and (match := _BEGINNING.match(line.text)):
             start = match.start(1)
             text = line.text[start:].rstrip()
@@ -81,12 +81,16 @@ def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
 
 
 def parse(raw: RawTag) -> Tag:
-    """The tag that a line holds; raises `TagSyntaxError`."""
+    """Returns the tag in a line.
+
+    Raises:
+        TagSyntaxError: it breaks the grammar.
+    """
     return _parse("tag", raw)
 
 
 def parse_rule(raw: RawTag) -> Tag:
-    """The same, but for chains that are longer than those who apply tags, by recursion, will go."""
+    """Returns the tag in a line, but refuses chains that are too long for recursion."""
     if raw.text.count("+") > LONGEST_CHAIN and len(_LINK.findall(_STRING.sub('""', raw.text))) > LONGEST_CHAIN:
         message = f"more than {LONGEST_CHAIN} tags are chained"
         raise TagSyntaxError(message, raw.part(0, len(raw.text) + 1), "leave out what says the same twice")
@@ -94,7 +98,7 @@ def parse_rule(raw: RawTag) -> Tag:
 
 
 def parse_raw(raw: RawTag) -> Tag:
-    """The same with all that follows `=` as the value, uninterpreted: the way of codetags with generator directives."""
+    """Returns the tag with all text after `=` as the value, unparsed, as codetags does for generator directives."""
     return _parse("raw", raw)
 
 
@@ -108,7 +112,7 @@ def _parse(kind: str, raw: RawTag) -> Tag:
 
 @lru_cache(maxsize=8192)
 def _parsed(kind: str, text: str) -> Tag:
-    """A tag whose columns count from its plus sign, so that all lines with the same text share one parse."""
+    """Returns a tag whose columns count from its plus sign, so that all lines with the same text share one parse."""
     from lark import UnexpectedToken  # noqa: PLC0415 (slow to import, and not every run has tags to parse)
 
     try:
@@ -118,7 +122,7 @@ def _parsed(kind: str, text: str) -> Tag:
 
 
 def _moved(tag: Tag, raw: RawTag) -> Tag:
-    """The tag with its columns counted in the line of the source. No recursion: a chain may exceed Python's stack."""
+    """Returns the tag with columns of the source line. It uses no recursion: a chain may exceed Python's stack."""
     chain = [tag]
     while link := chain[-1].payload:
         chain.append(link)
@@ -152,12 +156,12 @@ def _lark() -> Lark:
 
 
 def _between(start: int, end: int) -> Span:
-    """The span of a part of the text. The text begins after the plus sign, from which columns count here."""
+    """Returns the span of a part of the text. The text begins after the plus sign, from which columns count here."""
     return Span("", 0, start + 1, end + 1)
 
 
 class _Builder:
-    """Makes tags while the parser runs: Lark calls the method that has the name of the rule it has recognised."""
+    """Makes tags while the parser runs: Lark calls the method with the name of the rule that it has recognized."""
 
     def arg(self, children: list[Any]) -> Arg:
         name, token = children
@@ -233,7 +237,10 @@ def _invalid_number(token: Token, help: str, mended: str | None = None) -> TagSy
 
 
 def _failure(error: UnexpectedToken, kind: str, text: str) -> TagSyntaxError:
-    """What codetags says where Lark's parser is stuck. A bad string or number is one only where a good one could be."""
+    """Returns codetags' error where Lark's parser fails.
+
+    A bad string or number counts only where a good one could be.
+    """
     token = error.token
     hint, mended = remedy(error, lambda example: _lark().parse(example, start=kind), text)
     start, end = token.start_pos or 0, token.end_pos or 0
@@ -251,7 +258,7 @@ def _failure(error: UnexpectedToken, kind: str, text: str) -> TagSyntaxError:
 
 
 def _rune(character: str) -> str:
-    """A character as Go's `%q` prints it."""
+    """Returns a character in the form of Go's `%q`."""
     if character in _GO_ESCAPES:
         shown = f"\\{_GO_ESCAPES[character]}"
     elif character.isprintable():

@@ -1,6 +1,6 @@
-"""What to advise people whose tag is not understood: how to mend a syntax error, which known name was meant.
+"""Helps for tags that are not understood: corrections of syntax errors, and similar known names.
 
-Advice may be wrong. What is called certain, and texts that are mended here, are what nobody would have to think about.
+Helps may be wrong. Corrections that are called certain leave no doubt.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _QUOTE = "quote the value: {value}"
 _SLASHES = "a comment after a tag begins with '#', not with '//'"
 NUMBERS = "a number is decimal, `0x…`, `0o…` or `0b…` and fits into 64 bits; if it is text, quote it: {value}"
 
-#: Syntax errors by example: advice, and tags that go wrong at their end in the way meant. An error gets the advice of
-#: the example that leaves the parser in the same state at the same text, else at text of the same kind, else at any:
-#: then the first counts. `{value}` is the value in which the error stands, quoted, `{next}` what follows it.
+#: Syntax errors by example: the help, and tags with this error at their end. An error gets the help of the example that
+#: leaves the parser in the same state at the same text, else at text of the same kind, else at any: then the first
+#: counts. `{value}` is the value with the error, quoted, `{next}` the text after it.
 _EXAMPLES = {
     _QUOTE: [
         *("a=/", "a=x/", "a=1.", "a=x (", "a=x y", "a=1 y", "a=x,", "a=1,"),
@@ -52,7 +52,7 @@ _EXAMPLES = {
     NUMBERS: ["a=08", "a(08", "a(k:08", "a(k:1,08"],
 }
 
-#: What stands where the parser is stuck, and what is to stand there, where the advice leaves no choice.
+#: Wrong text at the parser's position and its replacement, where the help leaves no choice.
 _REPAIRS: dict[str, tuple[str, str]] = {
     _SLASHES: (r"\s*//", " #"),
     "remove the white space before '{next}'": (r"\s+", ""),
@@ -61,17 +61,17 @@ _REPAIRS: dict[str, tuple[str, str]] = {
     "`:=` is how kubebuilder writes it; write '='": (":=", "="),
     "`:=` is how kubebuilder writes it; write ':'": ("=", " "),
 }
-#: Values in quotes that are none to the grammar.
+#: Quoted values that the grammar does not accept.
 _TYPOGRAPHIC = r"'[^']*'|‘[^’]*’|“[^”]*”"
-#: Lengths of names: of shorter ones, a slip makes others; in longer ones, two slips do not.
+#: Lengths of names: in shorter ones one slip can give another name; in longer ones two slips do not.
 _SHORT, _LONG = 5, 10
 
 
 def probable(word: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant, or `None`.
+    """Returns the known name that was probably meant, or `None`.
 
     Capitals, dashes, prefixes and a colon at the end (from kubebuilder's `:=`) are the commonest slips, so names that
-    differ in nothing else come before all that are merely similar.
+    differ in nothing else come before merely similar ones.
     """
     names: dict[str, str] = {}
     for name in sorted(known):
@@ -86,7 +86,7 @@ def _essence(name: str) -> str:
 
 
 def certain(word: str, known: Iterable[str]) -> str | None:
-    """The known name that must have been meant, or `None` where there is room for doubt.
+    """Returns the known name that was certainly meant, or `None` in case of doubt.
 
     It differs in capitals and dashes only, or it is the one name with a single slip (two in long names): a letter too
     much, one missing, a wrong one, or two in the wrong order.
@@ -110,7 +110,7 @@ def _letters(name: str) -> str:
 
 
 def _slips(one: str, other: str) -> int:
-    """How many letters have to be added, dropped, changed or swapped with the next to get from one to the other."""
+    """Returns the number of letters to add, drop, change or swap with the next to get from one to the other."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -124,9 +124,9 @@ def _slips(one: str, other: str) -> int:
 
 
 def remedy(error: UnexpectedToken, parse: Callable[[str], object], text: str) -> tuple[str, str | None]:
-    """How to mend `text`, for which the parser gave `error`: in words, and done, where that is sure to be meant.
+    """Returns the help for `text`, for which the parser gave `error`, and the corrected text if that is certain.
 
-    The words are `""` if no example is like it. What is done may have further mistakes behind it.
+    The help is `""` if no example matches. The corrected text may have further mistakes after it.
     """
     from lark import Token, UnexpectedToken  # noqa: PLC0415 (an error comes from a parser: lark has been imported)
 
@@ -144,8 +144,8 @@ def remedy(error: UnexpectedToken, parse: Callable[[str], object], text: str) ->
             failure.state = failure.state.position
             raise
 
-    # States of Lark's parser are equal only at the same depth of its stack; for advice it is all the same
-    # which argument it is.
+    # States of Lark's parser are equal only at the same depth of its stack; the help does not depend on the number of
+    # the argument.
     error.state = error.state.position
     template = error.match_examples(attempt, _EXAMPLES, token_type_match_fallback=True)
     if template is None:
@@ -163,6 +163,6 @@ def remedy(error: UnexpectedToken, parse: Callable[[str], object], text: str) ->
 
 
 def quoted(text: str) -> str:
-    """A string value as one writes it in a tag."""
+    """Returns a string value in the syntax of a tag."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -1,8 +1,8 @@
-"""What tags have in common as values in `Annotated[…]`: each knows how it is written in a comment.
+"""Base of tags as values in `Annotated[…]`: each writes itself as a comment.
 
 The classes of the tags are in `validation_gen.tags`, generated from the catalogue. Programs import them at run time, so
-nothing here needs more than Python: a value is neither parsed nor held against its rule. That is for whoever reads the
-source.
+nothing here needs more than Python: a value is neither parsed nor checked against its rule. The reader of the source
+does that.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import ClassVar, NamedTuple, NoReturn
 from validation_gen.types.naming import json_name
 
 _ARGUMENT_NAME = re.compile(r"[^\W\d][\w.-]*")
-#: A tag is one line of a source file in UTF-8, whatever a reader takes for the end of a line.
+#: A tag is one line of a source file in UTF-8, for any reader's definition of a line end.
 _NOT_IN_A_LINE = re.compile("[\0\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _KINDS = {"string": "a string", "int": "an int", "bool": "a bool", "raw": "a string, an int or a bool", "tag": "a tag"}
 
 
 class Form(NamedTuple):
-    """How a tag is written: the kinds of its parts, `""` for a part that it does not have.
+    """Syntax of a tag: the kinds of its parts, `""` for a part that it does not have.
 
     The kinds are the words of the catalogue: `string`, `int`, `bool`, `tag`, and `raw` for every scalar. `named` has
     them by parameter (`member_name`), `keys` is the kind of arguments whose names the user chooses.
@@ -37,12 +37,11 @@ class Form(NamedTuple):
 class TagValue:
     """A tag as a value: `str(MaxLength(64))` is the comment `+k8s:maxLength=64`.
 
-    Values cannot be changed, and are equal when they are the same tag. Every tag is a class of its own; this is their
-    base.
+    Values are immutable, and equal when they are the same tag. Every tag is a class of its own; this is their base.
 
     Raises:
-        TypeError: an argument is of another type than the tag takes.
-        ValueError: it is of the right type, but no comment can hold it: a line break, a number beyond 64 bits.
+        TypeError: an argument has the wrong type for the tag.
+        ValueError: it has the right type, but no comment can contain it: a line break, a number beyond 64 bits.
     """
 
     form: ClassVar[Form]
@@ -53,7 +52,7 @@ class TagValue:
     def __init__(self, *values: object, **named: object) -> None:
         if type(self) is TagValue:
             raise TypeError("TagValue is what tags have in common, not a tag")
-        # A tag that needs nothing may be chained as its class. Optional arguments that are left out come as `None`.
+        # A tag without arguments may be chained as its class. Optional arguments that are left out come as `None`.
         values = tuple(v() if isinstance(v, type) and issubclass(v, TagValue) else v for v in values)
         named = {name: value for name, value in named.items() if value is not None or name not in self.form.named}
         vars(self).update(_text=self._written(list(values), named), _values=values, _named=named)
