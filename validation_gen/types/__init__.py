@@ -1,8 +1,8 @@
-"""What Go's types say and Python's do not: widths of numbers, inline members, names in JSON.
+"""Facts of Go's types that Python's lack: widths of numbers, inline members, names in JSON.
 
-It is public: annotated classes import it. All of it stands in `Annotated[…]` and changes nothing at run time:
+It is public: annotated classes import it. All of it is used in `Annotated[…]` and changes nothing at run time:
 `Annotated[int, Int32]` is an `int` to Python and to type checkers. `sources/python` reads these names from the text.
-Nothing here validates, and nothing but the standard library is imported.
+Nothing here validates, and only the standard library is imported.
 
 - `meta`: the well-known types of Kubernetes, such as `ObjectMeta`, under their names in Go.
 - `naming`: turns names of members into those of Python, JSON and Go, and makes the plural of a kind.
@@ -45,7 +45,7 @@ class Int32:
 
 
 class Int64:
-    """`Annotated[int, Int64]`: 64 bits with a sign, which is also what an `int` without a width has."""
+    """`Annotated[int, Int64]`: 64 bits with a sign, the same as an `int` without a width."""
 
 
 class Uint8:
@@ -69,22 +69,22 @@ class Float32:
 
 
 class Float64:
-    """`Annotated[float, Float64]`: double precision, which is also what a `float` without a width has."""
+    """`Annotated[float, Float64]`: double precision, the same as a `float` without a width."""
 
 
 class Inline:
-    """`Annotated[A, Inline]` on a field: the members of `A` stand beside the other fields, as if `A` were a base."""
+    """`Annotated[A, Inline]` on a field: the members of `A` are beside the other fields, as if `A` were a base."""
 
 
 @dataclass(frozen=True)
 class Json:
-    """How a field appears in JSON, where its attribute does not say it: `Annotated[list[str], Json("podIPs")]`.
+    """JSON form of a field, if its attribute does not give it: `Annotated[list[str], Json("podIPs")]`.
 
     Attributes:
         name: the name in JSON; `"-"` leaves the field out of it. By default the attribute in camelCase.
-        go: the name of the field in Go, after which union members are called. By default made from the JSON name.
-        omit: what encoding leaves out: `"omitempty"`, `"omitzero"` or `"never"`. By default a field with a default
-            value has `omitempty`, and one without has not.
+        go: the name of the field in Go, which union members use. By default derived from the JSON name.
+        omit: the values that encoding leaves out: `"omitempty"`, `"omitzero"` or `"never"`. By default a field with a
+            default value has `omitempty`, and one without has not.
     """
 
     name: str = ""

@@ -1,9 +1,9 @@
-"""The types that nearly every Kubernetes API refers to, under their names in Go.
+"""Types that nearly every Kubernetes API refers to, under their names in Go.
 
-They are ordinary dataclasses: a field has a default where Go leaves it out of JSON while it is empty, and must be given
-otherwise. Types that are a single value in JSON (`Time`, `Quantity` …) are aliases of what Python has for that value.
+They are ordinary dataclasses: a field has a default where Go leaves it out of JSON while it is empty, and is required
+otherwise. Types that are a single value in JSON (`Time`, `Quantity` …) are aliases of the Python types of that value.
 
-Readers of sources do not look into these classes; `GO_TYPES` says which type of Kubernetes each of them stands for.
+Readers of sources do not read these classes; `GO_TYPES` maps each of them to its type of Kubernetes.
 """
 
 import datetime
@@ -28,7 +28,7 @@ IntOrString: TypeAlias = int | str
 RawExtension: TypeAlias = dict[str, Any]
 #: Any JSON value.
 JSON: TypeAlias = Any
-#: Any JSON value, as Go's own library has it.
+#: Any JSON value, as in Go's own library.
 RawMessage: TypeAlias = Any
 #: The set of fields that a manager owns.
 FieldsV1: TypeAlias = dict[str, Any]
@@ -300,7 +300,7 @@ class StatusDetails:
 
 @dataclass(kw_only=True)
 class Status(TypeMeta):
-    """What the API server answers when it does not answer with an object."""
+    """Answer of the API server without an object."""
 
     metadata: ListMeta = field(default_factory=ListMeta)
     status: str = ""

@@ -19,20 +19,23 @@ _WORD = re.compile(r"[A-Z]+(?:s(?=$|[A-Z0-9])|(?![a-z]))|[A-Z]?[a-z]+|[A-Z]+|[0-
 
 
 def json_name(attribute: str) -> str:
-    """The name in JSON of an attribute: `api_version` is `apiVersion`, `pod_ips` is `podIPs`, `from_` is `from`."""
+    """Returns the name in JSON of an attribute.
+
+    `api_version` is `apiVersion`, `pod_ips` is `podIPs`, `from_` is `from`.
+    """
     first, *rest = attribute.rstrip("_").split("_") if attribute.strip("_") else [attribute]
     return first + "".join(_acronym(word) or word[:1].upper() + word[1:] for word in rest)
 
 
 def go_name(json: str) -> str:
-    """The Go field that has a JSON name by convention: `apiVersion` belongs to `APIVersion`, `spec` to `Spec`."""
+    """Returns the Go field of a JSON name by convention: `apiVersion` is `APIVersion`, `spec` is `Spec`."""
     words = _WORD.findall(json)
     first = words[0] if words else ""
     return (_acronym(first) or first[:1].upper() + first[1:]) + json[len(first) :]
 
 
 def attribute_name(json: str) -> str:
-    """A Python attribute for a JSON name, whose `json_name` it is wherever that is possible."""
+    """Returns a Python attribute for a JSON name, the inverse of `json_name` wherever possible."""
     name = "_".join(word.lower() for word in _WORD.findall(json))
     if not name or name[0].isdigit():
         name = f"field_{name}"
@@ -40,12 +43,12 @@ def attribute_name(json: str) -> str:
 
 
 def file_word(name: str) -> str:
-    """A Python identifier as a file can have it on every system: `aux` is `aux_`."""
+    """Returns a Python identifier as a file name that every system allows: `aux` is `aux_`."""
     return f"{name}_" if name.lower() in DEVICES else name
 
 
 def _acronym(word: str) -> str:
-    """An acronym or its plural in capitals, `""` for another word."""
+    """Returns an acronym or its plural in capitals, `""` for another word."""
     if word in ACRONYMS:
         return word.upper()
     if word.endswith("s") and word[:-1] in ACRONYMS:

@@ -1,8 +1,8 @@
-"""The plural of a kind, as controller-gen has it: `Redis` is `redis`, `Policy` is `policies`, `Index` is `indices`.
+"""Plural of a kind, as in controller-gen: `Redis` is `redis`, `Policy` is `policies`, `Index` is `indices`.
 
-It is the name of a CustomResourceDefinition and a part of every URL, so that it has to be the one that controller-gen
-gives a kind without a `path` of its own. controller-gen asks github.com/gobuffalo/flect 1.0.3, whose words and endings
-these are.
+It is the name of a CustomResourceDefinition and a part of every URL, so it must be the one that controller-gen gives a
+kind without a `path` of its own. controller-gen uses github.com/gobuffalo/flect 1.0.3, whose words and endings these
+are.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ UTF8 UTP UUID VC VLAN VLSM VPN W3C WAN WEP WPA WWW
 
 
 def plural_of(kind: str) -> str:
-    """The plural of a kind in lower case."""
+    """Returns the plural of a kind in lower case."""
     singular, plurals, rules = _tables()
     word = _last_word(kind)
     small = word.lower()
@@ -75,7 +75,7 @@ def plural_of(kind: str) -> str:
 
 @functools.cache
 def _tables() -> tuple[dict[str, str], set[str], list[tuple[str, str]]]:
-    """The plural of each word, all plurals, and the endings with those of the plural, the first of which counts."""
+    """Returns the plural of each word, all plurals, and the endings of the plural, in order of precedence."""
     singular: dict[str, str] = {}
     plurals: set[str] = set()
     words: list[tuple[str, str]] = []
@@ -88,12 +88,12 @@ def _tables() -> tuple[dict[str, str], set[str], list[tuple[str, str]]]:
         if "=" not in text[:2]:
             words.append((word, plural))
     endings = [(ending, plural) for ending, _, plural in (text.partition(">") for text in _ENDINGS)]
-    # The words that were named last are asked first. What ends as a plural is one.
+    # Later words take precedence. A word with the ending of a plural is one.
     return singular, plurals, [each for pair in (*reversed(words), *endings) for each in ((pair[1], pair[1]), pair)]
 
 
 def _last_word(kind: str) -> str:
-    """The last word of a name in camel case: `Index` of `SearchIndex`, `Address` of `IPAddress`."""
+    """Returns the last word of a name in camel case: `Index` of `SearchIndex`, `Address` of `IPAddress`."""
     begin = 0
     for at in range(1, len(kind)):
         if kind[at].isupper() and (not kind[at - 1].isupper() or kind[begin:at].upper() in _ABBREVIATIONS):
