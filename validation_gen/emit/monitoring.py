@@ -1,6 +1,6 @@
 """A Grafana dashboard and Prometheus alert rules for the series of `mismatch.series`, as text by file name.
 
-What they show and when they warn stands in `templates/monitoring`; this module only fills in how names begin.
+`templates/monitoring` has their contents; this module only fills in the prefix of names.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ def unified(path: str, before: str | None, after: str | None) -> str:
     """Makes the patch from one text to another; `None` is a file that does not exist. `""` if nothing differs."""
     if before == after:
         return ""
-    # Absolute paths and those that lead upwards stay what they are: a prefix would make other paths of them.
+    # Absolute paths and those that lead upwards stay unchanged: a prefix would make other paths of them.
     plain = path.startswith(("/", "../"))
     old = "/dev/null" if before is None else path if plain else f"a/{path}"
     new = "/dev/null" if after is None else path if plain else f"b/{path}"

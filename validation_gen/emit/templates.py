@@ -1,4 +1,4 @@
-"""The templates of generated files. They lay out what emitters hand them and decide nothing."""
+"""The templates of generated files. They render the data of emitters and decide nothing."""
 
 from __future__ import annotations
 

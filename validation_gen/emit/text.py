@@ -1,4 +1,4 @@
-"""Python text as black would leave it, so that formatting the output is never needed (a test asks black)."""
+"""Python text in black's format, so that formatting the output is never needed (a test checks with black)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from validation_gen.diagnostics.visible import one_line, visible
 
 WIDTH = 88
-#: A call that is assigned or asked for, with what stands before it.
+#: A call that is assigned or a condition, with the text before it.
 _WRAPPED = re.compile(r"(\w+ = |if )((?:found := )?[\w.]+)")
 
 
@@ -24,7 +24,7 @@ def literal(value: object) -> str:
     return repr(value)
 
 
-# Names of fields stand in a dozen places each. Of a kind of text that writes itself otherwise nothing is shared.
+# Names of fields occur a dozen times each. Subclasses of str with another rendering are cached separately.
 @lru_cache(maxsize=8192, typed=True)
 def _of_text(value: str) -> str:
     text = repr(value)
@@ -35,7 +35,7 @@ def _of_text(value: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text from a source for a comment or docstring: what could end either is written as an escape."""
+    """Escapes text from a source for a comment or docstring, so that it cannot end either."""
     return one_line(text).replace('"""', '\\"\\"\\"')
 
 
@@ -153,7 +153,7 @@ class Code:
             self.add("):")
 
     def fits(self, line: str) -> bool:
-        """Whether a line is short enough here."""
+        """Returns whether a line is short enough here."""
         return 4 * self.depth + len(line) <= WIDTH
 
     def assign(self, target: str, value: str) -> None:
@@ -173,7 +173,10 @@ class Code:
 
 
 class _Block:
-    """Indents what is added within. A class, as there are tens of thousands, and generators take four times as long."""
+    """Indents the lines that are added within.
+
+    A class, as there are tens of thousands, and generators are four times slower.
+    """
 
     __slots__ = ("_code",)
 

@@ -18,7 +18,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.handwritten import admit, reaching
 from validation_gen.runtime.registry import Registry
 
-#: What modules of handwritten functions begin with.
+#: Prefix of modules with handwritten functions.
 _CUSTOM = "custom_"
 _numbers = itertools.count(1)
 _NO_DATA: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
@@ -73,13 +73,13 @@ def customs_in(files: Iterable[str]) -> list[str]:
 
 
 def import_customs(names: Collection[str], files: Sequence[str], registry: Registry, diagnostics: Diagnostics) -> None:
-    """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong.
+    """Imports the user's own functions now: a broken file is reported once, with the line of the error.
 
     Args:
         names: the modules that the package has of them.
-        files: where they are from. What they import may lie beside them.
+        files: their sources. They may import modules beside them.
         registry: that of the package.
-        diagnostics: what is wrong is added here.
+        diagnostics: takes the errors.
     """
     for file in files:
         name = _CUSTOM + "".join(c if c.isalnum() else "_" for c in Path(file).stem)  # as `read_customs` names it

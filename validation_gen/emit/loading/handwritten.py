@@ -1,7 +1,7 @@
-"""From where handwritten code imports: what is installed, then the directories of the project that is named.
+"""Import paths of handwritten code: installed packages, then the directories of the named project.
 
-A project's directories are looked at behind all on `sys.path`, and only while its code is imported or called. So a file
-there is never taken for a module of Python's library, of this program or of what this program needs.
+A project's directories come after all of `sys.path`, and only while its code is imported or called. So a file there
+never shadows a module of Python's library, of this program or of its dependencies.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def admit(directory: Path | str) -> None:
 
 
 def admitted() -> tuple[str, ...]:
-    """Lists what has been admitted, the last first."""
+    """Lists the admitted directories, the last first."""
     return tuple(_directories)
 
 
 @contextlib.contextmanager
 def reaching() -> Iterator[None]:
-    """While this lasts, what has been admitted can be imported."""
+    """Makes the admitted directories importable inside the block."""
     finder = _Finder(list(_directories))
     sys.meta_path.append(finder)
     try:
@@ -40,7 +40,7 @@ def reaching() -> Iterator[None]:
 
 
 def imported(name: str, directories: Sequence[Path]) -> ModuleType:
-    """The module of a name. What a user names is meant as it stands in these directories, if it does."""
+    """Imports a module by name. A module in these directories takes precedence, as the user has named it."""
     for directory in reversed(directories):
         admit(directory)
     finder = _Finder([str(directory) for directory in directories], name.partition(".")[0])
@@ -53,7 +53,7 @@ def imported(name: str, directories: Sequence[Path]) -> ModuleType:
 
 
 def is_reserved(name: str) -> bool:
-    """Tells whether a module of this name is Python's or ours, whatever a project has under it."""
+    """Returns whether a module name belongs to Python or to us, even if a project uses it."""
     first = name.partition(".")[0]
     return first in sys.stdlib_module_names or first in {"validation_gen", "sitecustomize", "usercustomize"}
 
@@ -72,5 +72,5 @@ class _Finder(MetaPathFinder):
             return None
         found = importlib.machinery.PathFinder.find_spec(fullname, self._directories)
         if found and self._name and not found.origin:
-            return None  # a directory without a module of its own may be anything; what is installed comes first then
+            return None  # a directory without an `__init__.py` is ambiguous, so installed packages come first
         return found

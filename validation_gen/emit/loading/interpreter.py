@@ -1,7 +1,7 @@
-"""Where Python imports from: in this process, and in each Python that is started from here.
+"""Import paths of Python: in this process, and in each Python process that it starts.
 
-What is a program's own is imported from where it is installed. The current directory belongs to whoever wrote the files
-there, so nothing is imported from it unless a user has named it. This module starts nothing, and imports nothing.
+The program's own modules are imported from its installation. The current directory is untrusted, so nothing is imported
+from it unless a user has named it. This module starts nothing, and imports nothing.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import validation_gen
 
-#: Keeps Python from putting the current directory, or that of a script, before its library. Where 3.10 cannot do that
-#: alone, it also ignores all variables that are meant for Python.
+#: Keeps Python from putting the current directory, or that of a script, before its library. Python 3.10 can only do
+#: that together with ignoring all of its variables.
 _APART = ("-P",) if sys.version_info >= (3, 11) else ("-I",)
 _PATH = "PYTHONPATH"
 #: The directory that has this package in it.
@@ -22,9 +22,9 @@ _OWN = os.path.dirname(os.path.dirname(os.path.abspath(validation_gen.__file__))
 
 
 def forget_current_directory() -> None:
-    """Takes the current directory from where this process and those that it starts import, unless somebody named it.
+    """Removes the current directory from the import paths of this process and its children, unless it was named.
 
-    An empty part of PYTHONPATH names nothing: it is what is left of a variable that is not set.
+    An empty part of PYTHONPATH names nothing: it comes from an unset variable.
     """
     parts = os.environ.get(_PATH, "").split(os.pathsep)
     if os.environ.get(_PATH) and "" in parts:
@@ -36,7 +36,7 @@ def forget_current_directory() -> None:
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """The command line of a Python that calls `main` of a module of ours, and imports from where this one does."""
+    """Returns the command line of a Python process that calls `main` of our module, with the same import paths."""
     code = f"import sys; sys.path[:] = {_places()!r}; from {module} import main; main(*sys.argv[1:])"
     return [sys.executable, *_APART, *_encoding(), "-c", code, *arguments]
 
@@ -68,12 +68,12 @@ def apart() -> Iterator[None]:
 
 
 def _places() -> list[str]:
-    """Where this process imports from, and where this program is, in case that it was imported from elsewhere."""
+    """Returns the import paths of this process, and that of this program, if it was imported from elsewhere."""
     return list(dict.fromkeys([*filter(None, sys.path), _OWN]))
 
 
 def _encoding() -> tuple[str, ...]:
-    """What a process does not hear of that ignores variables."""
+    """Returns options in place of ignored variables."""
     return ("-Xutf8",) if "-I" in _APART and sys.flags.utf8_mode else ()
 
 

@@ -1,13 +1,12 @@
-"""Writing files: what is generated into a directory, files of people that are to change, and files that they name.
+"""Writes files: generated files of a directory, files of users that are to change, and files that they name.
 
-Not through here go the files of our own state (kept results, trust, metrics), which their modules write, and a first
-configuration, which `cli/init` creates.
+Files of our own state (cache, trust, metrics) are written by their modules, and a first configuration by `cli/init`.
 
-`root` is one directory below which files are read, replaced and removed: by no name that leads out of it, and through
-no link inside it. `names` says which names files may have. `marks` knows generated files by how they begin, and `apis`
-tells those of one API from those of another. On these stand `files`, which brings an output directory up to date, and
-`owned`, which changes files of people and writes single files that they have named. But for the packages that a
-registry lists, nothing here knows what the text means.
+`root` is one directory in which files are read, replaced and removed: by no name that leads out of it, and through no
+link inside it. `names` validates file names. `marks` recognises generated files by their beginning, and `apis`
+distinguishes those of several APIs. `files` uses these to update an output directory, and `owned` to change files of
+users and to write single files that they have named. Except for the package list of a registry, nothing here interprets
+the text.
 """
 
 from validation_gen.emit.output.apis import is_of_another_api

@@ -1,4 +1,4 @@
-"""Which API a generated package is of, so that no run takes the files of another API for its own old ones."""
+"""Finds the API of a generated package, so that a run never replaces the files of another API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from validation_gen.emit.output.marks import is_ours
 from validation_gen.emit.output.root import Root
 
 _REGISTRY = "__init__.py"
-#: A table of a registry: the package of the sources, and the types with the group and version of those that have one.
+#: A table of a registry: the package of the sources, and the types with their group and version, if they have one.
 _TABLE = re.compile(r"""\*kinds\(\s*"[^"\n]*",\s*"([^"\n]+)",\s*"[^"\n]*",\s*\{([^{}]*)\}""")
 _KIND_OF_TABLE = re.compile(r"""^\s*"[^"\n]*": "([^"\s/][^"\s]*) """, re.MULTILINE)
 #: An entry as former versions wrote it: the module, the type, the package, and the group with the version.
@@ -21,10 +21,10 @@ _SHARED = "k8s.io/"
 
 
 def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
-    """Reports validators in a directory that are of other sources than `files`: writing these would remove those.
+    """Reports validators of other sources in a directory, which writing `files` would remove.
 
-    It is the same API as long as one package is in both. A new version of a package is no other package, nor is one of
-    which a longer path is known now, as behind a new go.mod. What everybody imports from Kubernetes tells nothing.
+    It is the same API as long as one package is in both. A new version of a package is the same package, and so is one
+    with a longer path, as behind a new go.mod. Packages of Kubernetes, which everyone imports, do not count.
     """
     new = _packages(files.get(_REGISTRY, ""))
     old = _packages(_known(directory)) if new else {}
@@ -43,7 +43,7 @@ def _known(directory: str) -> str:
     try:
         with Root.open(directory) as root:
             content = root.read(_REGISTRY) or b""
-    except (OSError, ValueError):  # whoever writes there reports it
+    except (OSError, ValueError):  # writing to the directory reports the error
         return ""
     return content.decode(errors="replace") if is_ours(_REGISTRY, content) else ""
 
@@ -66,7 +66,7 @@ def _families(packages: dict[str, str]) -> set[tuple[str, str]]:
 
 
 def _alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two families are one. A name without a path is the same in many places, so that the group decides."""
+    """Returns whether two families are equal. A name without a path is ambiguous, so the group decides."""
     (path, group), (its_path, its_group) = one, other
     if path == its_path:
         return "/" in path or not group or not its_group or group == its_group

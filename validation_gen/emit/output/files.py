@@ -1,4 +1,4 @@
-"""Generated files on disk: written whole or not at all, only when they change, and never over somebody else's file."""
+"""Writes generated files atomically, only when they change, and never over a foreign file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_DIRECTORY = "this is not a directory"
 
 @dataclass(slots=True)
 class Written:
-    """What happened to the files of an output directory, as paths below it."""
+    """Result of writing an output directory, as paths below it."""
 
     written: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
@@ -28,9 +28,9 @@ class Written:
 
 @dataclass(slots=True)
 class Compared:
-    """How an output directory differs from what would be written, as paths below it.
+    """Differences between an output directory and the expected files, as paths below it.
 
-    `extra` files would be removed: generated ones that are no longer wanted.
+    `extra` files would be removed: obsolete generated ones.
     """
 
     missing: list[str] = field(default_factory=list)
@@ -56,11 +56,11 @@ def misnamed(directory: str, files: Mapping[str, str], diagnostics: Diagnostics)
 
 
 def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool) -> Written:
-    """Brings a directory up to date with `files` (text by path).
+    """Updates a directory with `files` (text by path).
 
-    A file that is there already and is not generated stays, and is reported, as is everything that cannot be written.
-    With `prune`, generated files that are no longer wanted are removed: modules of the generated package, and files of
-    another kind where `files` has such a file beside them. If one name leads elsewhere nothing is written.
+    An existing file that is not generated stays, and is reported, as is everything that cannot be written. With
+    `prune`, obsolete generated files are removed: modules of the generated package, and files of another kind where
+    `files` has such a file beside them. If one name leads out of the directory nothing is written.
     """
     result = Written()
     path = Path(directory)
@@ -72,7 +72,7 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
     with contextlib.ExitStack() as stack:
         try:
             root = stack.enter_context(Root.open(path))
-        except FileNotFoundError:  # there is nothing to write, and there was nothing to remove
+        except FileNotFoundError:  # there is nothing to write or to remove
             return result
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             _report_closed(path, error, diagnostics)
@@ -95,7 +95,7 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
 
 
 def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool) -> Compared:
-    """Tells what `write_files` would do, without doing it. What would be in its way is reported as there."""
+    """Reports the effects of `write_files` without writing, including obstacles."""
     result = Compared()
     path = Path(directory)
     if misnamed(directory, files, diagnostics):
@@ -133,7 +133,7 @@ def refuse_others(directory: str, files: Mapping[str, str], diagnostics: Diagnos
     """Reports the files that `write_files` would replace although they are not generated, all in one finding."""
     path = Path(directory)
     found = []
-    with contextlib.suppress(OSError, ValueError), Root.open(path) as root:  # else `write_files` says what is wrong
+    with contextlib.suppress(OSError, ValueError), Root.open(path) as root:  # otherwise `write_files` reports the error
         for name in sorted(files):
             with contextlib.suppress(OSError):
                 known = root.read(name)
@@ -158,7 +158,7 @@ def _report_closed(path: Path, error: Exception, diagnostics: Diagnostics) -> No
 
 
 def _make_directory(root: Path) -> str:
-    """Makes the output directory. Returns what is in the way, `""` if nothing is."""
+    """Makes the output directory. Returns the obstacle, `""` if there is none."""
     try:
         root.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -173,7 +173,7 @@ def _content(text: str) -> bytes:
 
 
 def _is_free(path: Path, known: bytes | None, diagnostics: Diagnostics) -> bool:
-    """Whether a file may be written over what is known of it; reports it if not."""
+    """Returns whether a file may be overwritten, given its content; reports it if not."""
     if known is None or not known.strip() or is_ours(path.name, known):
         return True
     begin = f'{{"{JSON_KEYS[0]}": "{JSON_MARKER}"' if path.suffix == ".json" else MARKER
@@ -250,10 +250,10 @@ def _unwanted_in(root: Root, directory: str, suffix: str, files: Mapping[str, st
 
 
 def generated_directories(root: Root) -> list[str]:
-    """The directories of the generated package in `root`, the innermost first; `""` is the root itself.
+    """Returns the directories of the generated package in `root`, the innermost first; `""` is the root itself.
 
-    Every one of them has an `__init__.py` that holds nothing but the marker. What lies elsewhere below `root` belongs
-    to somebody else, also when it was generated: the package of another run, or a copy that is kept.
+    Each has an `__init__.py` with the marker only. Other directories below `root` are foreign, even if they were
+    generated: the package of another run, or a copy.
     """
     found: list[str] = []
     waiting = [""]

@@ -1,7 +1,7 @@
-"""Which names files may have below an output directory. Parts of them come from sources, so none is believed.
+"""Validates file names below an output directory. Parts of them come from sources, so none is trusted.
 
-The rules are those of all systems at once, so that what is generated on one can be checked out on another. Nothing
-here looks at the disk.
+The rules are those of all systems at once, so that files generated on one can be checked out on another. Nothing here
+looks at the disk.
 """
 
 from __future__ import annotations

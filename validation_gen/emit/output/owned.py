@@ -1,7 +1,6 @@
-"""Files that people own or have named: sources and manifests that are to change, reports, states, saved cases.
+"""Files that users own or have named: sources and manifests to change, reports, states, saved cases.
 
-None of them is changed behind a link that leads out of the tree that was named, and what is no regular file is neither
-written nor removed.
+None of them is changed behind a link that leads out of the named tree, and only regular files are written or removed.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from validation_gen.files.paths import is_below
 
 
 def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Written:
-    """Gives new text to files that people own and have asked to be changed.
+    """Replaces the text of files that users own and want changed.
 
-    Each is replaced whole or not at all, a link's target instead of the link; what cannot be written is reported. With
-    a `tree`, nothing outside of this directory is changed.
+    Each is replaced atomically, a link's target instead of the link; failures are reported. With a `tree`, nothing
+    outside of this directory is changed.
     """
     result = Written()
     for name, text in files.items():
@@ -43,7 +42,7 @@ def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
 
 
 def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Compared:
-    """Tells what `replace_files` would do, without doing it."""
+    """Reports the effects of `replace_files` without writing."""
     result = Compared()
     for name, text in sorted(files.items()):
         try:
@@ -58,7 +57,7 @@ def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
 
 
 def is_within(path: str, tree: str) -> bool:
-    """Tells whether a file is below a directory when all links are followed."""
+    """Returns whether a file is below a directory when all links are followed."""
     return is_below(os.path.realpath(path), os.path.realpath(tree))
 
 
@@ -85,7 +84,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """Removes a file that the user has named, if it is there.
+    """Removes a file that the user has named, if it exists.
 
     Raises:
         OSError: it cannot be removed, or is a pipe or a device.
@@ -120,7 +119,7 @@ def _real(name: str, tree: str) -> str:
 
 
 def _owned(text: str) -> bytes:
-    return text.encode(errors="surrogateescape")  # the text of somebody else comes back as it was
+    return text.encode(errors="surrogateescape")  # foreign text is restored exactly
 
 
 def _at(name: str) -> Span:

@@ -1,12 +1,12 @@
-"""One directory, and the files below it: every name is taken from its descriptor downwards, and no link is followed.
+"""One directory and its files: every access starts at its descriptor, and no link is followed.
 
-The directory itself may be a link: somebody has named it. Everything below it is opened part by part, each from the
-descriptor of the one above, so that a directory that becomes a link in the meantime is refused, and not followed.
-Systems without such descriptors (Windows) look at every part right before. Files are written beside their place and
-moved over it, under a lock; what a killed run has left is known by its name and its missing lock, and swept away.
+The directory itself may be a link, as the user has named it. Everything below it is opened part by part, each from the
+descriptor of its parent, so that a directory that becomes a link in the meantime is refused. Systems without such
+descriptors (Windows) check every part right before. Files are written beside their target and moved over it, under a
+lock; leftovers of killed runs are recognised by their name and their missing lock, and removed.
 
-What is no regular file (a pipe, a device, a socket) is neither opened nor replaced. Nothing here decides what is
-written, or whose a file is.
+Special files (a pipe, a device, a socket) are neither opened nor replaced. The caller decides the contents, and checks
+the ownership of files.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _KINDS = ((stat.S_ISDIR, "directory"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, 
 
 
 class RefusedError(OSError):
-    """A place where nothing is read or written. `strerror` says why."""
+    """A path that may not be read or written. `strerror` is the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(errno.EPERM, reason)
@@ -51,7 +51,10 @@ class RefusedError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something in a directory, by its name. A link to a directory is neither; whatever else there is may be a file."""
+    """An entry of a directory, by its name.
+
+    A link to a directory is neither a file nor a directory; all others may be files.
+    """
 
     name: str
     is_directory: bool
@@ -72,7 +75,7 @@ class Root:
     @classmethod
     @contextlib.contextmanager
     def open(cls, path: str | os.PathLike[str]) -> Iterator[Root]:
-        """The directory until the end of the block. It must exist, and may be a link."""
+        """Opens the directory until the end of the block. It must exist, and may be a link."""
         root = cls(os.fspath(path) or ".")
         if _BY_DESCRIPTOR:
             root._descriptor = os.open(root.path, _DIRECTORY)
@@ -85,7 +88,7 @@ class Root:
                 os.close(root._descriptor)
 
     def read(self, name: str) -> bytes | None:
-        """The content of a file, `None` if there is none. What a link leads to is read: it tells whose the file is."""
+        """Returns the content of a file, `None` if there is none. It follows a link to check the target's marker."""
         try:
             with self._above(name) as (above, place):
                 return read_regular(place, above)
@@ -93,10 +96,10 @@ class Root:
             return None
 
     def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
-        """Gives a file this content, and makes the directories above it. Readers see the old content or the new one.
+        """Replaces the content of a file atomically, and makes its parent directories.
 
-        A file keeps its permissions, but a `private` one those for its owner only. In the place of a link there is a
-        file then, and what it led to stays.
+        A file keeps its permissions, but a `private` one is for its owner only. A link is replaced by a file, and its
+        target stays.
         """
         with self._above(name, make=True) as (above, place):
             self._sweep(name, above, place)
@@ -109,12 +112,12 @@ class Root:
             os.unlink(place, dir_fd=above)
 
     def remove_directory(self, name: str) -> None:
-        """Removes a directory in which there is nothing."""
+        """Removes an empty directory."""
         with self._above(name) as (above, place):
             os.rmdir(place, dir_fd=above)
 
     def entries(self, name: str = "") -> list[Entry]:
-        """Lists what is in a directory, by name; nothing if there is none."""
+        """Lists the entries of a directory, by name; none if it is missing."""
         try:
             with self._above(f"{name}/." if name else ".") as (above, place), _listing(above, place) as found:
                 kinds = [Entry(e.name, e.is_dir(follow_symlinks=False), not e.is_dir()) for e in found]
@@ -142,7 +145,7 @@ class Root:
             os.close(here)
 
     def _sweep(self, name: str, above: int | None, place: str) -> None:
-        """Removes what killed runs have left beside a file, once in each directory."""
+        """Removes leftovers of killed runs beside a file, once in each directory."""
         directory = name.rpartition("/")[0]
         if directory in self._swept:
             return
@@ -175,7 +178,7 @@ def _enter(part: str, above: int, *, make: bool) -> int:
 
 
 def _checked(root: str, parts: list[str], last: str, *, make: bool) -> str:
-    """The path of a file, all directories above which are no links. Where there are no descriptors, this has to do."""
+    """Path of a file after checking that no parent is a symlink (platforms without dir fds)."""
     path = root
     for part in parts:
         path = os.path.join(path, part)  # noqa: PTH118
@@ -212,7 +215,7 @@ def _listed(above: int) -> Iterator[Iterator[os.DirEntry[str]]]:
 
 
 def refuse_special(mode: int) -> None:
-    """Raises a RefusedError for what is neither a regular file nor a link."""
+    """Raises a RefusedError for special files, which are neither regular files nor links."""
     if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
         kind = next((name for fits, name in _KINDS if fits(mode)), "device")
         raise RefusedError(f"this is a {kind}, and no regular file")
@@ -223,7 +226,7 @@ def read_regular(place: str, above: int | None = None) -> bytes:
     refuse_special(os.stat(place, dir_fd=above).st_mode)
     with io.FileIO(os.open(place, os.O_RDONLY | _AT_ONCE | _CLOSED, dir_fd=above)) as file:
         state = os.fstat(file.fileno())
-        refuse_special(state.st_mode)  # it may be another by now
+        refuse_special(state.st_mode)  # it may have been replaced by now
         if state.st_size > MOST_OF_DATA:
             raise RefusedError(f"the file holds more than {MOST_OF_DATA >> 20} MiB, which no file of ours does")
         return file.readall()
@@ -255,13 +258,13 @@ def _replace(place: str, content: bytes, above: int | None, *, private: bool = F
 
 
 def _mode_for(place: str, above: int | None) -> int:
-    """The permissions that a file is to have: those of the old one, if there is one."""
+    """Returns the permissions for a file: those of the old one, if there is one."""
     try:
         refuse_special(os.stat(place, dir_fd=above, follow_symlinks=False).st_mode)
         state = os.stat(place, dir_fd=above)
     except FileNotFoundError:
         return 0o666 & ~_umask()
-    refuse_special(state.st_mode)  # also what a link leads to
+    refuse_special(state.st_mode)  # also the target of a link
     return state.st_mode & 0o777
 
 
@@ -280,7 +283,7 @@ def _temporary(beside: str, above: int | None) -> tuple[int, str]:
 
 
 def _remove_left(place: str, above: int | None) -> None:
-    """Removes a file that a killed run has left: a regular one, the user's own, that nobody has locked."""
+    """Removes the leftover of a killed run: a regular file of this user without a lock."""
     state = os.stat(place, dir_fd=above, follow_symlinks=False)
     if not stat.S_ISREG(state.st_mode):
         return

@@ -1,7 +1,7 @@
-"""Keeps policies within what API servers spend on them: on one expression, and on all of a policy for one request.
+"""Keeps policies within the budgets of API servers: for one expression, and for a policy and request.
 
-Costs are estimated from the greatest sizes that the schema of the kind admits. A validation that could cost too much
-stays with validators; validations that could cost too much together are parted, as each policy has a budget of its own.
+Costs are estimated from the greatest sizes that the schema of the kind admits. A validation that may be too expensive
+is left to validators; validations that may be too expensive together are split, as each policy has its own budget.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validation_gen.kubernetes.policies.running import BUDGET, CALL_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A rule that stays with validators: it could cost so much, or there is an `error` in what says it."""
+    """A rule that is left to validators: its maximum cost, or the `error` of its expression."""
 
     tag: TagRef
     cost: int = 0
@@ -34,7 +34,7 @@ class Priced:
 
     @property
     def size(self) -> int:
-        """How many characters it has."""
+        """Number of characters."""
         said = self.validation
         return len(said.expression) + len(said.listing) + len(said.message) + len(said.message_expression)
 
@@ -42,9 +42,9 @@ class Priced:
 def within(
     validations: Sequence[Validation], names: Names, *, keep: bool = False
 ) -> tuple[list[list[Priced]], list[Excess]]:
-    """Parts validations into those of one policy each. Returns what does not fit into any, too.
+    """Splits validations into those of one policy each. Also returns those that fit into none.
 
-    `keep` is for those that may cost too much, of which an object is refused that is too large.
+    `keep` includes validations that may exceed the budget; they then refuse objects that are too large.
     """
     kept: list[Priced] = []
     excesses: list[Excess] = []
@@ -79,7 +79,7 @@ def _with_message(validation: Validation, cost: int, names: Names) -> Priced:
 
 #: The most characters of a policy: clusters store no object of more than 1.5 MiB.
 _LARGEST = 400_000
-#: What it costs to look at a variable, and what one validation may take of the budget for its message.
+#: Cost of reading a variable, and the share of the budget that a message of one validation may use.
 _OF_A_LISTING, _SHARE = 10, BUDGET // 4
 
 

@@ -94,7 +94,7 @@ def _transition(walker: Walker, check: Check, test: Test, place: Place, constrai
 
 
 def _items(walker: Walker, check: Check, test: Test, place: Place, constraint: str) -> None:
-    """Items that come or go. Their errors stand at the list or map."""
+    """Handles added or removed items. Their errors have the path of the list or map."""
     added = constraint == "NoAddItem"
     words = Words("FieldValueForbidden", texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM)
     member, base = place.member, place.frame.base

@@ -1,13 +1,13 @@
 """Policies that fill in defaults: a patch for each default, which sets a value only where a field is absent.
 
-Defaults come from the schema of a kind, as a definition has it, so that a cluster that keeps no such schema fills them
-in as well. They are filled in as the API server does it: the default of a struct has those of its fields, and within
-what is absent and has no default nothing is filled in. Asked again, a policy changes nothing.
+Defaults come from the schema of a kind, as a definition has it, so that a cluster without that schema fills them in as
+well. They are filled in as the API server does it: the default of a struct includes those of its fields, and nothing is
+filled in inside an absent value without a default. Policies are idempotent.
 
-An update fills in nothing that the old object lacks, too. A policy can change the new object alone: what it filled in
-there would look to all rules like a change that the client has made, and who takes a finalizer off an object of older
-days would be told that an immutable field has changed. Old lists and maps are compared as a whole: to look for the
-counterpart of each item would cost the square of their length.
+An update fills in nothing that the old object lacks, too. A policy can change the new object alone: its additions would
+look to all rules like changes of the client, and removing a finalizer from an old object would fail because an
+immutable field has changed. Old lists and maps are compared as a whole: to look for the counterpart of each item would
+cost the square of their length.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Default:
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """Items or entries around a value: what they are of, and the names of their variables.
+    """A loop around a value: its collection, and the names of its variables.
 
-    `unchanged` tells that an update has left all of them as they were.
+    `unchanged` is a condition that an update has left all items unchanged.
     """
 
     items: str
@@ -88,7 +88,7 @@ def _below(here: _Here, name: str) -> _Here:
 
 
 def _inside(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
-    """The defaults of what is in a value."""
+    """Yields the defaults of the children of a value."""
     items, values = schema.get("items"), schema.get("additionalProperties")
     number = str(len(here.loops) + 1) if here.loops else ""
     found = fields.optional(here.member, here.base)
@@ -139,7 +139,7 @@ def _looped(here: _Here, condition: str, patch: str) -> str:
 
 
 def _not_left_out(name: str, here: _Here) -> str:
-    """Tells that the old object, if there is one, does not lack the field in a struct that it has."""
+    """Returns the condition that the old object, if there is one, does not lack the field in an existing struct."""
     before = Member((name,), _ANY)
     around = negated(fields.there(here.member, _OLD)) if here.steps else ""
     return any_of(f"{_OLD} == null", around, fields.there(before, fields.plain(here.member, _OLD)))
@@ -162,7 +162,7 @@ def completed(value: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def _written(value: Any) -> str:
-    """A value as CEL writes it. Parts may be of several types, which lists and maps of CEL may not be."""
+    """Renders a value in CEL. Its parts may have several types, which lists and maps of CEL may not."""
     match value:
         case bool() | str() | int():
             return literal(value)

@@ -24,10 +24,10 @@ API_VERSION = "admissionregistration.k8s.io/v1"
 
 @dataclass(slots=True)
 class KindPolicies:
-    """What is made of one kind: objects, and the rules that stay with validators.
+    """Output for one kind: objects, and the rules that are left to validators.
 
-    `rules` are the tags that policies say, in their order. `mutating` are objects that fill in `defaults`. `alone`:
-    there are no other versions of the kind. `marked`: markers say more, in the schema of the definition.
+    `rules` are the tags in policies, in their order. `mutating` are objects that fill in `defaults`. `alone`: there are
+    no other versions of the kind. `marked`: the schema of the definition has further constraints from markers.
     """
 
     package: PackagePlan
@@ -83,7 +83,7 @@ def _validating(
 
 
 def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptions) -> None:
-    """The policy that fills in defaults, if there are any."""
+    """Writes the policy that fills in defaults, if there are any."""
     found = defaults(emitter.schema(kind.root).as_json())
     if not found:
         return
@@ -116,9 +116,9 @@ def _name(kind: KindPolicies, options: PolicyOptions, number: int) -> str:
 
 
 def constraints(kind: KindPolicies, operations: Sequence[str]) -> dict[str, Any]:
-    """The requests that a policy of a kind is about.
+    """Returns the requests that match a policy of a kind.
 
-    Where each version has a policy of its own, requests are judged in the version that they are made in.
+    If each version has its own policy, requests are matched in their original version.
     """
     subresources = [each for each in kind.root.subresources if each not in ("/", "/scale")]
     resources = [kind.plural, *(f"{kind.plural}{each}" for each in subresources)]

@@ -1,8 +1,8 @@
-"""A field of an object in CEL: whether it is there, whether it is set, its value, and whether it is as it was.
+"""A field of an object in CEL: its presence, its value, and comparisons with the old one.
 
-Fields on the way may be missing. An absent value that is no pointer is the zero value of its type, as for Go. While a
-policy runs, fields have the names that they have in JSON, and nothing is escaped; its types are checked with names as
-schemas escape them. So what CEL cannot write behind a dot is looked up in a value of no type, which suits both.
+Fields on the way may be missing. An absent value that is no pointer is the zero value of its type, as in Go. At run
+time, fields have their unescaped JSON names; the type checker expects the escaped names of schemas. So names that CEL
+cannot write behind a dot are looked up in a dynamic value, which suits both.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from validation_gen.ir import (
     value_shape,
 )
 
-#: So many comparisons may stand for one of two structs. Others are compared as they are written.
+#: Maximum number of comparisons for two structs. Larger ones are compared as a whole.
 _MOST_PARTS = 32
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _NO_NAMES = frozenset(("true", "false", "null", "in"))
@@ -38,21 +38,21 @@ def _is_plain(name: str) -> bool:
 
 
 def plain(member: Member, base: str) -> str:
-    """The value, where it is there."""
+    """Returns the expression for a present value."""
     for step in member.steps:
         base = f"{base}.{step}" if _is_plain(step) else f"dyn({base})[{literal(step)}]"
     return base
 
 
 def optional(member: Member, base: str) -> str:
-    """The value, which may be missing."""
+    """Returns the expression for an optional value."""
     for step in member.steps:
         base = f"{base}.?{step}" if _is_plain(step) else f"dyn({base})[?{literal(step)}]"
     return base
 
 
 def there(member: Member, base: str) -> str:
-    """Tell whether the value is there."""
+    """Returns the condition that the value is present."""
     if len(member.steps) == 1 and _is_plain(member.steps[0]):
         return f"has({base}.{member.steps[0]})"
     return f"{optional(member, base)}.hasValue()" if member.steps else "true"
@@ -72,7 +72,7 @@ def _is_sized(shape: Shape) -> bool:
 
 
 def is_set(member: Member, base: str) -> str:
-    """Tell whether the value is there and not zero."""
+    """Returns the condition that the value is present and not zero."""
     shape = member.shape
     if member.nilable:
         return there(member, base)
@@ -131,10 +131,9 @@ def _term(term: Term, base: str) -> str:
 
 
 def equal(program: Program, member: Member, one: str, other: str) -> str:
-    """Tell whether the member is the same in two objects; absence is the zero value, where there is one.
+    """Returns the condition that the member is equal in two objects; an absent one is the zero value, if there is one.
 
-    Numbers and times that are the same are so in any way of writing them. Structs of many members are the same where
-    they are written alike.
+    Equal numbers and times may be written differently. Structs with many members are compared by their notation.
     """
     try:
         parts = list(_Same(program, [_MOST_PARTS]).parts(member, one, other))
@@ -153,9 +152,9 @@ def _written_alike(member: Member, one: str, other: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """What makes two values the same: each part of a struct or list, as a missing one may be written as zero.
+    """Compares two values part by part, as a missing part may be written as zero.
 
-    `left` is how many parts may still be compared, `around` are the structs that the value is in, `depth` is the number
+    `left` is the number of parts that may still be compared, `around` are the enclosing structs, `depth` is the number
     of loops. With more parts, `_TooManyError` is raised.
     """
 
@@ -200,7 +199,7 @@ class _Same:
         yield f"{new}.all({index}, {item}, {all_of(known, same)})"
 
     def _is_ambiguous(self, shape: Shape) -> bool:
-        """Whether a value can be written in several ways."""
+        """Returns whether a value has several notations."""
         inner = value_shape(shape)
         if isinstance(inner, StructRef):
             return inner.id not in self.around
@@ -237,9 +236,9 @@ def _read(read: str, one: str, other: str) -> str:
     return f"{read}({one}) == {read}({other})"
 
 
-#: What is absent, by the function that reads it.
+#: Values of absent fields, by the function that reads them.
 _ZEROS = {"duration": "'0s'", "quantity": "'0'", "timestamp": "timestamp('0001-01-01T00:00:00Z')"}
-#: By what function values are read that can be written in several ways.
+#: Functions that parse values with several notations.
 _READ = {
     "time": "timestamp",
     "microtime": "timestamp",

@@ -1,4 +1,4 @@
-"""What policies do not say of the rules: as findings at the tags, and as a table that stands beside the policies."""
+"""Rules that policies cannot express: as findings at the tags, and as a table beside the policies."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ def _lines_below(program: Program, members: Sequence[FieldPlan]) -> set[tuple[st
 
 
 def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
-    """The kinds of which markers say more. Definitions have that, and a cluster has these for custom resources."""
+    """Returns findings about kinds with markers.
+
+    The definition has their constraints, which a cluster checks for custom resources.
+    """
     help = "apply the definition, too: validation-gen crd writes it"
     return [
         Diagnostic(
@@ -96,7 +99,7 @@ def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
 
 
 def defined(program: Program) -> list[Diagnostic]:
-    """The kinds of definitions. All that is known of them is in their schema, which a server judges by anyway."""
+    """Returns findings about the kinds of definitions. A server checks their schemas anyway."""
     return [
         Diagnostic(
             "VG570",
@@ -132,7 +135,7 @@ def _times(cost: int) -> str:
 
 
 def _plain(excess: Excess) -> str:
-    """What is wrong with an expression, without its place in it."""
+    """Returns the error of an expression, without its position."""
     return excess.error.rpartition(": ")[2] if excess.error.startswith("ERROR: <input>") else excess.error
 
 

@@ -1,4 +1,4 @@
-"""Markers of other generators, which the schema of a definition says: what policies leave to it."""
+"""Markers of other generators, which are left to the schema of a definition."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIMITS = frozenset(
 
 
 def has_markers(program: Program, type: str) -> bool:
-    """Tells whether markers refuse anything in values of a type that no tag does."""
+    """Returns whether markers constrain values of a type beyond its tags."""
     seen: set[str] = set()
     waiting = [type]
     while waiting:

@@ -72,7 +72,7 @@ class _Union:
         return [participant.name for participant in self.rule.participants]
 
     def is_set(self, participant: Participant, base: str) -> str:
-        """Tells whether a participant is set."""
+        """Returns the condition that a participant is set."""
         presence = participant.presence
         if isinstance(presence, ItemPresence):
             items = fields.value(Member(self.place.steps, ListOf(value_shape(self.place.shape))), base)
@@ -83,7 +83,7 @@ class _Union:
         return Member((*self.place.steps, json), self.walker.member_of(self.place.shape, json).shape)
 
     def words(self, sets: list[str], several: str, none: str = "") -> Words:
-        """What is said where several are set, and where none is."""
+        """Returns the messages for several set members, and for none."""
         listed = ", ".join(
             f"{now if ' ' not in now else f'({now})'} ? {literal(name)} : ''"
             for now, name in zip(sets, self.names, strict=True)
@@ -97,7 +97,7 @@ class _Union:
         return Words("FieldValueInvalid", several, parts=((nothing, empty), ("", said)))
 
     def discriminated(self, sets: list[str]) -> None:
-        """One validation a member, since each error stands at the member."""
+        """Writes one validation for each member, since each error has the path of a member."""
         rule, base = self.rule, self.place.frame.base
         discriminator = self.member(rule.discriminator)
         for participant, now in zip(rule.participants, sets, strict=True):
@@ -122,7 +122,7 @@ class _Union:
         def as_before(old: str) -> str:
             same = [same_truth(self.is_set(p, old), self.is_set(p, base)) for p in self.rule.participants]
             if place.steps and isinstance(place.shape, PointerTo | ListOf):
-                # What appears is looked at, whichever members it has.
+                # A new value is checked, whichever members it has.
                 same.insert(0, any_of(fields.there(place.member, old), fields.is_unset(place.member, base)))
             if discriminator is not None:
                 same.append(fields.equal(self.walker.program, discriminator, base, old))

@@ -1,6 +1,6 @@
-"""What the API server would say of a value that fails, as an expression and as a text.
+"""Builds the API server's messages for invalid values, as an expression and as a text.
 
-An expression has the value and its place. Where CEL cannot say these, the text says what it can.
+An expression has the value and its path. Where CEL cannot render these, the text has as much as possible.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from validation_gen.runtime.errors import ErrorType
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is said of a value that fails.
+    """Message about an invalid value.
 
     Attributes:
         type: the type of the error.
         detail: the explanation.
         shown: an expression for the value, `""` if CEL cannot print it.
-        fixed: what is said in the place of the value, whatever that is.
-        more: an expression for what follows.
+        fixed: a constant text in place of the value.
+        more: an expression for the rest.
         long: the most bytes of a text, and the explanation for a longer one.
-        child: the name of a member at which the error stands.
-        parts: in the place of all that, expressions for the texts behind the path, each with a condition; the last one
-            has none.
+        child: the name of a member that the error is about.
+        parts: alternatives to all of these: expressions for the texts behind the path, each with a condition; the
+            last one has none.
     """
 
     type: str
@@ -68,7 +68,7 @@ def path(place: Place) -> str:
 
 
 def expression(place: Place, words: Words) -> str:
-    """An expression for the whole text of a value that is in no loop; `""` where the text says the same."""
+    """Returns an expression for the whole message of a value outside of loops; `""` where the text is equal."""
     pieces = _said(place, words)
     return " +\n".join(pieces) if len(pieces) > 1 else ""
 
@@ -102,7 +102,7 @@ def _failing(valid: str) -> str:
 
 
 def alternatives(condition: str) -> list[str]:
-    """What a condition has between `||`."""
+    """Splits a condition at `||`."""
     found, depth, start, quoted, i = [], 0, 0, False, 0
     while i < len(condition):
         char = condition[i]
@@ -157,9 +157,11 @@ def _tail(words: Words, tail: str, value: str) -> str:
 
 
 def each(place: Place, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
-    """An expression for the texts of all parts of a value that fail. `loop` has the parts, and names for each of them.
+    """Returns an expression for the messages of all invalid parts of a value.
 
-    `shown` is what follows the path of the value, in pieces. Where `unasked` holds nothing is said.
+    `loop` has the parts, and their variables.
+
+    `shown` is the text behind the path of the value, in pieces. Where `unasked` holds there is no message.
     """
     if place.frame.container is not None:
         return ""
@@ -174,7 +176,7 @@ def each(place: Place, loop: tuple[str, str, str], failing: str, shown: list[str
 
 
 def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:
-    """The first text of which the condition holds."""
+    """Returns the first text whose condition holds."""
     found = parts[-1][1]
     for condition, said in reversed(parts[:-1]):
         found = f"{condition} ? {said} : {found}"

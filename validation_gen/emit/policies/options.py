@@ -1,13 +1,13 @@
-"""What people can say of the policies that are wanted."""
+"""Options of admission policies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: What can follow from a decision. Of Deny and Warn a binding has one at most.
+#: Actions of a binding. It has at most one of Deny and Warn.
 ACTIONS = ("Audit", "Deny", "Warn")
 FAILURE_POLICIES = ("Fail", "Ignore")
-#: What becomes of rules that may cost more than an API server spends.
+#: Treatments of rules beyond the cost limit of an API server.
 COSTLY = ("leave", "keep")
 
 
@@ -16,13 +16,13 @@ class PolicyOptions:
     """The settings of policies.
 
     Attributes:
-        actions: what follows from a decision against a request.
-        failure_policy: what follows from an expression that comes to no verdict.
-        spared: namespaces of which no object is looked at.
-        prefix: stands before the name of each policy.
-        defaults: whether there are policies that fill in defaults, too.
-        costly: whether rules that may cost too much are kept, so that objects are refused that are too large for them.
-        weaker: whether policies may go without rules, as a webhook says them.
+        actions: actions on a refused request.
+        failure_policy: result of an expression that fails to evaluate.
+        spared: namespaces that are excluded.
+        prefix: prefix of each policy's name.
+        defaults: True to write policies that fill in defaults, too.
+        costly: True to keep rules that may be too expensive; they then refuse objects that are too large.
+        weaker: True if policies may omit rules, which a webhook checks.
     """
 
     actions: tuple[str, ...] = ("Deny",)

@@ -1,4 +1,4 @@
-"""Where a value stands: the loops around it, the fields that lead to it, and its counterpart in the old object."""
+"""Describes a value: the loops around it, the fields that lead to it, and its counterpart in the old object."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.ir import MapOf, PointerTo, Shape, Wire, value_shape
 
 _IS_THERE = re.compile(r"has\([\w.]+\)|[\w.?]+\.hasValue\(\)")
 
-#: Says something of a value, by the text that reaches what is around it.
+#: Returns a condition on a value, given the expression of its parent.
 Said = Callable[[str], str]
 
 
@@ -20,9 +20,9 @@ Said = Callable[[str], str]
 class Frame:
     """A variable: the object, or an item, a value or a key of a loop.
 
-    `base` reaches it, `old` its counterpart. `container` is the list or map of a loop. `same` tells whether two items
-    are the same, `None` if that cannot be said, so that there is no counterpart; then `kept` tells whether the list is
-    as it was. `by_value`: items are the same when they are equal as a whole.
+    `base` is its expression, `old` that of its counterpart. `container` is the list or map of a loop. `same` returns
+    the condition that two items match, `None` if that cannot be expressed, so that there is no counterpart; then `kept`
+    is the condition that the list is unchanged. `by_value`: items match when they are equal as a whole.
     """
 
     base: str = "object"
@@ -40,7 +40,7 @@ class Frame:
 
     @property
     def tracked(self) -> bool:
-        """Whether the old object has a counterpart that can be found."""
+        """True if a counterpart in the old object can be found."""
         return self.same is not None and (self.container is None or self.container.frame.tracked)
 
 
@@ -54,14 +54,14 @@ class Place:
     Attributes:
         frame: the variable from which steps lead to it.
         steps: the names of fields on the way.
-        shape: what it is like, as declared.
+        shape: its declared shape.
         path: its path in messages, of texts and of names of variables with an index or a key in braces.
-        gates: conditions without which nobody looks at it.
-        around: the way to the nearest value above it that may be missing, and without which it has no old value.
-        skips_zero: a zero value is none, so that nothing is demanded of it.
-        besides: other members that must be as they were, too, for an update to leave it alone.
+        gates: conditions without which it is not validated.
+        around: the path to the nearest optional value above it, without which it has no old value.
+        skips_zero: True if a zero value counts as absent, so that it has no constraints.
+        besides: other members that must be unchanged, too, for an update to skip it.
         inlined: the members that count, where it is a struct among the members of another one.
-        embedded: the members of such a struct that is a pointer: it is there if one of them is.
+        embedded: the members of such a struct that is a pointer: it is present if one of them is.
     """
 
     frame: Frame
@@ -85,7 +85,7 @@ class Place:
 
     @property
     def is_object(self) -> bool:
-        """Whether this is the whole object."""
+        """True for the whole object."""
         return not self.steps and self.frame.container is None and self.inlined is None
 
     def below(self, json: str, path: str, shape: Shape) -> Place:
@@ -134,7 +134,7 @@ class Place:
 
     @property
     def old(self) -> str:
-        """How the old object has it."""
+        """Expression of the value in the old object."""
         return fields.plain(self.member, self.frame.old)
 
     def _names(self) -> tuple[str, str]:
@@ -151,9 +151,9 @@ class Place:
     # --- conditions -------------------------------------------------------------------------------------------------
 
     def before(self, said: Said) -> str:
-        """A condition of the old object: there is a counterpart of what is around the value, and it is as said.
+        """Returns the condition that the parent has a counterpart in the old object, and that `said` holds for it.
 
-        `""` if there never is one.
+        It is `""` if there is never a counterpart.
         """
         if not self.frame.tracked:
             return ""
@@ -171,7 +171,7 @@ class Place:
             else:
                 found = f"{items}.exists({frame.old}, {all_of(frame.same or '', '' if found == 'true' else found)})"
             frame = whole.frame
-        # Without an old object there is nothing around, and there are no items.
+        # Without an old object there are no parents, and no items.
         return found if self.around or self.embedded or self.frame.container else all_of("oldObject != null", found)
 
     def demanded(self, condition: str) -> str:
@@ -186,7 +186,7 @@ class Place:
 
     @staticmethod
     def looped(frame: Frame, condition: str) -> str:
-        """A condition of each item as one of what is around the list or map."""
+        """Turns a condition on each item into one on the parent of the list or map."""
         whole = frame.container
         assert whole is not None
         loop = f"{items_of(whole, frame.is_map, whole.frame.base)}.all({frame.variable}, {condition})"
@@ -200,5 +200,5 @@ def items_of(whole: Place, is_map: bool, base: str) -> str:
 
 
 def telling(gates: tuple[str, ...]) -> list[str]:
-    """The gates but those that say that something is there: where it is not, there are no items."""
+    """Returns the gates except presence checks: an absent list has no items."""
     return [gate for gate in gates if not _IS_THERE.fullmatch(gate)]

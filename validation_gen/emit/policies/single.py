@@ -83,7 +83,7 @@ def _value(walker: Walker, check: Check, test: Test, place: Place) -> None:
 
 
 def _words(test: Test, check: Check, place: Place, message: str) -> Words:
-    """What is said of a value that fails a test."""
+    """Returns the message for a value that fails a test."""
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
     shows = shown(place)
     if test.record.measures is Measure.SIZE and place.steps:
@@ -102,7 +102,7 @@ def _words(test: Test, check: Check, place: Place, message: str) -> Words:
 
 @cache
 def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
-    """What is said of a text that has not the format, and of one that is too long; nothing where that depends."""
+    """Returns the messages for a text without the format, and for one that is too long; none if they vary."""
     most = SCHEMAS[name].max_bytes
     wrong, long = (FORMATS[name](text) or [] for text in ("!", "a" * ((most or 0) + 1)))
     plain = [error.detail for error in wrong if error.type is ErrorType.INVALID]
@@ -166,7 +166,7 @@ def _failure(walker: Walker, check: Check, test: Test, place: Place) -> None:
 
 
 def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
-    """Items of which no two may be the same."""
+    """Handles unique items."""
     (match,) = test.operands
     shape = value_shape(place.shape)
     elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
@@ -184,13 +184,13 @@ def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
 
 
 def _no_nulls(walker: Walker, check: Check, test: Test, place: Place) -> None:  # noqa: ARG001 - one form for all
-    """Items of which none may be null."""
+    """Handles lists whose items must not be null."""
     condition = f"{items_of(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
     walker.put(check, place, condition, Words("FieldValueRequired"))
 
 
 def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place) -> bool:
-    """Say a test of the keys of a map. Returns whether that can be said."""
+    """Handles a test of the keys of a map. Returns whether CEL can express it."""
     if not has_form(test.record):
         return False
     form = form_of(test)
@@ -220,18 +220,18 @@ _OTHERS: dict[TestRecord, Callable[[Walker, Check, Test, Place], None]] = {
     tests.REQUIRED_ITEM: _item,
     tests.UNIQUE: _unique,
 }
-#: Tests that CEL cannot say, with the reason; `""` where it need not.
+#: Tests that CEL cannot express, with the reason; `""` where none is needed.
 _UNSAID = {tests.CUSTOM: "handwritten code cannot be said in CEL", tests.NEVER_FAILS: ""}
 
 
 def is_known(record: TestRecord) -> bool:
-    """Tell whether this module, or that of changes, knows what a policy says of a test."""
+    """Returns whether this module, or that of changes, handles a test."""
     told = has_form(record) or record.presence is not None or record.measures is Measure.CHANGE
     return told or record in _OTHERS or record in _UNSAID
 
 
 def _zero(shape: Shape) -> tuple[object, bool]:
-    """What a value is where it is absent, and whether it is anything: pointers and structs are not."""
+    """Returns the value of an absent field, and whether it exists: pointers and structs have none."""
     if isinstance(shape, Scalar):
         return shape.zero, True
     return None, isinstance(shape, ListOf | MapOf)

@@ -1,8 +1,7 @@
-"""How large values can be that a policy lets pass, as limits in a schema.
+"""Computes the maximum sizes of values that a policy accepts, as limits in a schema.
 
-What is larger is refused by one rule or another, whatever the others cost: so what rules imply counts as a limit, as
-well as what they say. A text that matches `[a-f]{8}` has no more than 8 characters, and a set of texts has no more of
-them than there are.
+Larger values are refused by one rule or another: so implied limits count as well as explicit ones. A text that matches
+`[a-f]{8}` has at most 8 characters, and a set of enum values has at most as many items as the enum.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 from typing import Any
 
 try:
-    from re import _parser as parsing  # it is no part of what Python promises
+    from re import _parser as parsing  # a private module of Python
 except ImportError:  # Python 3.10
     import sre_parse as parsing
 

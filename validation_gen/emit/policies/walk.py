@@ -1,4 +1,4 @@
-"""Goes through the checks of a type as the validators do, and says each of them as a validation of the whole object."""
+"""Walks the checks of a type as the validators do, and translates each into a validation of the whole object."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ from validation_gen.kubernetes.cel.parser import RESERVED
 
 #: From how many characters on a condition is worth a variable.
 _LONG = 120
-#: How many values are looked into at most, and how deep. A policy with the rules of more would be too large.
+#: Maximum number of visited values, and maximum depth. A policy with more rules would be too large.
 _MOST_VISITS, _DEEPEST = 2000, 40
 
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """One validation of a policy: an expression that holds for a valid object, and what is said of others.
+    """One validation of a policy: an expression that holds for a valid object, and the message for others.
 
     Attributes:
         expression: holds for a valid object.
-        message: says what is wrong, without values and places in lists.
-        message_expression: says all of it; `""` if that is the same, or if it is about items of a list.
-        listing: an expression for what is wrong with each item; no item is valid if it has one.
-        name: by which variables can be called.
-        tag: what the validation comes from.
+        message: the error, without values and list positions.
+        message_expression: the full error; `""` if that is the same, or if it is about items of a list.
+        listing: an expression for the errors of all items; it is empty for valid items.
+        name: prefix of its variables.
+        tag: origin of the validation.
     """
 
     expression: str
@@ -80,7 +80,7 @@ class Walker:
     options: SchemaOptions
     found: list[Validation] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
-    #: Long conditions that may stand in several validations, and names for variables with them.
+    #: Long conditions that several validations may share, and names for variables with them.
     shared: dict[str, str] = field(default_factory=dict)
     _hidden: frozenset[str] = frozenset()
     _around: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ class Walker:
         self._around = self._around[:-1]
 
     def _within_itself(self, id: str, reason: str = "") -> None:
-        """Notes the rules of a type and of all that is in it: within itself nothing of it is said."""
+        """Records the rules of a type and its children, which are not translated inside a recursive type."""
         if (id, reason) in self._noted:
             return
         self._noted.add((id, reason))
@@ -150,7 +150,7 @@ class Walker:
         return [check for check in all_decided(self.options, member.checks) if not check.silent]
 
     def _elsewhere(self, member: FieldPlan, owner: Place) -> None:
-        """A struct whose members stand in the object around, or a field that no JSON has."""
+        """Handles a struct whose members are in the object around, or a field without a JSON name."""
         inner = value_shape(member.shape)
         if not member.merged or not isinstance(inner, StructRef):
             for check in self._all_checks(member):
@@ -170,7 +170,7 @@ class Walker:
         self._hidden = hidden
 
     def apply(self, checks: Sequence[Check], place: Place, *, null: bool = False) -> Place:
-        """Checks of one value. Returns the place as what follows sees it. `null`: they look at null, too."""
+        """Applies checks of one value. Returns its place for the following checks. `null`: they also check null."""
         active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
         stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
@@ -320,10 +320,10 @@ class Walker:
         self.found.append(Validation(whole, text, said, listing, name, check.tag))
 
     def unchanged(self, place: Place) -> str:
-        """Tells whether an update leaves a value as it was; `""` if that is never known."""
+        """CEL condition 'value unchanged', empty if not expressible."""
         base = place.frame.base
         members = place.besides
-        if place.is_object:  # of which nobody asks whether it has changed
+        if place.is_object:  # the whole object is always validated
             return ""
         if place.frame.by_value and not place.steps and not place.besides:
             return place.before(lambda old: "true")
@@ -338,7 +338,7 @@ class Walker:
         return found
 
     def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:
-        """Tells whether two items are the same, `None` if nothing does."""
+        """Returns a function for the condition that two items match, `None` if there is none."""
         if isinstance(match, ByKeys):
             keys = match.keys
             return lambda one, other: all_of(*(fields.same_key(key, elem, one, other) for key in keys))
@@ -358,7 +358,7 @@ class Walker:
 
 
 def called_by(plan: TypePlan) -> Iterator[str]:
-    """The types whose checks are run on what is in a value of a type."""
+    """Yields the types whose checks run on children of a type."""
     for member in plan.fields:
         yield member.type
         yield from map(called, (member.keys, member.values))
@@ -368,14 +368,14 @@ def called_by(plan: TypePlan) -> Iterator[str]:
 
 
 def _looked_into(place: Place, *, null: bool = False) -> Place:
-    """A struct into which a check looks: what is behind a pointer must be there, unless the check is meant for null."""
+    """Returns the place of a struct for checks inside: a pointer must be present, unless a check handles null."""
     if null or not place.steps or not isinstance(place.shape, PointerTo):
         return place
     return place.behind(fields.there(place.member, place.frame.base))
 
 
 def _counts_in_forbidden(test: Test) -> bool:
-    """Whether a test of a forbidden field says more than that it must not be set."""
+    """Returns whether a test of a forbidden field does more than forbid it."""
     return test.record.presence is Presence.FORBIDDEN or test.record.measures is Measure.CHANGE
 
 
@@ -386,14 +386,14 @@ def _name_of(path: str) -> str:
 
 
 def _stops_always(check: Check) -> bool:
-    """Whether a check says nothing and lets nobody say anything behind it."""
+    """Returns whether a check always stops silently, so that later checks never run."""
     operation = check.operation
     fails = isinstance(operation, Test) and operation.record is tests.ALWAYS_FAILS
     return fails and check.silent and check.short_circuit
 
 
 def _inner(check: Check) -> Check:
-    """What a check of items asks of each."""
+    """Returns the check of each item."""
     assert isinstance(check.operation, EachValue)
     inner = check.operation.inner
     return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner

@@ -1,11 +1,11 @@
-"""What is asked of a struct and its members, as a table beside the functions that ask it.
+"""Writes the checks of a struct and its members as a table beside the validating functions.
 
-The native accept path walks this table (`validation_gen.runtime.acceptance`). Each entry is made of the checks that the
-functions are made of, as calls of the same functions of the runtime with the same operands, so that a new test needs
-nothing here. What cannot be said becomes the step `never`: its place is left to the functions.
+The native accept path walks this table (`validation_gen.runtime.acceptance`). Each entry comes from the same checks as
+the functions, as calls of the same runtime functions with the same operands, so that a new test needs nothing here. A
+check that a table cannot encode becomes the step `never`: its value is left to the functions.
 
-Types of members are not repeated: shapes have them. What is asked of a named single value, list or map is written out
-where one is, as only structs have tables.
+Types of members are not repeated: shapes have them. The checks of a named single value, list or map are written out at
+each use, as only structs have tables.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class TableEmitter:
     names: Names
 
     def lines(self, plan: TypePlan) -> list[str]:
-        """The lines of the table, none where nothing is asked."""
+        """Returns the lines of the table, none without checks."""
         entries: list[tuple[str, Text]] = []
         whole = [*self._checks(plan.checks, plan.shape)]
         if plan.gets_null:
@@ -84,7 +84,8 @@ class TableEmitter:
             return []
         code = Code()
         code.add(f"@{self.names.shape(plan.shape)}.accept")
-        code.add(f"def table_{plan.name}() -> shapes.Table:")  # a function, as constants of other types stand below
+        # a function, as constants of other types are defined below
+        code.add(f"def table_{plan.name}() -> shapes.Table:")
         with code.block():
             code.add("return {")
             with code.block():
@@ -94,7 +95,7 @@ class TableEmitter:
         return code.lines
 
     def _unasked(self, plan: TypePlan) -> Iterator[str]:
-        """The members with structs in them of which nothing is asked here, though it is elsewhere."""
+        """Yields the members with structs that have checks elsewhere, but not here."""
         if not isinstance(plan.shape, StructRef):
             return
         seen: set[str] = set()
@@ -123,7 +124,7 @@ class TableEmitter:
         return steps
 
     def _looked_into(self, member: FieldPlan) -> bool:
-        """Whether checks of the struct inside a member are called, if it has any."""
+        """Returns whether the checks of the struct inside a member run, if it has any."""
         struct = innermost(member.shape)
         if not isinstance(struct, StructRef) or struct.id not in self.names.holding:
             return True
@@ -178,7 +179,7 @@ class TableEmitter:
                 yield from self._step(check, shape)
 
     def _cohort(self, checks: list[Check]) -> Iterator[Text]:
-        """Checks of one part stop each other and nobody else."""
+        """Returns checks of one part, which only stop each other."""
         inner = [check.operation for check in checks]
         parts = {each.json for each in inner if isinstance(each, InMember)}
         if len(parts) == 1 and all(isinstance(each, InMember) for each in inner):
@@ -231,7 +232,7 @@ class TableEmitter:
                 yield from self._type(type, shape)
 
     def _type(self, type: str, shape: Shape | None) -> Iterator[Text]:
-        """What is asked of a type: nothing for a struct, which has a table of its own."""
+        """Returns the checks of a type: none for a struct, which has its own table."""
         plan = self.names.plan(type)
         declared = value_shape(plan.shape)
         if isinstance(declared, StructRef):
@@ -298,7 +299,7 @@ class TableEmitter:
 
 
 def holding_structs(program: Program) -> frozenset[str]:
-    """The ids of structs of which something is asked, and of those that hold them."""
+    """Returns the ids of structs with checks, and of those that contain them."""
     holders: dict[str, list[str]] = {}
     for id, members in program.structs.items():
         for member in members:
@@ -327,12 +328,12 @@ def _without_empty(steps: list[Text]) -> list[Text]:
 
 
 def _says_nothing(steps: list[Text]) -> bool:
-    """Whether steps do nothing but leave alone what is not there."""
+    """Returns whether steps do nothing but skip absent values."""
     return all(step in _UNSET for step in steps)
 
 
 def _asks_unset(check: Check) -> bool:
-    """Whether a check does nothing but leave unset values alone."""
+    """Returns whether a check does nothing but skip unset values."""
     operation: Operation = check.operation
     while isinstance(operation, IfOption):
         operation = operation.inner.operation

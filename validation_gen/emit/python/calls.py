@@ -1,4 +1,4 @@
-"""Calls in generated code: of one check, and of all checks of a type, with what follows from their errors."""
+"""Calls in generated code: of one check, and of all checks of a type, with the handling of their errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CallEmitter:
     names: Names
     update: bool
     code: Code = field(default_factory=Code)
-    #: Whether the value is suspected already, so that no more conditions are worth their lines.
+    #: True if the value is suspect already, so that further conditions are not worth their lines.
     suspected: bool = False
     #: A check of all items or values of the field, which looks at their types, too.
     looks_at_types: Check | None = None
@@ -65,7 +65,7 @@ class CallEmitter:
     def found(
         self, function: str, args: list[str], check: Check, place: Place, sink: Sink, conditions: Sequence[str] = ()
     ) -> None:
-        """A call of a check behind conditions, and what follows from its errors."""
+        """Writes a call of a check behind conditions, and the handling of its errors."""
         code, depth = self.code, self.code.depth
         call = f"found := {function}" if sink.errors else function
         whole = f"{call}({', '.join(args)})"
@@ -84,7 +84,7 @@ class CallEmitter:
         code.depth = depth
 
     def fits(self, line: str, below: int = 0) -> bool:
-        """Tells whether a line is short enough here, or so many blocks below."""
+        """Returns whether a line is short enough here, or so many blocks below."""
         return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
     def report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
@@ -100,9 +100,9 @@ class CallEmitter:
             self.code.add(f"{sink.flag} = True")
 
     def call(self, type: str, place: Place, *, known: bool = False) -> None:
-        """All checks of a type. Null pointers to structs are left out, unless the type has checks for them.
+        """Writes the call of all checks of a type. Null pointers to structs are skipped, unless the type checks them.
 
-        `known` says that the value is not null.
+        `known` is True if the value is not null.
         """
         compares = self.update and not is_same_on_update(self.names.plan(type))
         function = self.names.function("update" if compares else "create", type)
@@ -147,7 +147,7 @@ class CallEmitter:
         if not guard or source in ("old", "None"):
             self.code.add(f"{variable} = {source}")
             return
-        is_old = guard.startswith(("old", "was"))  # which is asked about null elsewhere, too, so that it has to be here
+        is_old = guard.startswith(("old", "was"))  # its null check must have this form, too
         null, there = (f"{guard} is None", f"{guard} is not None") if is_old else (is_null(guard), is_there(guard))
         line = f"{variable} = None if {null} else {source}"
         if self.code.depth * 4 + len(line) <= WIDTH:

@@ -1,8 +1,8 @@
-"""What an update asks before it looks at a field: whether the field has changed, in as few steps as possible.
+"""Decides how an update detects that a field has changed, in as few steps as possible.
 
-Equality to the API server (`same`) looks through the whole value. Where a field has changed, that is wasted if all that
-follows compares again, item by item and field by field. So the quick question is asked first, and the thorough one only
-if a check of the field as a whole may fail: what was wrong before must not be reported, however it is written.
+Equality as the API server defines it (`same`) walks the whole value. For a changed field, that is wasted if all later
+checks compare again, item by item and field by field. So the quick comparison comes first, and the thorough one only if
+a check of the field as a whole may fail: an unchanged violation must not be reported, in any notation.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def changed(place: Place, names: Names, *, quick: bool) -> str:
 
 
 def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Names) -> list[str] | None:
-    """Returns the conditions under which the quick question will not do, and the thorough one must be asked, too.
+    """Returns the conditions under which the quick comparison is not enough, and the thorough one must follow.
 
-    `None` where it will not: what follows looks at the value as a whole, or cannot be foreseen.
+    `None` where it is always needed: later checks read the value as a whole, or are unknown.
     """
     asked = list(plain_tests(checks))
     records = {test.record for test in asked}
@@ -71,18 +71,21 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
             return None
         rest.append(conditions[-1])  # of several conditions, the last one decides
     least = max((test.limit or 0 for test in asked if _is_least(test)), default=0)
-    if least > 1:  # what is not empty may still be too little
+    if least > 1:  # a non-empty value may still be too small
         rest.append(f"len({place.value}) < {least}")
     return [f"not {place.value}", *rest] if asked else []
 
 
 def _is_least(test: Test) -> bool:
-    """Whether a test asks a list or map for a least number of items, so that it fails where there are none."""
+    """Returns whether a test requires a minimum number of items, so that it fails for an empty list or map."""
     return test.record.measures is Measure.SIZE and test.record.bound is Bound.LEAST
 
 
 def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
-    """Whether all that follows compares its own parts. `distinct` says that items with equal keys raise doubts."""
+    """Returns whether all later checks compare their own parts.
+
+    `distinct`: items with equal keys need a thorough comparison.
+    """
     if member.keys:
         return False
     iteration = member.values.operation if member.values else None
@@ -93,13 +96,13 @@ def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
         if iteration.match is None:
             return False  # items have no old value, so all of them are looked at as soon as one has changed
         if isinstance(iteration.match, ByKeys) and not distinct:
-            return False  # of old items with equal keys, the first stands for all
+            return False  # of old items with equal keys, the first is used for all
     type = inside or member.type
     return not type or descends(type, names)
 
 
 def is_same_on_update(plan: TypePlan) -> bool:
-    """Whether an update asks of a value of a type what a create does: a single value, which no check compares."""
+    """Returns whether updates have the same checks as creates: for a single value without comparing checks."""
     return isinstance(value_shape(plan.shape), Scalar | Wire) and all(
         isinstance(check.operation, Test)
         and check.operation.record.when is When.ALWAYS
@@ -109,6 +112,6 @@ def is_same_on_update(plan: TypePlan) -> bool:
 
 
 def descends(type: str, names: Names) -> bool:
-    """Tells whether a type is a struct whose fields have checks, but not the struct as a whole."""
+    """Returns whether a type is a struct whose fields have checks, but not the struct as a whole."""
     plan = names.plan(type)
     return isinstance(plan.shape, StructRef) and not plan.checks and not plan.gets_null

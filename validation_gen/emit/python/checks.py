@@ -177,7 +177,7 @@ class CheckEmitter(LoopEmitter):
             if stops and i == stops[-1] + 1:
                 code.add("if not stop_mode:")
                 code.depth += 1
-            # The outer check stands for the whole group, so each error is marked by the tag that gave it.
+            # The outer check represents the whole group, so each error is marked with its own tag.
             own = replace(check, short_circuit=outer.short_circuit, level=outer.level or check.level)
             errors = "" if check.silent else sink.errors
             self.comment(check)

@@ -1,4 +1,4 @@
-"""Lists of checks in generated code: their order by cohorts, and what a failure stops."""
+"""Lists of checks in generated code: their order by cohorts, and the effect of a failure."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from validation_gen.emit.python.quickconditions import passed_by_zero
 from validation_gen.emit.text import Code
 from validation_gen.ir import Check, Presence, Test, TestRecord, cohorts, occurs, tests
 
-#: Conditions under which a silent check does not stop, where they can be said without a call.
+#: Conditions under which a silent check does not stop, if they need no call.
 _NEGATED = {tests.UNSET: "{value}", tests.UNSET_POINTER: "{value} is not None"}
 
 _REPORT = Sink()
 _STOP = Sink(flag="stop")
 _SILENT_STOP = Sink(errors="", flag="stop")
 
-#: What comes after the checks of a value.
+#: Writes the code after the checks of a value.
 Rest = Callable[[Place], None]
 
 
@@ -48,7 +48,10 @@ class CohortEmitter:
     def _cohort(
         self, checks: list[Check], place: Place, after: Rest, *, leave: bool = False, last: bool = False
     ) -> None:
-        """One cohort, then what comes after it unless it stops. `last` says that nobody else looks into the value."""
+        """Writes one cohort, then the code after it unless it stops.
+
+        `last`: no later code reads the children of the value.
+        """
         stopping = [c for c in checks if c.short_circuit]
 
         def others(place: Place) -> None:
@@ -102,12 +105,12 @@ class CohortEmitter:
                 self._types_of(place)
 
     def _types_of(self, place: Place) -> None:
-        """Looks at the types inside a value into which nobody else will look."""
+        """Checks the types inside a value that no later code reads."""
         if is_deep(place.shape):
             self.code.call(f"{self.checks.names.shape(place.shape)}.demand", [place.value])
 
     def _otherwise(self, body: Callable[[], None], opening: str = "else:") -> bool:
-        """The body as a block of its own, and nothing at all when it is empty. Returns whether there is one."""
+        """Writes the body as a block, and nothing if it is empty. Returns whether there is a block."""
         start = len(self.code.lines)
         with self.code.block(opening):
             body()
@@ -130,5 +133,5 @@ def _only_for_set_values(stopping: list[Check]) -> Check | None:
 
 
 def _fails_for_nothing(record: TestRecord) -> bool:
-    """Whether only values with nothing inside fail a test."""
+    """Returns whether only empty values fail a test."""
     return record.presence in (Presence.REQUIRED, Presence.UNSET)

@@ -1,6 +1,6 @@
-"""The constants of one generated module, named by what they are or where they belong.
+"""The constants of one generated module, named by their content or their owner.
 
-No name depends on how many others there are, so that an edit of one type changes no line of another.
+No name depends on the number of others, so that an edit of one type changes no line of another.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 from validation_gen.emit.text import Code
 
-#: What a name may be made longer by, where its content is what it is called by.
+#: Maximum length of a content in a name.
 _LONGEST = 48
 
 
@@ -60,9 +60,9 @@ class Constants:
         return self._names[key]
 
     def local(self, home: str, name: str, head: str, args: list[str], more: str = "") -> str:
-        """The name of a constant `head(args)` that stands with the type `home`. Without a head it is a tuple.
+        """Returns the name of a constant `head(args)` of the type `home`. Without a head it is a tuple.
 
-        `more` tells two apart that would have one name.
+        `more` distinguishes two constants with the same name.
         """
         key = f"{home}: {head}({', '.join(args)})"
         if key not in self._names:
@@ -82,7 +82,7 @@ class Constants:
         return name
 
     def of(self, home: str) -> list[str]:
-        """The lines of the constants of a type, in the order in which its functions need them."""
+        """Returns the lines of the constants of a type, in the order in which its functions need them."""
         return [line for lines in self._local.get(home, {}).values() for line in lines]
 
     def all_shared(self) -> list[str]:

@@ -1,7 +1,7 @@
-"""Functions for what Python cannot see when it compares: that `1`, `1.0` and `True` are three values.
+"""Functions for values that Python regards as equal: `1`, `1.0` and `True` are three values.
 
-An update first asks whether a value equals the old one. Where it does, and the old one is well-typed, texts are the
-same; numbers and booleans, and whatever can be one of several types, are looked at by these functions.
+An update first compares a value with the old one. If they are equal, and the old one is well-typed, texts are the same;
+these functions compare numbers and booleans, and values of variable type.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CLASSES = {"bool": ("bool",), "float32": ("float", "int"), "float64": ("float",
 
 
 def _is_confusable(shape: Shape) -> bool:
-    """Whether a single value can equal one of another type."""
+    """Returns whether a single value can equal one of another type."""
     match shape:
         case Scalar(go=go):
             return go != "string"
@@ -29,7 +29,7 @@ def _is_confusable(shape: Shape) -> bool:
 
 
 def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[str]:
-    """The ids of structs that hold anything but texts, themselves or in what is inside them."""
+    """Returns the ids of structs that contain anything but texts, directly or indirectly."""
     holders: dict[str, list[str]] = {}
     found: set[str] = set()
     for id, members in structs.items():
@@ -55,7 +55,7 @@ def innermost(shape: Shape) -> Shape:
 
 
 class ExactNames(Protocol):
-    """What these functions ask of the module around them."""
+    """The functions' interface to their module."""
 
     def shape(self, shape: Shape) -> str:
         """An expression for a shape."""

@@ -1,11 +1,11 @@
 """The body of a validator: one pass over a type's checks in order, once for create and once for update.
 
 Generated functions take a value (`obj`), on update the old one (`old`, `None` when there is none), and the request
-(`op`). They return the errors below that value with paths relative to it, `None` when there are none. Paths are spelled
-out only where an error is reported.
+(`op`). They return the errors below that value with paths relative to it, `None` when there are none. Paths are built
+only when an error is reported.
 
-Whoever calls a function has looked at the value itself; the function looks at the types of what is in it, all of it,
-and raises `WrongTypeError` at the first thing that does not decode.
+The caller has checked the type of the value itself; the function checks the types of all its children, and raises
+`WrongTypeError` at the first value that does not decode.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from validation_gen.ir import (
 )
 from validation_gen.ir.tests import UNSET_POINTER
 
-#: A member that may be absent is asked for, or something is made that may be None by its type.
+#: A read of an optional member, or an expression that may be None by its type.
 _ASKED = re.compile(
     r" +(\w+) = (?:None if (?:\w+ is None|None is \w+) else )?(?:(?:\w+\.get|without|inlined|unpacked)\(|\{\}$)"
 )
@@ -94,7 +94,7 @@ class FunctionEmitter:
             self.code.lines[start:start] = guard.lines
 
     def _members(self, plan: TypePlan, struct: StructRef) -> None:
-        """All members of a struct: first those without rules, of which the types matter, then the others in order."""
+        """Writes all members of a struct: first those without rules (types are checked), then the others in order."""
         ruled = [] if plan.opaque else [f for f in plan.fields if self._checks_of(f) or self._goes_on(f)]
         unruled = self._unruled(struct, ruled)
         self.walk.members(unruled)
@@ -119,7 +119,7 @@ class FunctionEmitter:
 
     @staticmethod
     def _goes_on(member: FieldPlan) -> bool:
-        """Whether the type of a field has checks."""
+        """Returns whether the type of a field has checks."""
         return bool(member.type or member.keys or member.values)
 
     def _field(self, member: FieldPlan) -> None:
@@ -162,7 +162,7 @@ class FunctionEmitter:
             self._looked_at(member, checks, place)
 
     def _if_changed(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
-        """What an update does with a value that it has fetched."""
+        """Writes the handling of a fetched value on update."""
         self.code.call("was = before.get", [literal(member.json)])
         doubtful = doubts(member, checks, place, self.names)
         question = changed(place, self.names, quick=doubtful is not None)
@@ -173,7 +173,7 @@ class FunctionEmitter:
             self._looked_at(member, checks, place, doubtful or ())
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
-        """Whether a field has nothing but its type's checks behind `+k8s:optional`: there are many of these."""
+        """Returns whether a field has only its type's checks behind `+k8s:optional`, which is frequent."""
         tests = [c.operation for c in checks]
         return (
             len(tests) == 1
@@ -185,7 +185,7 @@ class FunctionEmitter:
         )
 
     def _looked_at(self, member: FieldPlan, checks: list[Check], place: Place, doubtful: Sequence[str] = ()) -> None:
-        """All that happens to a value. Most texts and numbers are seen to be right by a condition or two."""
+        """Writes all checks of a value. A condition or two accept most texts and numbers."""
         condition = of_scalar(place.shape, checks, member.type, "v", self.names)
         if condition and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
             with self.code.block(f"if {condition}:"):
@@ -280,10 +280,10 @@ class FunctionEmitter:
 
 
 def _declarations(lines: list[str]) -> list[str]:
-    """Says of members that are asked for that they may be anything.
+    """Declares fetched members as Any.
 
-    mypy knows that of the items of `dict[str, Any]`; pyright takes what `get` gives for `Any | None` without it, and
-    does not see that what is no dict, say, has been replaced. A declaration alone does nothing when it is run.
+    mypy infers that for items of `dict[str, Any]`; pyright takes the result of `get` for `Any | None` without it, and
+    does not see replacements of values of the wrong type. A declaration has no effect at run time.
     """
     asked = dict.fromkeys(found[1] for line in lines if (found := _ASKED.match(line)))
     return [f"    {name}: Any" for name in asked if name != "obj"]

@@ -15,9 +15,9 @@ _BITS = {"int": 64, "uint": 64} | {f"{sign}int{bits}": bits for sign in ("", "u"
 
 
 def suspect(shape: Shape, value: str, names: Names) -> tuple[str, ...]:
-    """The conditions under which a value is not plainly of a shape, if all hold; none where any value is.
+    """Returns the conditions under which a value may not have a shape, if all hold; none where any value does.
 
-    They never ask what is inside a value. Null is suspect, too, so that there is one question for usual values.
+    They never read the children of a value. Null is suspect, too, so that a usual value needs one condition.
     """
     match value_shape(shape):
         case Scalar(go="string" | "bool" as go):
@@ -49,14 +49,14 @@ def bounds(go: str) -> tuple[int, int]:
 def _beyond(go: str, value: str) -> str:
     """The condition that an integer may not fit."""
     if _BITS[go] == 64:
-        # One bit less than there is, or a negative number less: the few others get a closer look.
+        # One bit less than allowed, or no negative numbers: the few other values get a closer check.
         return f"not 0 <= {value} <= {2**63 - 1}" if go.startswith("u") else f"{value}.bit_length() > 63"
     low, high = bounds(go)
     return f"not {low} <= {value} <= {high}"
 
 
 def refuses_null(shape: Shape) -> bool:
-    """Whether null does not decode, while nothing at all does."""
+    """Returns whether null does not decode, while an absent value does."""
     return isinstance(shape, Wire) and not WIRE[shape.form].nullable
 
 
@@ -68,9 +68,9 @@ class TypeWalk:
     code: Code
 
     def guard(self, shape: Shape, variable: str, *, present: bool = False) -> None:
-        """Makes a variable what Go would have: its zero value where there is null.
+        """Sets a variable to Go's value: the zero value for null.
 
-        One that is `present` is no null that stands for nothing at all.
+        For `present`, null does not mean absence.
         """
         decoded = "present" if present and refuses_null(shape) else "decoded"
         conditions = suspect(shape, variable, self.names)
@@ -82,7 +82,7 @@ class TypeWalk:
         self.code.depth -= len(conditions)
 
     def below(self, shape: Shape, variable: str, depth: int = 1) -> None:
-        """Looks at what is inside a value, the surface of which has been looked at."""
+        """Checks the children of a value, after the value itself."""
         n = "" if depth == 1 else str(depth)
         code = self.code
         match value_shape(shape):
@@ -131,6 +131,6 @@ class TypeWalk:
 
 
 def is_deep(shape: Shape) -> bool:
-    """Tells whether there can be something inside a value."""
+    """Returns whether a value can have children."""
     shape = value_shape(shape)
     return isinstance(shape, StructRef | MapOf) or (isinstance(shape, ListOf) and not shape.packed)

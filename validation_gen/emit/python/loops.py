@@ -115,7 +115,7 @@ class LoopEmitter(CallEmitter):
             self.walk.below(each.elem, part.value, self._depth + 1)
 
     def _normalise(self, part: Place, types: bool) -> None:
-        """What Go would have for an item. Null is skipped as a nil pointer, and the zero value of everything else."""
+        """Converts an item as Go does. Null pointers are skipped, and other nulls become the zero value."""
         item, elem = part.value, part.shape
         if types:
             self.walk.guard(elem, item, present=True)

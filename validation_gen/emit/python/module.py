@@ -57,7 +57,7 @@ _FORMAT = re.compile(r'check\.KNOWN\["(.+)"\]')
 
 @dataclass(slots=True)
 class ModuleEmitter:
-    """Collects what one module needs while its functions are written. It is the `Names` of those functions."""
+    """Collects the contents of one module while its functions are written. It implements `Names` for them."""
 
     package: str
     module: tuple[str, ...]
@@ -67,7 +67,7 @@ class ModuleEmitter:
     confusable: frozenset[str] = frozenset()
     #: The structs whose values can be instances of Python classes.
     classes: frozenset[str] = frozenset()
-    #: The structs of which something is asked, and those that hold them.
+    #: Structs with checks, and those that contain them.
     holding: frozenset[str] = frozenset()
     #: The types of the package that get validators.
     plans: Sequence[TypePlan] = ()
@@ -80,7 +80,7 @@ class ModuleEmitter:
     here: str = ""
     _by_values: dict[object, str] = field(default_factory=dict)
 
-    # --- what functions ask for -------------------------------------------------------------------------------------
+    # --- interface of functions -----------------------------------------------------------------------------------
 
     def rule(self, check: Check, shape: Shape) -> str:
         scalar = value_shape(shape)
@@ -201,7 +201,7 @@ class ModuleEmitter:
         )
 
     def _of_members(self, rule: str, first: str, what: str) -> str:
-        """The name of a constant about members, or about items of a list, with whose name the first one begins."""
+        """Returns the name of a constant about members, or about items of a list, whose name begins the first one."""
         listed, bracket, _ = first.partition("[")
         return "_".join(["", self.here, *([listed] if bracket else []), rule, what])
 
@@ -262,9 +262,9 @@ class ModuleEmitter:
         return f"{self.foreign[package]}."
 
     def blocks(self, structs: Collection[str], aliases: Mapping[str, TypePlan]) -> list[list[str]]:
-        """What belongs to a type, type by type in the order of their names: its shape, constants and functions.
+        """Returns the code of each type in the order of their names: its shape, constants and functions.
 
-        Each is a list of sections that two empty lines keep apart.
+        Each is a list of sections separated by two empty lines.
         """
         own = {id.rpartition(".")[2]: id for id in structs}
         plans = {plan.name: plan for plan in self.plans}
@@ -344,7 +344,7 @@ class ModuleEmitter:
         return code.lines
 
     def _attributes(self, members: tuple[Member, ...], code: Code) -> None:
-        """Where instances of the Python class have what JSON has under another name."""
+        """Writes the attributes of the Python class whose names differ from JSON."""
         names = {m.json: m.attribute or attribute_name(m.json) for m in members}
         others = {json: attribute for json, attribute in names.items() if attribute != json}
         code.add("attributes={" if others else "attributes={},")

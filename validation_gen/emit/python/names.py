@@ -1,4 +1,4 @@
-"""Where generated code goes: a module for every API package, mirroring its group and version."""
+"""Module paths of generated code: a module for every API package, mirroring its group and version."""
 
 from __future__ import annotations
 

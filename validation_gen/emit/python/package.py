@@ -24,7 +24,7 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 _RUNTIME = "validation_gen.runtime"
 
-#: Where generated code has its names from, in the order of the import lines.
+#: Imports of generated code, in the order of the import lines.
 _IMPORTS: dict[str, tuple[str, ...]] = {
     f"{_RUNTIME}.errors": ("FieldError", "Inlined"),
     f"{_RUNTIME}.items": ("KeyedItems", "Selector", "WholeItems", "position"),
@@ -47,9 +47,9 @@ def emit_python(
     """Returns the files of the generated package by path (with `/`) below its directory.
 
     Args:
-        program: what is generated.
+        program: the program.
         level: the package enforces rules from this level on.
-        data: schemas go here and not into the text of their modules: variables by file, which a loader adds.
+        data: takes the schemas instead of their modules: variables by file, which a loader adds.
     """
     kinds = _kinds(program)
     structs = program.structs_in(_shapes(program, kinds))
@@ -104,7 +104,7 @@ def emit_python(
 
 
 def _formatted(text: str) -> str:
-    """A handwritten file as black would have it. Text of ours needs no formatting, so only this pays for black."""
+    """Formats a handwritten file with black. Our own text needs no formatting, so only this pays for black."""
     import black  # noqa: PLC0415 - slow to import
 
     try:
@@ -123,7 +123,7 @@ _Kind = tuple[PackagePlan, TypePlan, tuple[str, ...] | None]
 
 
 def _kinds(program: Program) -> list[_Kind]:
-    """What can be validated on its own: every root, and every other type of an input package by its name."""
+    """Returns all types that can be validated: every root, and every other type of an input package by its name."""
     found: dict[tuple[str, str], _Kind] = {}
     for package in program.packages.values():
         if not package.input or package.path in program.broken:
@@ -196,7 +196,7 @@ def _is_root(plan: TypePlan, package: PackagePlan) -> bool:
 
 
 def _root(plan: TypePlan, package: PackagePlan) -> ResourceNotes:
-    """Returns what is said of a type as a resource, nothing if it is none."""
+    """Returns the notes of a type as a resource, empty if it is none."""
     return next((root.resource for root in package.roots if root.type == plan.id), _NO_RESOURCE)
 
 
@@ -216,7 +216,7 @@ def _shapes(program: Program, kinds: list[_Kind]) -> Iterator[Shape]:
 
 
 def _has_class(program: Program, id: str) -> bool:
-    """Whether a struct is declared as a Python class."""
+    """Returns whether a struct is declared as a Python class."""
     return any(member.attribute for member in program.structs[id])
 
 
@@ -247,7 +247,7 @@ def _rules(package: str) -> list[str]:
 
 
 def _test_file(module: tuple[str, ...], taken: Container[str]) -> str:
-    """Where the test of a module goes: beside it, under a name by which pytest finds it."""
+    """Returns the path of a module's test: beside it, with a name that pytest finds."""
     name = "/".join([*module[:-1], f"test_{module[-1]}"])
     while f"{name}.py" in taken or f"{name}/__init__.py" in taken:
         name += "_"

@@ -25,11 +25,11 @@ Path = tuple[str, ...]  # literal text, or a variable in braces
 
 
 class Names(Protocol):
-    """What a function body asks of the module around it."""
+    """Interface of a function body to its module."""
 
-    #: The structs in whose zero values checks find something or nothing, as far as anybody has asked.
+    #: Structs with a cached result: whether checks accept their zero values.
     quiet: dict[str, bool]
-    #: The structs of which something is asked, and those that hold them.
+    #: Structs with checks, and those that contain them.
     holding: frozenset[str]
 
     def rule(self, check: Check, shape: Shape) -> str:
@@ -42,7 +42,7 @@ class Names(Protocol):
         """The constant for the identity of list items."""
 
     def items_of(self, test: Test) -> str:
-        """The constant for the identity of list items of which a test speaks."""
+        """Returns the constant for the matching of list items in a test."""
 
     def distinct_items(self, test: Test, value: str) -> str:
         """The number of different items in a list, or a smaller one."""
@@ -75,15 +75,15 @@ class Names(Protocol):
         """The checks of a type."""
 
     def checks_something(self, type: str) -> bool:
-        """Whether a type has checks, on itself or inside."""
+        """Returns whether a type has checks, on itself or inside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape.
 
-    `known` is a condition for there being an old value, where that may be null itself. `sure` says that the value is
-    not null although its shape would allow it.
+    `known` is a condition that there is an old value, where that may be null itself. `sure` is True if the value is not
+    null although its shape allows it.
     """
 
     value: str
@@ -113,7 +113,7 @@ def path_expression(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """What happens when a check fails: its errors go to the list `errors`, the variable `flag` becomes true."""
+    """Handling of a failed check: its errors go to the list `errors`, the variable `flag` becomes true."""
 
     errors: str = "errs"
     flag: str = ""
@@ -131,16 +131,16 @@ def is_packed(shape: Shape) -> bool:
 
 
 def as_go(source: str, shape: Shape) -> str:
-    """An expression for what Go would have where `source` is the JSON value, which may be absent or null."""
+    """Returns an expression for Go's value of the JSON value `source`, which may be absent or null."""
     if is_packed(shape):
         return f"unpacked({source})"
     return f"{source} or {zero(shape)}" if isinstance(shape, Scalar | StructRef) else source
 
 
 def is_null(value: str) -> str:
-    """The question whether a value is null, in the order that tells pyright nothing.
+    """Returns the null check of a value, in the order from which pyright infers nothing.
 
-    After `if v is None:` it takes a `v` that may be anything for `Any | None`, whatever has been done about the null.
+    After `if v is None:` it takes an untyped `v` for `Any | None`, even if the null was replaced.
     """
     return f"None is {value}"
 

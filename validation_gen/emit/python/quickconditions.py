@@ -1,7 +1,7 @@
-"""Conditions that hold whenever a check fails, and are quicker than the check: they spare calls and decide nothing.
+"""Conditions that hold whenever a check fails, and are faster than the check: they only save calls.
 
-What a check says is known to the runtime alone. A condition here may hold for valid values, too; where there is none,
-the check is called every time.
+Only the runtime has the exact semantics of a check. A condition here may hold for valid values, too; without a
+condition, the check is called every time.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def unset(test: Test, value: str) -> str:
 
 
 def passed_by_zero(check: Check) -> bool:
-    """Tells whether a check finds nothing in an absent value, whatever its type."""
+    """Returns whether a check accepts an absent value of any type."""
     operation = check.operation
     return isinstance(operation, Test) and operation.record.passes is Passes.ZERO
 
@@ -80,9 +80,9 @@ def passed_by_zero(check: Check) -> bool:
 
 
 def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, names: Names) -> str:
-    """The condition that a text or a number does not decode or may fail one of several checks, those of its type, too.
+    """Returns the condition that a text or a number does not decode or may fail a check, including those of its type.
 
-    Empty where it cannot be said. A zero value may hold the condition although it is left alone.
+    Empty if there is none. A zero value may satisfy the condition although it is skipped.
     """
     scalar = value_shape(shape)
     if type:
@@ -104,7 +104,7 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
 
 
 def _is_silent(record: TestRecord) -> bool:
-    """Whether a test has nothing to say of a single value that is there."""
+    """Returns whether a test accepts every present single value."""
     return record.presence is Presence.UNSET or record is tests.REQUIRED_POINTER
 
 
@@ -137,12 +137,12 @@ def _of_text(asked: Sequence[Test], v: str, names: Names) -> list[str]:
         rest.insert(0, f"not {v}" if low == 1 else f"len({v}) < {low}")
     if low == 1 and _excludes_empty(asked):
         rest.remove(f"not {v}")
-    # What is in a set of texts is a text.
+    # Members of a set of texts are texts.
     return [*(sets or [f"{v}.__class__ is not str"]), *rest]
 
 
 def _excludes_empty(asked: Sequence[Test]) -> bool:
-    """Whether the empty text is in none of the sets of valid texts."""
+    """Returns whether no set of valid texts has the empty text."""
     enums = [test.operands[0] for test in asked if test.record is tests.ENUM]
     formats = [str(test.operands[0]) for test in asked if test.record is tests.FORMAT]
     return any(isinstance(values, tuple) and "" not in values for values in enums) or any(
@@ -185,12 +185,12 @@ def _of_other(scalar: Scalar, asked: Sequence[Test], v: str, names: Names) -> li
 
 # --- absent fields ---------------------------------------------------------------------------------------------------
 
-#: How many structs in one another are looked through. What is deeper counts as something to be looked at.
+#: Maximum depth of examined structs. Deeper ones count as checked.
 _DEEPEST = 50
 
 
 def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Names) -> bool:
-    """Tells whether nothing at all can be found in a field that is not there on create: its code need not run."""
+    """Returns whether no check can fail for an absent field on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
     stops = any(test.record.presence is Presence.UNSET for test in plain_tests(c for c in first if c.silent))
@@ -201,7 +201,7 @@ def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Nam
 
 
 def zero_is_fine(type: str, shape: Shape, names: Names, above: frozenset[str] = frozenset()) -> bool:
-    """Whether the checks of a type find nothing in its zero value, or in null where `shape` is a pointer to it."""
+    """Returns whether the checks of a type accept its zero value, or null where `shape` is a pointer to it."""
     plan = names.plan(type)
     if plan.gets_null:
         return False

@@ -1,4 +1,4 @@
-"""The modules with the schemas of kinds, by which their validators judge, too. They are data, one keyword a line."""
+"""The modules with the schemas of kinds, which their validators evaluate, too. They are data, one keyword a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import KindSchema, Program
 
 _SUFFIX = "_schemas"
-#: What only tells people something, so that validators do without it.
+#: Documentation keywords, which validators do not need.
 _TOLD = frozenset({"description", "example", "externalDocs", "title"})
 #: Keywords that have schemas by name, and those that have one or several. All others have values.
 _NAMED = frozenset({"properties", "patternProperties", "definitions", "dependencies"})
@@ -33,7 +33,7 @@ def schemas_by_package(program: Program) -> dict[str, dict[str, KindSchema]]:
 
 
 def schemas_module(module: tuple[str, ...], modules: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Where the schemas of a module go: beside it, under a name that no other one has."""
+    """Returns the module for the schemas of a module: beside it, with a unique name."""
     taken: Collection[tuple[str, ...]] = set(modules.values()) | {
         names[:depth] for names in modules.values() for depth in range(1, len(names))
     }
@@ -68,7 +68,7 @@ def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str =
 
 
 def rules_in(schema: Any) -> int:
-    """How much a schema demands: the number of its keywords that do, and of its rules."""
+    """Counts the constraints of a schema: its limiting keywords, and its rules."""
     if isinstance(schema, list):
         return sum(map(rules_in, schema))
     if not isinstance(schema, Mapping):
@@ -80,7 +80,7 @@ def rules_in(schema: Any) -> int:
 
 
 def has_cel(schema: Any) -> bool:
-    """Tells whether a schema has CEL rules, at any depth."""
+    """Returns whether a schema has CEL rules, at any depth."""
     if isinstance(schema, list):
         return any(map(has_cel, schema))
     if not isinstance(schema, Mapping):
@@ -90,7 +90,7 @@ def has_cel(schema: Any) -> bool:
 
 
 def without_words(schema: Any) -> Any:
-    """A schema without what is for people."""
+    """Returns a schema without documentation."""
     if isinstance(schema, list):
         return [without_words(item) for item in schema]
     if not isinstance(schema, Mapping):
@@ -105,7 +105,7 @@ def without_words(schema: Any) -> Any:
 
 
 def _write(code: Code, head: str, value: Any, tail: str) -> None:
-    """A value of JSON: what holds others, or is long, with an entry a line, so that a change is where it belongs."""
+    """Writes a JSON value: nested or long ones with one entry a line, so that diffs are small."""
     entries = [(f"{literal(name)}: ", item) for name, item in value.items()] if isinstance(value, dict) else []
     entries += [("", item) for item in value] if isinstance(value, list | tuple) else []
     if _is_flat(value):
@@ -122,7 +122,7 @@ def _write(code: Code, head: str, value: Any, tail: str) -> None:
 
 
 def _is_flat(value: Any) -> bool:
-    """Whether nothing in a value holds others."""
+    """Returns whether a value has no nested values."""
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     return not any(isinstance(item, dict | list | tuple) and item for item in items)
 

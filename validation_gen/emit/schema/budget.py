@@ -1,8 +1,8 @@
-"""Keeps the CEL rules of a schema within what the API server takes.
+"""Keeps the CEL rules of a schema within the limits of the API server.
 
-It estimates what a rule may cost when a definition is created, from the greatest sizes that the schema admits, and
-refuses definitions with rules that cost too much. Rules that were made from tags give way: first to a form that costs
-less, then altogether. Rules that somebody has written stay as they are, and are reported.
+The server estimates the cost of a rule when a definition is created, from the greatest sizes that the schema admits,
+and refuses definitions with rules that cost too much. Rules from tags are weakened: first to a cheaper form, then
+dropped. Handwritten rules stay unchanged, and are reported.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A rule that does not fit. `dropped` says that the schema goes without it.
+    """A rule that does not fit. `dropped` is True if the schema omits it.
 
-    `again` says that the schema has a form of it that judges again what an update leaves as it was. `cost` and `limit`
-    are the API server's. `unlimited` are the paths of the lists, maps and texts without a greatest size that make the
-    cost what it is; `error` is what is wrong with the rule if that is no matter of cost, and `lost` the type that
-    cannot be found and is the cause.
+    `again` is True for a weaker form that also checks unchanged values on update. `cost` and `limit` are the API
+    server's. `unlimited` are the paths of the unlimited lists, maps and texts that cause the cost; `error` is another
+    problem of the rule, and `lost` the unknown type that causes it.
     """
 
     rule: Rule
@@ -41,7 +40,7 @@ class Excess:
 
 @dataclass(slots=True)
 class _Placed:
-    """A rule with the schema that has it, and what it costs there."""
+    """A rule with its schema, and its cost there."""
 
     node: Node
     scope: Scope
@@ -153,7 +152,7 @@ def _judged_again(placed: _Placed, limit: int) -> Excess:
 
 
 def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
-    """What is left of a rule for which there is no room."""
+    """Replaces a rule that does not fit by a weaker keyword."""
     name = placed.rule.property
     if name:
         placed.node.required.add(name)
@@ -175,7 +174,7 @@ def _cheaper(placed: _Placed) -> _Placed | None:
 
 
 def _unlimited(placed: _Placed) -> tuple[str, ...]:
-    """The paths of what has no greatest size: from the top to the rule, and below what the rule names."""
+    """Returns the paths of unlimited values: from the top to the rule, and below it at the names in the rule."""
     found = []
     here: Scope | None = placed.scope
     while here is not None:
@@ -188,7 +187,7 @@ def _unlimited(placed: _Placed) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _names(properties: tuple[str, ...]) -> dict[str, str]:
-    """Properties by how rules write them. Each rule asks for them again."""
+    """Returns properties by their names in rules."""
     return {escaped(name) or name: name for name in properties}
 
 

@@ -1,4 +1,4 @@
-"""Kinds and versions that contradict each other, so that no one definition can have what all of them say."""
+"""Contradictions between kinds and versions of one definition."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.ir import PackagePlan, Program, Root
 
-#: What is wrong, with which version, and what helps.
+#: The problem, the version with it, and the help.
 _Clash = tuple[str, tuple[PackagePlan, Root], str]
 
 
 def clashes(program: Program, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
-    """Finds what the API server would refuse, or what only one version can have its way in."""
+    """Yields contradictions that the API server would refuse, or settings that only one version can have."""
     names: dict[tuple[str, str], Definition] = {}
     for definition in definitions:
         for told in (_rivals, _storage, _scopes):

@@ -1,11 +1,10 @@
-"""Shared schemas: one for each type that a document needs, in the form that API servers publish.
+"""Shared schemas: one for each type of a document, in the form that API servers publish.
 
-A value of a struct type is a reference to the schema of the type, and the rules of a type stand at its own schema,
-once. So a field that is opaque to validation still refers to a schema that has the rules: a reference cannot take them
-away.
+A value of a struct type is a reference to the schema of the type, which has the rules of the type, once. So a field
+that is opaque to validation still refers to a schema with the rules: a reference cannot remove them.
 
-Published schemas have zero values as defaults where Go has no other way than to fill them in. Here defaults are left
-out where the schema itself refuses them: a document that contradicts itself is no valid OpenAPI document.
+Published schemas have zero values as defaults where Go always fills them in. Here defaults are omitted where the schema
+itself refuses them: a contradictory document is no valid OpenAPI document.
 """
 
 from __future__ import annotations
@@ -33,10 +32,9 @@ _SPELT_OUT = frozenset({"time.Time", "encoding/json.RawMessage", "k8s.io/apimach
 
 @dataclass(slots=True)
 class Components:
-    """The shared schemas of a program, made when they are asked for.
+    """The shared schemas of a program, made on demand.
 
-    `prefix` is what references begin with. `wires` are the schemas of types that have a JSON form of their own, by
-    form.
+    `prefix` begins references. `wires` are the schemas of types with their own JSON form, by form.
     """
 
     program: Program
@@ -137,7 +135,7 @@ class Components:
     # --- defaults ---------------------------------------------------------------------------------------------------
 
     def _default(self, node: Node, shape: Shape, *, zero: bool) -> None:
-        """Adds the zero values of what is no pointer. `zero` tells whether a scalar is written even if it is zero."""
+        """Adds the zero values of non-pointers. `zero` is True if a scalar is written even if it is zero."""
         match shape:
             case PointerTo():
                 inner = value_shape(shape)
@@ -155,18 +153,18 @@ class Components:
                     self._default(part, elem, zero=True)
 
     def _refuses_default(self, node: Node) -> bool:
-        """Whether what a reference leads to refuses the default that somebody has written beside it."""
+        """Returns whether the target of a reference refuses the default beside it."""
         if not node.ref or "default" not in node.keywords:
             return False
         return not admits(self._plain(self._ids[node.ref]), node.keywords["default"])
 
     def _takes_nothing(self, node: Node) -> bool:
-        """Whether an object without members is valid."""
+        """Returns whether an object without members is valid."""
         return surely_admits(node, {}) and (not node.ref or self._takes_nothing(self._plain(self._ids[node.ref])))
 
 
 def _list_meta() -> Node:
-    """What the metadata of lists is, for programs that have no list of their own."""
+    """Returns the metadata of lists, for programs without a list."""
     node = Node({"description": "ListMeta is the metadata of a list.", "type": "object"})
     for name in ("continue", "resourceVersion", "selfLink"):
         node.properties[name] = Node({"type": "string"})

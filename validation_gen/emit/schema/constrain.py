@@ -80,14 +80,14 @@ class Constrainer(RuleWriter):
             self._inlined(member, owner)
             return
         if node is None or member.json in self._hidden:
-            if value_shape(owner.shape) != StructRef(OBJECT_META):  # of metadata schemas have what counts
+            if value_shape(owner.shape) != StructRef(OBJECT_META):  # only the counted members of metadata have schemas
                 for check in all_decided(self.options, member.checks):
                     if not check.silent:
                         self.gap(check, "another field has the name in JSON")
             return
         place = owner.member(member.json, node, member.shape)
         if value_shape(member.shape) == StructRef(OBJECT_META) and owner.parent is None:
-            # The API server owns the schema of metadata; what is said of its members stands at the object.
+            # The API server owns the schema of metadata; rules about its members are on the object.
             place = place.pinned(Pin(owner))
         place = self.apply(member.checks, place)
         if member.type:
@@ -97,7 +97,7 @@ class Constrainer(RuleWriter):
                 self.check(iteration, place)
 
     def _inlined(self, member: FieldPlan, owner: Place) -> None:
-        """The members of an inlined struct stand in the object around."""
+        """Handles an inlined struct, whose members are in the object around."""
         inner = value_shape(member.shape)
         names = (m.json for m in self.program.structs[inner.id]) if isinstance(inner, StructRef) else ()
         place = replace(owner, inlined=tuple(name for name in names if name not in member.hidden))
@@ -108,7 +108,7 @@ class Constrainer(RuleWriter):
         self._hidden = hidden
 
     def apply(self, checks: Sequence[Check], place: Place) -> Place:
-        """Checks of one value. Returns the place as what follows sees it."""
+        """Applies checks of one value. Returns its place for the following checks."""
         active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
         stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
@@ -280,7 +280,7 @@ class Constrainer(RuleWriter):
     # --- lists and keys -----------------------------------------------------------------------------------------------
 
     def unique(self, check: Check, test: Test, place: Place) -> None:
-        """Items of which no two may be the same."""
+        """Handles unique items."""
         if place.node.keywords.get("x-kubernetes-list-type") in ("set", "map"):
             return  # the API server sees to it
         (match,) = test.operands
@@ -318,7 +318,7 @@ class Constrainer(RuleWriter):
 
 
 def _counts_in_forbidden(record: TestRecord) -> bool:
-    """Whether a test of a forbidden field says more than that it must not be set."""
+    """Returns whether a test of a forbidden field does more than forbid it."""
     return record.presence is Presence.FORBIDDEN or record.measures is Measure.CHANGE
 
 
@@ -334,20 +334,20 @@ _UNSAID = {tests.CUSTOM: "handwritten code has no schema", tests.NEVER_FAILS: ""
 
 
 def is_known(record: TestRecord) -> bool:
-    """Tells whether this module knows what schemas say of a test. A test sees to it that it does."""
+    """Returns whether this module handles a test. The test suite ensures that it does."""
     told = has_form(record) or record.presence is not None or record.measures is Measure.CHANGE
     return told or record in _OTHERS or record in _UNSAID
 
 
 def _inner(check: Check) -> Check:
-    """What a check of items asks of each."""
+    """Returns the check of each item."""
     assert isinstance(check.operation, EachValue)
     inner = check.operation.inner
     return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner
 
 
 def _zero(shape: Shape) -> tuple[object, bool]:
-    """What a value is where it is absent, and whether it is anything: pointers and structs are not."""
+    """Returns the value of an absent field, and whether it exists: pointers and structs have none."""
     if isinstance(shape, Scalar):
         return shape.zero, True
     return None, isinstance(shape, ListOf | MapOf)

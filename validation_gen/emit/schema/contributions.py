@@ -1,6 +1,6 @@
-"""What single checks add to a schema: the keywords and CEL rules that each of them becomes, and why one becomes none.
+"""Records the contributions of single checks to a schema: keywords and CEL rules, and the reasons for gaps.
 
-The schema of a kind is built as it always is; on the way this module notes what it was before and after some checks.
+The schema of a kind is built as usual; this module compares it before and after some checks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _RULES = "x-kubernetes-validations"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a schema says at a path below its root, as JSON."""
+    """Keywords of a schema at a path below its root, as JSON."""
 
     path: str
     keywords: Mapping[str, Any]
@@ -30,14 +30,14 @@ class Said:
 
 @dataclass(slots=True)
 class Sayings:
-    """What becomes of tags: by tag what is said where, and the reasons for what is not said."""
+    """Contributions of tags: keywords by tag and path, and the reasons for gaps."""
 
     said: dict[TagRef, list[Said]] = field(default_factory=dict)
     reasons: dict[TagRef, list[str]] = field(default_factory=dict)
 
 
 def sayings(program: Program, options: SchemaOptions, type: str, tags: Collection[TagRef], path: str) -> Sayings:
-    """Returns what the schema of a type says of some tags on the way to `path` (`spec.tools[*].weight`), and at it."""
+    """Returns the contributions of some tags to the schema of a type on the way to `path` (`spec.tools[*].weight`)."""
     structure = Structure(program, options)
     root = structure.of(StructRef(type))
     if "metadata" in root.properties and "kind" in root.properties:
@@ -57,7 +57,7 @@ def sayings(program: Program, options: SchemaOptions, type: str, tags: Collectio
 
 
 def _left(tag: TagRef, parts: list[Said], kept: Mapping[str, list[tuple[TagRef | None, Any]]]) -> Iterator[Said]:
-    """What a tag has become when rules in CEL that cost too much are gone, or others in their place."""
+    """Yields the contributions of a tag after expensive CEL rules were removed or replaced."""
     for part in parts:
         keywords = dict(part.keywords)
         if _RULES in keywords:
@@ -89,7 +89,7 @@ def _reason(excess: Excess) -> str:
 
 @dataclass(slots=True)
 class _Recorder(Constrainer):
-    """Applies checks, and notes what they change."""
+    """Applies checks, and records their changes."""
 
     root: Node = field(default_factory=Node)
     wanted: frozenset[TagRef] = frozenset()
@@ -157,7 +157,7 @@ def _nodes(node: Node, path: str) -> Iterator[tuple[str, Node]]:
 
 
 def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """What is new in a schema; of lists the new entries."""
+    """Returns the additions to a schema; of lists the new entries."""
     new: dict[str, Any] = {}
     for keyword, value in after.items():
         known = before.get(keyword)

@@ -29,9 +29,9 @@ _UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
 
 
 def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
-    """Tells whether a zero value that nobody has written is valid: what `admits` skips counts as an obstacle.
+    """Returns whether an implicit zero value is certainly valid: constraints that `admits` skips count as obstacles.
 
-    Neither what a reference leads to is looked at, nor the CEL rules of an object.
+    Targets of references and the CEL rules of an object are not evaluated.
     """
     if node.refuses_default or (node.not_empty and zero == "") or (node.required and isinstance(zero, dict)):
         return False
@@ -51,7 +51,7 @@ def _surely_admits(keywords: Mapping[str, Any], zero: str | int | bool | dict[st
 
 
 def _fits(pattern: str | None, zero: object) -> bool:
-    """Whether a text matches; a pattern that Python cannot read may refuse it."""
+    """Returns whether a text matches; a pattern that Python cannot read may refuse it."""
     try:
         return pattern is None or not isinstance(zero, str) or re.search(pattern, zero) is not None
     except re.error:
@@ -59,11 +59,11 @@ def _fits(pattern: str | None, zero: object) -> bool:
 
 
 def admits(node: Node, value: Any) -> bool:
-    """Tells whether a value is valid, as far as can be seen without evaluating rules.
+    """Returns whether a value is valid, without evaluating rules.
 
-    Rules that tags have put there are no obstacle to texts, numbers and truths: those that fail are noted in
-    `refuses_default` when they are made. Of objects and lists it is not known, so that any such rule rules them out.
-    Who writes a rule in CEL next to a default is taken to know that they agree.
+    CEL rules from tags do not affect texts, numbers and booleans: failing ones were recorded in `refuses_default`. For
+    objects and lists that is unknown, so any such rule excludes them. Handwritten CEL rules next to a default are
+    assumed to agree with it.
     """
     keywords = node.keywords
     if (
@@ -100,7 +100,7 @@ def admits(node: Node, value: Any) -> bool:
 
 
 def _matches(pattern: str | None, value: str) -> bool:
-    """Whether a text matches; a pattern that Python cannot read is left to the API server."""
+    """Returns whether a text matches; a pattern that Python cannot read is left to the API server."""
     try:
         return pattern is None or re.search(pattern, value) is not None
     except re.error:

@@ -14,7 +14,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 #: Texts, within which nothing is looked for.
 _TEXT = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
 _PLACE_OR_TEXT = re.compile(rf"{_TEXT.pattern}|\{{v\}}", re.DOTALL)
-#: A name or a call, whose arguments call nothing but what has no arguments: `has(oldSelf.value().name)`.
+#: A name or a call, whose arguments contain only calls without arguments: `has(oldSelf.value().name)`.
 _CALL = re.compile(r"[\w.?]+(?:\((?:[^()]|\(\))*\))?(?:\.\w+\((?:[^()]|\(\))*\))*")
 
 
@@ -47,7 +47,7 @@ def field_path(steps: tuple[str, ...]) -> str:
 
 
 def said(condition: str, value: str) -> str:
-    """A condition with `{v}` in the place of a value, about the given one."""
+    """Returns a condition with `{v}` replaced by a value."""
     return _PLACE_OR_TEXT.sub(lambda found: value if found[0] == "{v}" else found[0], condition)
 
 
@@ -96,7 +96,7 @@ def _tight(condition: str, *looser: str) -> str:
     bare = _TEXT.sub("''", condition)
     for i, char in enumerate(bare):
         depth += (char in "([{") - (char in ")]}")
-        # `.?` and `[?` choose optionally; the question mark of a condition stands between blanks.
+        # `.?` and `[?` are optional selections; the question mark of a condition is between blanks.
         if not depth and any(bare.startswith(f" {operator} ", i) for operator in looser):
             return f"({condition})"
     return condition
@@ -131,15 +131,15 @@ class Member:
 
     @property
     def nilable(self) -> bool:
-        """Whether absence is a state of its own, and no zero value."""
+        """True if absence is its own state, and no zero value."""
         return isinstance(self.shape, PointerTo | Wire | StructRef)
 
     def plain(self, base: str = "self") -> str:
-        """The value, where it is there."""
+        """Returns the expression for a present value."""
         return base + "".join(f".{escaped(step)}" for step in self.steps)
 
     def there(self, base: str = "self") -> str:
-        """Tells whether the value is there."""
+        """Returns the condition that the value is present."""
         conditions = []
         for step in self.steps:
             conditions.append(f"has({base}.{escaped(step)})")
@@ -157,7 +157,10 @@ class Member:
         return f"({self.there(base)} ? {self.plain(base)} : {zero_of(value_shape(self.shape))})"
 
     def is_value(self, value: str | bool, base: str = "self", *, always: bool = False) -> str:
-        """Tells whether the value is a text or a truth. An absent one is zero, unless it is `always` there."""
+        """Returns the condition that the value equals a text or boolean.
+
+        An absent one is zero, unless it is `always` present.
+        """
         if isinstance(value, bool):
             there = self.plain(base) if always else all_of(self.there(base), self.plain(base))
             return there if value else negated(there)
@@ -167,7 +170,7 @@ class Member:
         return all_of(self.there(base), same) if value else any_of(negated(self.there(base)), same)
 
     def equals(self, a: str, b: str) -> str:
-        """Tells whether the member is the same in two objects; absence is the zero value, where there is one."""
+        """Returns the condition that the member is equal in two objects; an absent one is the zero value."""
         if self.nilable or not zero_of(self.shape):
             both = f"{self.plain(a)} == {self.plain(b)}"
             if not self.steps:
@@ -176,7 +179,7 @@ class Member:
         return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
-        """Tells whether the value is there and not zero."""
+        """Returns the condition that the value is present and not zero."""
         shape = self.shape
         there, value = self.there(base), self.plain(base)
         if self.nilable:
@@ -189,12 +192,12 @@ class Member:
 
 
 def same_truth(a: str, b: str) -> str:
-    """Tells whether two conditions agree."""
+    """Returns the condition that two conditions agree."""
     return f"{a} == {b}" if " " not in a else f"({a}) == ({b})"
 
 
 def selected(selector: Selector, base: str, keys: Collection[str] = ()) -> str:
-    """Tells whether a list item is the one that a selector means. The members in `keys` are in every item."""
+    """Returns the condition that a selector matches a list item. The members in `keys` are in every item."""
     return all_of(*(_term(term, base, term.json in keys) for term in selector))
 
 

@@ -1,4 +1,4 @@
-"""What a schema does not say of the rules, as diagnostics at the tags."""
+"""Rules that a schema cannot express, as diagnostics at the tags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 2**63
 
 
 def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagnostic]:
-    """The findings about all definitions, each tag once for each thing that there is to say."""
+    """Returns the findings about all definitions, each once for a tag."""
     found: dict[tuple[str, Span, str], Diagnostic] = {}
     for definition in definitions:
         for diagnostic in left_out(definition.gaps):
@@ -41,12 +41,12 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             _add(found, _no_domain(program, definition), definition.plural)
     for diagnostic in (*clashes(program, definitions), *unmarked(program, definitions)):
         _add(found, diagnostic, diagnostic.message)
-    # Of types that come with this program nobody can change what a schema goes without.
+    # Users cannot change types that come with this program.
     return [each for each in found.values() if not each.span.file.startswith(BUNDLED)]
 
 
 def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:
-    """Tells what schemas go without because types cannot be found."""
+    """Yields the parts that schemas omit because of unknown types."""
     for definition in definitions:
         yield from definition.unfit
         for excess in definition.excesses:

@@ -40,9 +40,9 @@ def _ip() -> str:
 class FormatSchema:
     """A format as a schema.
 
-    `pattern` and `max_bytes` are what the idiomatic form has: the length is said by `maxLength`. `exact_pattern` (by
-    default the same) goes with `conditions`: CEL with `{v}` for the value. `cel` is all of it in CEL, where that is
-    said better than by the pattern.
+    `pattern` and `max_bytes` make the idiomatic form: `maxLength` limits the length. `exact_pattern` (by default the
+    same) is combined with `conditions`: CEL with `{v}` for the value. `cel` is the whole format in CEL, where that is
+    better than the pattern.
     """
 
     pattern: str
@@ -50,7 +50,7 @@ class FormatSchema:
     exact_pattern: str = ""
     conditions: tuple[str, ...] = ()
     cel: tuple[str, ...] = ()
-    #: Whether the validators, too, tell excess length from other errors.
+    #: True if the validators also distinguish excess length from other errors.
     reports_length: bool = False
 
 

@@ -28,16 +28,16 @@ from validation_gen.ir import OBJECT_META, PackagePlan, Program, Root, StructRef
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
 
-#: What is escaped in a pattern, but for letters: these mean something.
+#: Escapes in a pattern, except letters, which have a meaning.
 _ESCAPED = re.compile(r"\\[^A-Za-z]")
-#: Flags, names of groups, classes by name, and brackets that stand first in a class.
+#: Flags, names of groups, classes by name, and brackets at the beginning of a class.
 _GO_ONLY = re.compile(r"\(\?(?!:)|\[\^?\]|\[:|\[\^?\[")
 #: Escapes that JavaScript does not know, or knows as something else.
 _GO_ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[AzQECpPa]|x\{)")
 
 _NOT_NULL = {"not": {"type": "null"}}
 _JUNCTORS = ("allOf", "anyOf", "oneOf")
-#: Where less in a part is more than the whole: without a pattern within, they would refuse what a server takes.
+#: Keywords that must not be weakened: without an inner pattern, they would refuse values that a server accepts.
 _REFUSING = ("not", "oneOf")
 #: The keywords that mean the same in both. Definitions may hold more, which a server drops.
 _SHARED = frozenset(
@@ -55,13 +55,13 @@ class SchemaEmitter:
     options: SchemaOptions
     #: As in `ResourceEmitter`.
     excess: dict[str, set[Excessive]] = field(default_factory=dict)
-    #: Where the metadata of objects is declared, if not in the program itself.
+    #: Source of the metadata of objects, if the program itself has none.
     metadata: Program | None = None
     #: By type, the patterns that only Go reads. The schemas are without them: one would make editors refuse them whole.
     foreign: dict[str, list[str]] = field(default_factory=dict)
 
     def files(self) -> dict[str, dict[str, Any]]:
-        """The schemas of all resources by path, also of those that definitions declare."""
+        """Returns the schemas of all resources by path, including those of definitions."""
         declared = {
             file(package, root): self.schema(package, root)
             for definition in definitions(self.program)
@@ -91,7 +91,7 @@ class SchemaEmitter:
         properties["metadata"] = self._metadata(published.get("properties", {}).get("metadata", {}))
         required = {"apiVersion", "kind", *schema.get("required", ())}
         if root.resource.status or "/status" in root.subresources:
-            # A server drops what a manifest says of it.
+            # A server drops it from a manifest.
             required.discard("status")
             _demand_nothing(properties.get("status"))
         schema["required"] = sorted(required)
@@ -104,7 +104,7 @@ class SchemaEmitter:
         return {key: schema[key] for key in sorted(schema)}
 
     def _metadata(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        """The metadata of an object as Kubernetes declares it, with what the kind demands of it."""
+        """Returns the metadata of an object as Kubernetes declares it, with the constraints of the kind."""
         structure = Structure(self.metadata or self.program, self.options, whole_metadata=True)
         known = structure.of(StructRef(OBJECT_META)).as_json()
         for name, part in said.get("properties", {}).items():
@@ -125,7 +125,7 @@ def file(package: PackagePlan, root: Root) -> str:
 
 
 def is_portable(pattern: str) -> bool:
-    """Whether a pattern of Go means the same in JavaScript, whose patterns JSON Schema has. `False` if in doubt."""
+    """Returns whether a Go pattern means the same in JavaScript, as JSON Schema requires. `False` if in doubt."""
     return _GO_ONLY.search(_ESCAPED.sub("_", pattern)) is None and _GO_ESCAPES.search(pattern) is None
 
 
@@ -148,10 +148,10 @@ def _patterns(value: Any) -> Iterator[str]:
 
 
 def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Returns a structural schema of OpenAPI v3 in the words of JSON Schema, as a person may write its values.
+    """Returns a structural schema of OpenAPI v3 as a JSON Schema of hand-written values.
 
-    In the parts of a junctor, which see the same value once more and name some of its properties only, `around` is the
-    structural schema of the value. Elsewhere objects are closed: properties that are not there are refused.
+    In the parts of a junctor, which apply to the same value and name some of its properties only, `around` is the
+    structural schema of the value. Elsewhere objects are closed: unknown properties are refused.
     """
     result = {
         key: _part(key, value, schema if around is None else around, is_branch=around is not None)
@@ -183,7 +183,7 @@ def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = Non
 
 
 def _demand_nothing(schema: Any) -> None:
-    """Takes from a schema and from all within it what must be there."""
+    """Removes required properties from a schema and all its children."""
     waiting = [schema]
     while waiting:
         part = waiting.pop()
@@ -196,7 +196,7 @@ def _demand_nothing(schema: Any) -> None:
 
 
 def _leave_out(result: dict[str, Any], schema: Mapping[str, Any]) -> None:
-    """Lets people leave out what a server fills in, and write null where a server drops it."""
+    """Allows users to omit fields that a server fills in, and to write null where a server drops it."""
     parts = schema.get("properties") or {}
     required = _without_defaults(result, parts)
     for name, part in result.get("properties", {}).items():
@@ -270,11 +270,11 @@ def _int_or_string(schema: dict[str, Any]) -> None:
 
 
 def _embed(schema: dict[str, Any]) -> None:
-    """An object inside another one says what it is."""
+    """Adds the type fields of an embedded object."""
     properties = schema.setdefault("properties", {})
     for name, type in (("apiVersion", "string"), ("kind", "string"), ("metadata", "object")):
         properties.setdefault(name, {"type": type})
-    properties["metadata"].pop("additionalProperties", None)  # it has all that metadata has, whatever is said of it
+    properties["metadata"].pop("additionalProperties", None)  # it may have all standard metadata
     schema["required"] = sorted({"apiVersion", "kind", *schema.get("required", ())})
 
 

@@ -10,10 +10,10 @@ from validation_gen.ir import ListOf, Program, StructRef, value_shape
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind by the type that its objects have.
+    """A kind by the type of its objects.
 
-    `item` is the type of the objects that a list holds, `""` for a kind that is no list. The program may not have the
-    type of a list: it is there because the API server has one for each resource.
+    `item` is the type of a list's objects, `""` for a kind that is no list. The program may lack the type of a list:
+    the API server has one for each resource.
     """
 
     type: str
@@ -46,7 +46,7 @@ def _is_kind(program: Program, type: str) -> bool:
 
 
 def _is_list(program: Program, type: str, item: str) -> bool:
-    """Whether a type is there and is a list of the objects of another one."""
+    """Returns whether a type exists and is a list of another one's objects."""
     if not _is_kind(program, type) or not program.is_sound(type):
         return False
     shapes = {member.json: member.shape for member in program.structs[type]}

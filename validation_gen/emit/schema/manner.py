@@ -1,4 +1,4 @@
-"""What kind of schema is wanted."""
+"""Options of schemas."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 
 class Manner(str, enum.Enum):
-    """How rules become schemas.
+    """Translation of rules to schemas.
 
-    IDIOMATIC is what an author would write by hand: an absent value and a zero value may be judged differently.
-    EXACT adds CEL until the verdict is that of the validators, as far as a schema can say it.
+    IDIOMATIC is handwritten style: an absent value and a zero value may have different verdicts. EXACT adds CEL until
+    the verdict is that of the validators, as far as a schema can express it.
     """
 
     IDIOMATIC = "idiomatic"
@@ -32,7 +32,7 @@ class SchemaOptions:
     options: Mapping[str, bool] = field(default_factory=dict)
     level: Level = DEFAULT_LEVEL
     max_description: int | None = None
-    #: Whether schemas say what tags demand. Else they have what types and markers say, for those who ask the tags, too.
+    #: True to include tags; otherwise only types and markers, for validators that also check the tags.
     tags: bool = True
 
     @property
@@ -40,5 +40,5 @@ class SchemaOptions:
         return self.manner is Manner.EXACT
 
     def wants(self, level: str) -> bool:
-        """Tells whether rules of a stability level are enforced."""
+        """Returns whether rules of a stability level are enforced."""
         return level not in self.level.hidden

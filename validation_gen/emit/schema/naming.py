@@ -1,4 +1,4 @@
-"""The names of shared schemas, by the types that they are of. Kubernetes' own types get the names that people know."""
+"""Names of shared schemas, by their types. Kubernetes' own types get their well-known names."""
 
 from __future__ import annotations
 

@@ -10,17 +10,17 @@ from typing import Any
 from validation_gen.diagnostics import Span
 from validation_gen.ir import TagRef, Validation
 
-#: The keywords that are documentation of the type or field that they stand on.
+#: Documentation keywords of a type or field.
 DOCUMENTATION = frozenset({"description", "example", "externalDocs", "title"})
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A CEL rule of a schema. `tag` is what it was made from, `None` if somebody has written it as it is.
+    """A CEL rule of a schema. `tag` is its origin, `None` for a handwritten one.
 
-    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule. A `minor` rule is left
-    out without a finding if it cannot be there: it says only what another one leaves open, or is not of the project.
-    `property` names one that the rule demands to be set: without the rule it is at least required.
+    `cheaper` is a similar, less expensive rule, for schemas that are too large for this one. A `minor` rule is omitted
+    without a finding if it is impossible: it only closes a gap of another one, or is not of the project. `property` is
+    a property that the rule requires: without the rule it becomes required.
     """
 
     entry: Validation
@@ -35,10 +35,9 @@ class Node:
     """The schema of one value.
 
     `properties`, `items` and `values` are the schemas of its parts; `values` that of the values of a map. `ref` names a
-    shared schema to which everything else here is added. `cut` marks a type inside itself, which is not spelt out.
-    `not_empty` is the keyword that says so of a value that must be set, if nothing else says it. `all_of` has what
-    cannot be merged into the keywords. `refuses_default` says that a rule would fail for the default, `default_span`
-    where that is written.
+    shared schema that the rest extends. `cut` marks a recursive type, which is not expanded. `not_empty` is the keyword
+    that requires a set value, unless another one does. `all_of` has parts that cannot be merged into the keywords.
+    `refuses_default` is True if a rule fails for the default, `default_span` is the default's location.
     """
 
     keywords: dict[str, Any] = field(default_factory=dict)
@@ -53,13 +52,13 @@ class Node:
     refuses_default: bool = False
     not_empty: str = ""
     default_span: Span | None = None
-    #: The type that cannot be found, of this value or of one whose fields stand among its own.
+    #: The unknown type of this value or of one whose fields are inlined.
     lost: str = ""
-    #: What the rules say, by which `add_rule` knows them.
+    #: Cache of the rules for `add_rule`.
     _said: set[tuple[str, str]] = field(default_factory=set, repr=False, compare=False)
 
     def demand(self, keyword: str, value: Any) -> None:
-        """Adds a keyword that limits values. Of two limits the tighter one stays; what has no order stands beside."""
+        """Adds a limiting keyword. Of two limits the tighter one stays; others are combined."""
         known = self.keywords.get(keyword)
         if known is None or known == value:
             self.keywords[keyword] = value
@@ -73,9 +72,9 @@ class Node:
             self.all_of.append({keyword: value})
 
     def absorb(self, other: Node) -> None:
-        """Adds what another struct of the same object says of the field, as controller-gen merges the two.
+        """Merges another struct's schema of the same field, as controller-gen does.
 
-        This node keeps its documentation, its values of an enum and whatever else has no order.
+        This node keeps its documentation, its values of an enum and other keywords without an order.
         """
         types = {node.keywords.get("type") for node in (self, other)} - {None}
         if len(types) > 1:
@@ -103,7 +102,7 @@ class Node:
         self.ref, self.cut, self.lost = self.ref or other.ref, self.cut or other.cut, self.lost or other.lost
 
     def add_rule(self, rule: Rule) -> None:
-        """Adds a CEL rule unless the same is there, for the same field."""
+        """Adds a CEL rule unless there is an equal one for the same field."""
         if len(self._said) != len(self.rules):
             self._said = {(r.entry.rule, r.entry.field_path) for r in self.rules}
         key = (rule.entry.rule, rule.entry.field_path)
@@ -122,11 +121,11 @@ class Node:
             ]
 
     def lost_type(self) -> str:
-        """A type that cannot be found, of this value or of one in it; `""` if there is none."""
+        """Returns an unknown type, of this value or of one in it; `""` if there is none."""
         return next((node.lost for node in self.nodes() if node.lost), "")
 
     def _refuses_empty(self) -> bool:
-        """Whether the keywords leave no room for an empty text anyway."""
+        """Returns whether other keywords already refuse an empty text."""
         keywords = self.keywords
         try:
             matches = re.search(keywords.get("pattern", ""), "") is not None
@@ -161,7 +160,7 @@ class Node:
 
 
 def has_type(node: Node) -> bool:
-    """Tells whether CEL sees a value with this schema: what may be anything has no type there, nor has a list of it."""
+    """Returns whether CEL can type a value with this schema: a value of any type has none, nor has a list of it."""
     inner = node.items or node.values
     if inner is not None:
         return has_type(inner)

@@ -1,8 +1,8 @@
-"""OpenAPI v3 documents, one a group and version, in the form in which API servers publish them.
+"""OpenAPI v3 documents, one for each group and version, in the form in which API servers publish them.
 
-They have the schemas of the kinds, of their lists and of all types below. They have no paths: which requests are
-served, and where, is the server's business. Nothing is compiled here: rules in CEL stand in a document as they would in
-a CustomResourceDefinition, although they may speak of members that stand behind a reference.
+They have the schemas of the kinds, of their lists and of all their types. They have no paths: these depend on the
+server. Nothing is compiled here: CEL rules are the same as in a CustomResourceDefinition, although they may read
+members behind a reference.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.ir import Program
 
 PREFIX = "#/components/schemas/"
 
-#: How Kubernetes publishes the types that have a JSON form of their own.
+#: Schemas that Kubernetes publishes for types with their own JSON form.
 _WIRES: dict[str, Mapping[str, Any]] = {
     "any": {},
     "duration": {"type": "string"},
@@ -56,7 +56,7 @@ def documents(shared: Components) -> dict[str, dict[str, Any]]:
 
 
 def info(key: GroupVersion) -> dict[str, str]:
-    """Returns what a document says of itself."""
+    """Returns the info object of a document."""
     group, version = key
     return {"title": group or "core", "version": version}
 

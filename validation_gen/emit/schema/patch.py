@@ -1,7 +1,7 @@
-"""Schemas in manifests that people maintain: these alone are replaced, everything else stays as it is, byte for byte.
+"""Replaces the schemas in manifests that users maintain; everything else stays unchanged, byte for byte.
 
-Manifests are found by group, kind and version. What is there already and says the same is left alone, in whatever way
-it is written. The module never writes a file, and gives no text of which it has not made sure that it reads as wanted.
+Manifests are found by group, kind and version. Equal schemas are left alone, in any notation. The module never writes a
+file, and reads its result again before returning it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Replacement:
 
 @dataclass(slots=True)
 class Patched:
-    """The text of a manifest file with new schemas. `found` are the kinds of it that there are schemas for."""
+    """The text of a manifest file with new schemas. `found` are its kinds with a new schema."""
 
     text: str
     replaced: list[Replacement] = field(default_factory=list)
@@ -61,7 +61,7 @@ def schemas_of(definitions: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str]
 
 
 def patched_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) -> dict[str, str]:
-    """The new texts of those manifests in a directory (not below it) that change, by path."""
+    """Returns the new texts of the manifests in a directory (not below it) that change, by path."""
     changed: dict[str, str] = {}
     found: set[tuple[str, str]] = set()
     files = _files(directory, diagnostics)
@@ -80,7 +80,7 @@ def patched_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) ->
 
 
 def _files(directory: str, diagnostics: Diagnostics) -> list[Path] | None:
-    """The manifests in a directory, `None` if nobody knows what is there."""
+    """Returns the manifests in a directory, `None` if it cannot be read."""
     try:
         return sorted(path for path in Path(directory).iterdir() if path.suffix in _SUFFIXES and path.is_file())
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
@@ -106,10 +106,10 @@ def _read(path: Path, diagnostics: Diagnostics) -> str:
 
 
 def patched(text: str, file: str, schemas: Schemas, diagnostics: Diagnostics) -> Patched:
-    """The text with these schemas in place of its own.
+    """Returns the text with these schemas in place of its own.
 
-    With an error nothing is replaced. Versions that are not among the schemas are left alone and told, as are schemas
-    for which the manifest has no version.
+    With an error nothing is replaced. Versions without a new schema are left alone and reported, as are schemas whose
+    version is missing.
     """
     if _KIND not in text:
         return Patched(text)
@@ -157,7 +157,7 @@ class _Patch:
             self.replaced = []
         if not self.replaced:
             return self.text
-        # Lines that are copied mean elsewhere what they meant before, but for odd ones; then nothing is copied.
+        # Copied lines usually keep their meaning; if they do not, nothing is copied.
         for replaced in (self.replaced, self.anew):
             self.replaced = replaced
             self.replaced.sort(key=lambda replacement: replacement.edit)
@@ -240,7 +240,10 @@ class _Patch:
         value[OUTER] = {**outer, INNER: new}
 
     def _own(self, node: yaml.Node, name: str) -> yaml.Node:
-        """The value of a key in the mapping itself. What an alias brings may not change: it stands elsewhere, too."""
+        """Returns the value of a key in the mapping itself.
+
+        Aliased values must not change, as they are used elsewhere, too.
+        """
         self._refuse_shared(node)
         pair = child(node, name)
         if pair is None:
@@ -276,7 +279,7 @@ def _definitions(node: yaml.Node, obj: Any) -> Iterator[tuple[yaml.Node, dict[st
 
 
 def _uses(nodes: list[yaml.Node]) -> Counter[int]:
-    """How often each node is used: aliases make it more than once."""
+    """Counts the uses of each node: aliases make it more than one."""
     uses: Counter[int] = Counter()
     waiting = list(nodes)
     while waiting:

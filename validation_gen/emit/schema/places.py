@@ -1,4 +1,4 @@
-"""Where a check is made: the schema of the value, its owner, and how CEL refers to it."""
+"""Location of a check: the schema of the value, its owner, and its CEL expression."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from validation_gen.emit.schema.expressions import Member
 from validation_gen.emit.schema.node import Node
 from validation_gen.ir import Match, Shape, StructRef
 
-#: The old object in a rule with `optionalOldSelf`, where there is one.
+#: The old object in a rule with `optionalOldSelf`, if it exists.
 OLD = "oldSelf.value()"
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """Keeps the rules for a value at another one above it.
+    """Moves the rules for a value to a parent.
 
     `exempt` are CEL conditions under any of which the rules do not count. `members` are those of which an update must
     change one, for them to count.
@@ -67,19 +67,19 @@ class Place:
 
     @property
     def is_key(self) -> bool:
-        """Whether this is a member that identifies the list item around."""
+        """True for a key member of the list item around."""
         item = self.parent
         return item is not None and item.parent is not None and not item.name and self.name in item.parent.keys
 
     @property
     def solid(self) -> bool:
-        """Whether the value is there whenever the validators look into it: it is no struct by value in another one."""
+        """True if the value exists whenever the validators check it: it is no struct by value in another one."""
         return not self.name or not isinstance(self.shape, StructRef)
 
     def host(self, *, near: bool) -> tuple[Place, tuple[str, ...]]:
-        """The place for rules about members of this struct, and the steps from there to the struct.
+        """Returns the place for rules about members of this struct, and the steps from there to the struct.
 
-        With `near` that is the struct itself, else the nearest place that is there whenever the struct is looked at.
+        With `near` that is the struct itself, else the nearest place that exists whenever the struct is validated.
         """
         owner: Place = self
         steps: tuple[str, ...] = ()
@@ -89,9 +89,9 @@ class Place:
         return owner, steps
 
     def anchor(self, *, near: bool) -> tuple[Place, Member]:
-        """The place for rules about the value's presence, and the value as its member.
+        """Returns the place for rules about the value's presence, and the value as its member.
 
-        With `near` that is the owner, else the nearest place above that is there whenever the value is looked at.
+        With `near` that is the owner, else the nearest place above that exists whenever the value is validated.
         """
         top = self.pin.place if self.pin is not None else None
         if (top is not None and self.node is top.node) or self.parent is None or (not self.name and top is None):
@@ -104,5 +104,5 @@ class Place:
 
 
 def as_before(member: Member) -> str:
-    """Tells whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
+    """Returns the condition that an update leaves a member unchanged, for a rule with `optionalOldSelf`."""
     return member.equals("self", OLD)

@@ -25,7 +25,7 @@ def required(writer: RuleWriter, check: Check, place: Place) -> None:
         writer.gap(check, "a struct that stands among the members of another has no presence of its own")
         return
     if place.is_key and place.parent is not None and not member.nilable:
-        # Items that correspond have the same keys, so that there is nothing to compare.
+        # Matching items have equal keys, so that a comparison is unnecessary.
         condition = f"self.{escaped(place.name)} != {zero_of(place.shape)}"
         writer.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
         return
@@ -56,7 +56,7 @@ def forbidden(writer: RuleWriter, check: Check, place: Place) -> None:
 
 
 def present(writer: RuleWriter, check: Check, place: Place, message: str) -> None:
-    """Demands that a value is there, since the zero value that it otherwise has fails."""
+    """Requires a value, since its implicit zero value fails."""
     anchor, member = place.anchor(near=False)
     if member.steps:
         writer.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)

@@ -37,10 +37,9 @@ _STAGES = {"alpha": 0, "beta": 1, None: 2}
 class Definition:
     """One CustomResourceDefinition.
 
-    `gaps` are the rules that its schemas cannot say, `excesses` those that the API server takes for too costly.
-    `refused_defaults` are the places of defaults that are not valid, and therefore left out. `rivals` are kinds that
-    have no place beside the versions, as they are another kind or a version that is there. `cut` are the ids of types
-    that stand inside themselves, where nothing is said of them.
+    `gaps` are the rules that its schemas cannot express, `excesses` those that the API server refuses as too expensive.
+    `refused_defaults` are the locations of invalid defaults, which are omitted. `rivals` are kinds that conflict with
+    the versions: another kind or a duplicate version. `cut` are the ids of recursive types, which are not expanded.
     """
 
     group: str
@@ -49,7 +48,7 @@ class Definition:
     gaps: list[Gap] = field(default_factory=list)
     excesses: list[Excess] = field(default_factory=list)
     refused_defaults: list[Span] = field(default_factory=list)
-    #: What the schemas go without because a type cannot be found.
+    #: Parts that the schemas omit because of an unknown type.
     unfit: list[Unfit] = field(default_factory=list)
     rivals: list[tuple[PackagePlan, Root]] = field(default_factory=list)
     cut: set[str] = field(default_factory=set)
@@ -85,7 +84,7 @@ def definitions(program: Program) -> list[Definition]:
 
 
 def is_defined(program: Program, root: Root) -> bool:
-    """Tells whether a definition declares a kind, so that nothing but its schema says what it is like."""
+    """Returns whether a definition declares a kind, so that only its schema describes it."""
     shape = program.types[root.type].shape if root.type in program.types else None
     return root.type in program.schemas and isinstance(shape, Wire) and shape.opaque
 
@@ -112,9 +111,9 @@ class ResourceEmitter:
     excess: dict[str, set[Excessive]] = field(default_factory=dict)
 
     def definition(self, definition: Definition) -> dict[str, Any]:
-        """The CustomResourceDefinition with its schemas, ready to be written.
+        """Returns the CustomResourceDefinition with its schemas, ready to be written.
 
-        Versions stand by their names, as controller-gen has them. Their order means nothing to the API server.
+        Versions are sorted by name, as in controller-gen. Their order has no meaning for the API server.
         """
         newest = definition.versions[-1][1]
         notes = [root.resource for _, root in definition.versions]
@@ -167,7 +166,7 @@ class ResourceEmitter:
         if note.status or "/status" in root.subresources:
             subresources["status"] = {}
         if subresources or note.columns:
-            # That columns bring an empty object means nothing. It is what people know from controller-gen.
+            # controller-gen writes an empty object for columns. It has no effect.
             version["subresources"] = subresources
         return version
 
@@ -206,7 +205,7 @@ class ResourceEmitter:
 
 
 def _is_limited(program: Program, type: str) -> bool:
-    """Whether tags or markers demand anything of a struct."""
+    """Returns whether tags or markers constrain a struct."""
     plan = program.types.get(type)
     if plan is None:
         return False
@@ -215,7 +214,7 @@ def _is_limited(program: Program, type: str) -> bool:
 
 
 def _complete(node: Node, *, exact: bool) -> None:
-    """What the API server demands of lists with keys: that items always have them."""
+    """Adds the API server's requirement for lists with keys: items always have them."""
     keywords = node.keywords
     items = node.items
     if items is None:

@@ -1,4 +1,4 @@
-"""Writes rules in CEL for checks: where they stand, which field they are about, and what an update leaves alone."""
+"""Writes CEL rules for checks: their locations, their field paths, and their exceptions for unchanged values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RuleWriter:
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
 
     def is_sayable(self, anchor: Place, member: Member) -> bool:
-        """Tells whether CEL can name a member: its name can be written, and its schema has a type."""
+        """Returns whether CEL can name a member: its name can be written, and its schema has a type."""
         node: Node | None = anchor.node
         for step in member.steps:
             if node is None or node.ref:
@@ -61,14 +61,14 @@ class RuleWriter:
         return member.sayable and node is not None
 
     def can_name(self, check: Check, *names: str) -> bool:
-        """Tells whether CEL can write the names of some members. If not, the check is a gap."""
+        """Returns whether CEL can write the names of some members. If not, the check is a gap."""
         missing = [name for name in names if not escaped(name)]
         if missing:
             self.gap(check, f"CEL cannot name the field {missing[0]}")
         return not missing
 
     def about(self, check: Check, place: Place, condition: str, message: str, *, zero_passes: bool = True) -> None:
-        """A rule about a value that may be absent. `{v}` in the condition stands for the value."""
+        """Writes a rule about a value that may be absent. `{v}` in the condition is the value."""
         anchor, member = place.anchor(near=not self.options.exact)
         if not member.steps:
             self.at_node(check, place, condition, message)
@@ -93,7 +93,7 @@ class RuleWriter:
         pin: Pin | None,
         demanded: str = "",
     ) -> None:
-        """A rule at a place above the value. In the exact manner it lets pass what an update leaves as it was."""
+        """Writes a rule at a place above the value. In the exact manner it accepts unchanged values."""
         if not self.is_sayable(anchor, member):
             self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
             return

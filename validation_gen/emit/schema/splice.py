@@ -1,8 +1,8 @@
-"""The change of text that puts a schema into one version of a manifest.
+"""Edits the text of a manifest to put a schema into one version.
 
-It works on the nodes that PyYAML composed from the text, and says which stretch to replace by what. It leaves the style
-to the author: blocks stay blocks, JSON stays JSON, and what is added is indented as its place demands. It never makes
-sure that the result means what is wanted; whoever applies the change reads it again and compares.
+It works on the nodes that PyYAML composed from the text, and returns the range to replace. It preserves the style:
+blocks stay blocks, JSON stays JSON, and additions are indented to fit. It does not check the result; the caller reads
+it again and compares.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ OUTER, INNER = "schema", "openAPIV3Schema"
 _COMMENT_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)(#[^\r\n]*)?(?=[\r\n]|\Z)")
 _BLANKS = re.compile(r"[ \t]*")
 _END_OF_LINE = re.compile(r"[^\r\n]*")
-_NO_YAML = re.compile("[\ufffe\uffff]")  # may stand in JSON, not in YAML
+_NO_YAML = re.compile("[\ufffe\uffff]")  # valid in JSON, not in YAML
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """`text` takes the place of what stands from `start` to `end` (exclusive)."""
+    """`text` replaces the range from `start` to `end` (exclusive)."""
 
     start: int
     end: int
@@ -46,9 +46,9 @@ def child(node: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node] | No
 def edit_of(
     text: str, version: yaml.MappingNode, schema: Mapping[str, Any], old: Mapping[str, Any] | None = None
 ) -> Edit:
-    """Makes the edit by which a version has this schema; a `yaml.MarkedYAMLError` where there is no place for it.
+    """Returns the edit that puts the schema into a version; raises `yaml.MarkedYAMLError` if that is impossible.
 
-    With the `old` schema, its lines that say the same stay in block style.
+    Lines equal to those of the `old` schema stay in block style.
     """
     return _Splicer(text, "\r\n" if "\r\n" in text else "\n", old).edit(version, schema)
 
@@ -87,7 +87,7 @@ class _Splicer:
         if isinstance(value, yaml.MappingNode) and not value.flow_style:
             start = value.value[0][0].start_mark.index
         elif self._lead(value) is None or start == end:
-            # It stands behind its key. A comment there stays, and the new value begins on the next line.
+            # It follows its key. A comment there stays, and the new value begins on the next line.
             column = key.start_mark.column + 2
             tail = self._line_end(end)
             comment = self.text[end:tail].strip()
@@ -125,7 +125,7 @@ class _Splicer:
     # --- stretches ----------------------------------------------------------------------------------------------------
 
     def _end(self, node: yaml.Node) -> int:
-        """Where the last thing in a node ends; that of PyYAML comes after comments and empty lines."""
+        """Returns the end of the last entry in a node; PyYAML's end includes comments and empty lines."""
         while isinstance(node, yaml.CollectionNode) and not node.flow_style:
             last = node.value[-1]
             node = max(last, key=lambda part: part.end_mark.index) if isinstance(last, tuple) else last
@@ -167,7 +167,7 @@ class _Splicer:
         return self.newline.join([lines[0], *(" " * column + line if line else "" for line in lines[1:])])
 
     def _gap(self, key: yaml.Node) -> str:
-        """What separates the entries of a mapping in flow style."""
+        """Returns the separator of the entries of a mapping in flow style."""
         lead = self._lead(key)
         return (" " if self._is_spaced(key) else "") if lead is None else self.newline + lead
 

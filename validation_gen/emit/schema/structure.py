@@ -1,4 +1,4 @@
-"""The schema of types before any rule: what a value looks like, its documentation, and what markers say of it."""
+"""Builds the schema of types before any rule: the type of a value, its documentation, and its markers."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from validation_gen.ir import (
 
 #: The end of a sentence.
 _SENTENCE = re.compile(r"[.!?](?=\s)")
-#: Types of any JSON, of which there is nothing to say that the field does not say better.
+#: Types of any JSON, whose description adds nothing to that of the field.
 _PLAIN = frozenset(
     f"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/{version}.JSON" for version in ("v1", "v1beta1")
 )
 
-#: What people set of metadata inside an object, such as a template. Without it the API server would drop their labels.
+#: Metadata that users set in embedded objects, such as templates. Without it the API server would drop their labels.
 _INNER_METADATA: Mapping[str, Any] = {
     "annotations": MapOf(Scalar("string")),
     "finalizers": ListOf(Scalar("string")),
@@ -69,14 +69,14 @@ _NEUTRAL = frozenset(
     }
 )
 
-#: How many values can be in one another in a schema that spells them out, and how many it can have. The API server
-#: takes no definition of more than about a megabyte; types that use each other twice could grow without bound.
+#: Maximum depth and size of an expanded schema. The API server refuses definitions of more than about a megabyte; types
+#: that use each other twice could grow without bound.
 DEEPEST = 64
 MOST_NODES = 50_000
 
 
 class Excessive(enum.Enum):
-    """Why a schema ends before the types do."""
+    """Reason why a schema ends before the types do."""
 
     DEPTH = f"values are more than {DEEPEST} deep in one another"
     SIZE = f"the schema would have more than {MOST_NODES} parts"
@@ -84,11 +84,10 @@ class Excessive(enum.Enum):
 
 @dataclass(slots=True)
 class Structure:
-    """Builds nodes of shapes. With `refs`, references by type, structs are references; else they are spelt out.
+    """Builds nodes of shapes. With `refs`, references by type, structs are references; otherwise they are expanded.
 
-    So are types with a JSON form of their own that `refs` has. A type inside itself cannot be spelt out: there, any
-    object is accepted. Such places are noted in `cut`. Of metadata there is what people set, or all with
-    `whole_metadata`.
+    So are types with their own JSON form that `refs` has. A recursive type cannot be expanded: it accepts any object.
+    Such types are noted in `cut`. Metadata has the fields that users set, or all with `whole_metadata`.
     """
 
     program: Program
@@ -96,7 +95,7 @@ class Structure:
     refs: Mapping[str, str] | None = None
     whole_metadata: bool = False
     cut: list[str] = field(default_factory=list)
-    #: What was not spelt out because it is too deep, or because there is too much already.
+    #: Limits that were exceeded, so that parts were not expanded.
     excess: set[Excessive] = field(default_factory=set)
     _open: list[str] = field(default_factory=list)
     _depth: int = 0
@@ -115,7 +114,7 @@ class Structure:
         return node
 
     def _shape(self, shape: Shape) -> Node:
-        """The node of a shape; where it is too deep or there are too many, one that takes anything."""
+        """Returns the node of a shape; beyond the limits of depth and size, one that accepts anything."""
         shape = value_shape(shape)
         excess = Excessive.DEPTH if self._depth >= DEEPEST else Excessive.SIZE if self._size >= MOST_NODES else None
         if excess is None or isinstance(shape, Scalar | Wire) or (isinstance(shape, ListOf) and shape.packed):
@@ -141,7 +140,7 @@ class Structure:
                 exact = EXACT_WIRE.get(form) if self.options.exact else None
                 node = Node(deepcopy(dict(exact or WIRE[form])))
                 if self.refs is None and (form != "any" or shape.type in _PLAIN):
-                    return node  # what it says of itself is about Go
+                    return node  # its own description is about Go
             case ListOf(packed=True):
                 # The format refuses the empty text, which is no bytes at all.
                 node = Node({"type": "string", **({"pattern": BASE64} if self.options.exact else {"format": "byte"})})
@@ -157,7 +156,7 @@ class Structure:
         return node
 
     def _note_object(self, node: Node, shape: Shape, notes: SchemaNotes) -> None:
-        """Makes an object of a struct without fields that decodes itself, if a marker says that unknown fields stay."""
+        """Turns a self-decoding struct without fields into an object, if a marker preserves unknown fields."""
         shape = value_shape(shape)
         if PRESERVES not in notes.keywords or self.options.exact:
             return
@@ -171,7 +170,7 @@ class Structure:
         (items or node).keywords.setdefault("type", "object")
 
     def _chain(self, type: str) -> list[TypePlan]:
-        """The plans of a type and of those that it is declared by, the last first."""
+        """Returns the plans of a type and of its underlying types, the last first."""
         chain: list[TypePlan] = []
         while (plan := self.program.types.get(type)) is not None and plan not in chain:
             chain.insert(0, plan)
@@ -251,7 +250,7 @@ class Structure:
             node.properties[member.json] = part
 
     def _merged(self, node: Node, member: FieldPlan, hidden: frozenset[str]) -> None:
-        """The fields of an inlined struct, and what its type says of itself."""
+        """Adds the fields of an inlined struct, and the notes of its type."""
         inner = value_shape(member.shape)
         if not isinstance(inner, StructRef) or inner.id in self._open:
             return
@@ -269,10 +268,10 @@ class Structure:
         self._open.pop()
 
     def _is_required(self, member: FieldPlan) -> bool:
-        """Whether authors would have the property required although no tag says so.
+        """Returns whether the property is required without a tag.
 
-        A marker says so, or the property is always written. In the exact manner nothing is required but by tags, and
-        that is said by rules which know the old object.
+        A marker requires it, or encoders always write it. In the exact manner only tags require properties, by rules
+        which know the old object.
         """
         if self.options.exact:
             return False
@@ -287,10 +286,10 @@ class Structure:
     # --- notes ------------------------------------------------------------------------------------------------------
 
     def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True, first: bool = True) -> None:
-        """Adds what a declaration says of its schema. The nearest description counts, limits add up.
+        """Adds the schema notes of a declaration. The nearest description counts, limits add up.
 
-        Limits of markers have no part in the exact manner, as validators do not know them, and none in opaque fields.
-        Rules of markers come `first`, or else behind those that are there: their order is controller-gen's.
+        Limits of markers are excluded in the exact manner, as validators do not know them, and in opaque fields. Rules
+        of markers come `first`, or after existing ones: their order is controller-gen's.
         """
         if notes.doc and documented and self.options.max_description != 0:
             node.keywords["description"] = self.described(without_hidden(notes.doc))
@@ -330,12 +329,12 @@ class Structure:
                 self.annotate(node.properties[name], own)
 
     def _borrowed(self, notes: SchemaNotes) -> SchemaNotes | None:
-        """Returns the notes that only definitions have; schemas by which validators judge have no tags, so none."""
+        """Returns the notes for definitions only; schemas for validators have no tags, and so none of these."""
         is_definition = self.refs is None and self.options.tags and not self.options.exact
         return notes.borrowed if is_definition else None
 
     def _counts(self, keyword: str, notes: SchemaNotes) -> bool:
-        """Whether a keyword is said in this manner and place."""
+        """Returns whether a keyword is included in this manner and place."""
         if keyword in _NEUTRAL:
             return True
         if self.options.exact:
@@ -375,10 +374,10 @@ def _note_lost(node: Node, type: str) -> None:
 
 
 def _infer_list_type(node: Node) -> None:
-    """Makes a list that is merged by a patch a map or a set, if nobody says what it is.
+    """Infers listType map/set from patchStrategy=merge.
 
-    So does the API server with its own types: the merge key is the key of the map, and a list without one is a set.
-    In a definition of a custom resource that would refuse duplicates, which nobody has asked for.
+    The API server does so with its own types: the merge key is the key of the map, and a list without one is a set. In
+    a definition of a custom resource that would refuse duplicates without need.
     """
     keywords = node.keywords
     strategies = str(keywords.get("x-kubernetes-patch-strategy", "")).split(",")
@@ -391,5 +390,5 @@ def _infer_list_type(node: Node) -> None:
 
 
 def _lets_be(operation: Operation) -> bool:
-    """Whether a check accepts that a field is not there."""
+    """Returns whether a check accepts an absent field."""
     return isinstance(operation, Test) and operation.record.presence in (Presence.UNSET, Presence.FORBIDDEN)

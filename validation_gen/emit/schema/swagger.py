@@ -22,7 +22,7 @@ _KIND = "x-kubernetes-group-version-kind"
 _OPEN = "x-kubernetes-preserve-unknown-fields"
 _UNKNOWN = frozenset({"$ref", "allOf", "anyOf", "default", "not", "nullable", "oneOf"})
 
-#: How Kubernetes publishes the types that have a JSON form of their own: without the alternatives.
+#: Schemas that Kubernetes publishes for types with their own JSON form, without alternatives.
 _WIRES: dict[str, Mapping[str, Any]] = {
     "any": {},
     "duration": {"type": "string"},
@@ -36,10 +36,10 @@ _WIRES: dict[str, Mapping[str, Any]] = {
 
 
 def to_v2(schema: Mapping[str, Any], *, root: bool = False) -> dict[str, Any]:
-    """An OpenAPI v3 schema in the words of version 2. `root` says that it is the one of a kind.
+    """Converts an OpenAPI v3 schema to version 2. `root` is True for the schema of a kind.
 
-    A reference loses all that stands beside it but its description and extensions. A kind that keeps unknown fields
-    loses all its properties: clients would take those for the only ones.
+    A reference keeps only its description and extensions. A kind that preserves unknown fields loses all its
+    properties: clients would take those for the only ones.
     """
     if root and schema.get(_OPEN):
         return {"type": "object", **({_KIND: deepcopy(schema[_KIND])} if _KIND in schema else {})}
@@ -62,14 +62,14 @@ def to_v2(schema: Mapping[str, Any], *, root: bool = False) -> dict[str, Any]:
 
 
 def _reference(schema: Mapping[str, Any]) -> str:
-    """What a schema refers to, in version 2, `""` if it is no reference."""
+    """Returns the target of a reference in version 2, `""` if the schema is none."""
     wrapped = [part["$ref"] for part in schema.get("allOf", ()) if "$ref" in part]
     reference = str(schema.get("$ref") or (wrapped[0] if len(wrapped) == 1 else ""))
     return PREFIX + reference.removeprefix(openapi.PREFIX) if reference.startswith(openapi.PREFIX) else reference
 
 
 def _let_be_absent(schema: dict[str, Any]) -> None:
-    """Takes what can be null from the required properties."""
+    """Removes nullable properties from the required ones."""
     names = schema.get("required")
     if names is None:
         return

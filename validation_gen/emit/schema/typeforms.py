@@ -1,4 +1,4 @@
-"""What values look like that are no structs, lists or maps: scalars, and types with a JSON form of their own."""
+"""Schemas of values other than structs, lists or maps: scalars, and types with their own JSON form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INT_OR_STRING: Mapping[str, Any] = {
     "x-kubernetes-int-or-string": True,
 }
 
-#: What the wire forms of `sources.wellknown` look like.
+#: Schemas of the wire forms of `sources.wellknown`.
 WIRE: dict[str, Mapping[str, Any]] = {
     "any": {"x-kubernetes-preserve-unknown-fields": True},
     "duration": {"type": "string"},

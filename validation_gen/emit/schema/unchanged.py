@@ -1,4 +1,4 @@
-"""What stays as it is in a schema that is replaced: texts whose words are the same, and lines that mean the same."""
+"""Preserves parts of a replaced schema: texts with the same words, and lines with the same meaning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import yaml
 
 #: Properties that all kinds have, with a text that no author of a kind has written.
 _EVERYWHERE = ("apiVersion", "kind")
-#: Keywords whose values are data, in which no text is a description.
+#: Keywords whose values are data, without descriptions.
 _DATA = ("default", "enum", "example")
 
 

@@ -1,4 +1,4 @@
-"""What a schema goes without because a type cannot be found: the API server would refuse it of a value of any type."""
+"""Removes the parts of a schema that the API server would refuse because of an unknown type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNTYPED = ("unable to convert structural schema to CEL declarations", "undeclar
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """What is left out, with the type that cannot be found."""
+    """An omitted part, with the unknown type."""
 
     type: str
     text: str
@@ -40,7 +40,7 @@ def drop_unfit(node: Node) -> list[Unfit]:
 
 
 def _has_keys(keywords: Mapping[str, Any], items: Node) -> bool:
-    """Whether items have the keys by which a list tells them, if it does."""
+    """Returns whether items have the keys of their list, if it has any."""
     if keywords.get("x-kubernetes-list-type") != "map":
         return True
     keys = keywords.get("x-kubernetes-list-map-keys", ())
@@ -48,7 +48,7 @@ def _has_keys(keywords: Mapping[str, Any], items: Node) -> bool:
 
 
 def cause(node: Node, error: str) -> str:
-    """The type that cannot be found and because of which a rule does not compile; `""` if that has other reasons."""
+    """Returns the unknown type that prevents a rule from compiling; `""` for other causes."""
     names = _UNDEFINED.findall(error)
     if names:
         causes = [_holder(node, name) for name in names]

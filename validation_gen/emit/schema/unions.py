@@ -67,7 +67,7 @@ def _tight(condition: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Union:
-    """A rule about members of the struct or list at `place`, which stands at `host`."""
+    """A rule about members of the struct or list at `place`, written at `host`."""
 
     writer: RuleWriter
     check: Check
@@ -76,7 +76,7 @@ class _Union:
     steps: tuple[str, ...]
 
     def is_set(self, participant: Participant, base: str) -> str:
-        """Tells whether a participant is set, `""` if CEL cannot say it."""
+        """Returns the condition that a participant is set, `""` if CEL cannot express it."""
         presence = participant.presence
         assert not isinstance(presence, ItemPresence), "items are counted by of_items"
         if presence.json not in self.place.node.properties:
@@ -91,10 +91,10 @@ class _Union:
         return Member((*self.steps, json), shape)
 
     def of_items(self, rule: Membership) -> None:
-        """A union of items, which are counted in one go: each participant is one item at most, as keys are unique.
+        """Writes a union of items, which are counted together: each participant is at most one item.
 
-        An update that leaves the union as it was passes only if the list does not change at all: of an old list it is
-        not known how large it may be, so that the cost of looking at it has no end.
+        An update of an unchanged union passes only if the list does not change at all: the size of an old list is
+        unknown, so that the cost of reading it is unlimited.
         """
         selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
         if not self.writer.can_name(self.check, *(term.json for selector in selectors for term in selector)):
@@ -111,7 +111,7 @@ class _Union:
             self.put(f"self.filter(i, {one}).size() <= 1", texts.at_most_one(_names(rule)), "")
 
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
-        """One rule a member, since each error stands at the member."""
+        """Writes one rule for each member, since each error is at a member."""
         if not self.writer.can_name(self.check, rule.discriminator):
             return
         discriminator = self.member(rule.discriminator)

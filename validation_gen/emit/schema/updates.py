@@ -1,8 +1,8 @@
-"""Rules about changes as transition rules: immutable, monotonic, and the constraints of `update`.
+"""Transition rules for changes: immutable, monotonic, and the constraints of `update`.
 
-A rule at a value is asked only where old and new value are there. Where one of them can be missing the rule stands at
-the owner. In the exact manner it stands at the nearest place that is there whenever the validators look at the value;
-and where that place itself can appear, a second rule above says so.
+A rule at a value is evaluated only if old and new value exist. If one of them can be missing the rule is at the owner.
+In the exact manner it is at the nearest place that exists whenever the validators check the value; and where that place
+itself can appear, a second rule above covers that.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> No
 
 
 def _immutable_items(writer: RuleWriter, check: Check, item: Place, whole: Place) -> None:
-    """Items that may not change, in a list of which API servers do not match the items: said of the list."""
+    """Handles immutable items in a list whose items API servers do not match, with a rule on the list."""
     anchor, container = whole.anchor(near=False) if writer.options.exact else (whole, Member((), whole.shape))
     if not writer.is_sayable(anchor, container) or not has_type(item.node):
         writer.gap(check, "CEL cannot name the items")
@@ -69,7 +69,7 @@ class _Transition:
 
     @property
     def stays(self) -> bool:
-        """Whether the value is always there, so that a rule can stand at the value itself."""
+        """True if the value always exists, so that a rule can be at the value itself."""
         owner = self.place.parent
         if not self.member.steps:
             return True
@@ -85,7 +85,7 @@ class _Transition:
         self.writer.put(self.check, place, any_of(*exempt, condition), message, steps)
 
     def appears(self, condition: str, message: str) -> None:
-        """Rules for the time when a value around is new. They stand higher, where the old object is known."""
+        """Writes rules for a new parent. They are at a higher place, where the old object is known."""
         if not self.exact or self.place.pin is not None:
             return
         top = self.anchor
@@ -102,7 +102,10 @@ class _Transition:
             self._added(top, member, condition, message)
 
     def _added(self, part: Place, member: Member, condition: str, message: str) -> None:
-        """The same for a part that is added to a list or map. CEL cannot point to it: the error stands at the whole."""
+        """Does the same for a part that is added to a list or map.
+
+        CEL cannot point to it: the error is at the whole.
+        """
         whole = part.parent
         assert whole is not None
         anchor, container = whole.anchor(near=False)
@@ -148,7 +151,7 @@ class _Transition:
         self.writer.put(self.check, host, all_of(*same), message, steps)
 
     def _equal(self) -> str:
-        """Whether the value is the old one; in the exact manner absence is the zero value."""
+        """Returns the condition that the value is unchanged; in the exact manner an absent one is the zero value."""
         member = self.member if self.exact else Member(self.member.steps, PointerTo(self.member.shape))
         return member.equals("self", "oldSelf")
 
@@ -190,14 +193,14 @@ class _Transition:
     def _no_modify(self, was: str, now: str) -> None:
         message = texts.TRANSITIONS["NoModify"]
         if self.place.pin is None and (self.member.nilable or not self.exact):
-            self.put("self == oldSelf", message, at_value=True)  # asked only where both are there
+            self.put("self == oldSelf", message, at_value=True)  # evaluated only where both exist
         else:
             self.put(
                 any_of(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message
             )
 
     def _items(self, test: Test, constraint: str) -> None:
-        """Items that come or go. Their errors stand at the list or map: CEL cannot point to an item."""
+        """Handles added or removed items. Their errors are at the list or map: CEL cannot point to an item."""
         added = constraint == "NoAddItem"
         message = texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM
         shape = value_shape(self.member.shape)

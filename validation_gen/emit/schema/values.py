@@ -1,6 +1,6 @@
-"""Tests of one value as schemas: the keyword where there is one, and the same as a CEL condition with its message.
+"""Tests of one value as schemas: the keyword where there is one, and an equivalent CEL condition with its message.
 
-Both forms are data. Which of them is used, and where, is decided by `constrain`.
+Both forms are data. `constrain` chooses the form and the place.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ Keywords = dict[str, Any]
 class ValueForm:
     """A test of one value.
 
-    `keywords` are what an author would write, `exact` those keywords that the test implies with the same error. `rest`
-    is what `exact` leaves unsaid and `complete` the whole test, both as CEL with `{v}` for the value, empty if there is
-    nothing to say.
+    `keywords` are handwritten style, `exact` those keywords that the test implies with the same error. `rest` is the
+    part that `exact` omits and `complete` the whole test, both as CEL with `{v}` for the value, empty if there is none.
     """
 
     keywords: Keywords
@@ -82,7 +81,7 @@ def _format(test: Test) -> ValueForm:
     return ValueForm(keywords, exact, rest, all_of(*complete), f"must have the format {name}")
 
 
-#: Tests of which the form hangs on the operands.
+#: Tests whose form depends on the operands.
 _BY_OPERANDS: dict[TestRecord, Callable[[Test], ValueForm]] = {
     tests.ENUM: _enum,
     tests.FORMAT: _format,
@@ -92,7 +91,7 @@ _BY_OPERANDS: dict[TestRecord, Callable[[Test], ValueForm]] = {
 
 
 def has_form(record: TestRecord) -> bool:
-    """Tells whether schemas can say a test of one value."""
+    """Returns whether schemas can express a test of one value."""
     return bool(record.cel) or record in _BY_OPERANDS
 
 
@@ -110,7 +109,7 @@ def form_of(test: Test) -> ValueForm:
 
 
 def _text(test: Test) -> str:
-    """What the API server says of a value that fails."""
+    """Returns the API server's message about a value that fails."""
     assert test.record.text is not None, f"{test.record} has no text"
     return test.record.text(*test.operands)
 

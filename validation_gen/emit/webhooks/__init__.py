@@ -1,8 +1,8 @@
-"""From a program to what a cluster needs to ask its validators: manifests, a kustomize base, and a Dockerfile.
+"""Writes the files for validators in a cluster: manifests, a kustomize base, and a Dockerfile.
 
-Begin with `files`, which puts all of it together. `kinds` says what of a program is registered, `unchanged` which
-updates need not be asked about and why that is safe. `configurations` are the registrations themselves, `workload` is
-what runs the server, `certificates` where its certificate is from, and `conversion` what definitions say of it.
+Begin with `files`, which combines them. `kinds` finds the kinds to register, `unchanged` the updates that need no
+request and why that is safe. `configurations` are the registrations themselves, `workload` runs the server,
+`certificates` supplies its certificate, and `conversion` patches definitions.
 
-Nothing here knows what a rule means, and nothing is put into a cluster.
+Nothing here interprets rules, and nothing is applied to a cluster.
 """

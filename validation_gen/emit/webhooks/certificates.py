@@ -19,10 +19,10 @@ _DEFINITION = "CustomResourceDefinition"
 def cert_manager(
     configurations: Sequence[dict[str, Any]], resources: Sequence[Resource], settings: WebhookSettings
 ) -> dict[str, dict[str, Any]]:
-    """The files of the component that asks cert-manager.
+    """Returns the files of the component for cert-manager.
 
-    It makes an authority first, which lasts: a certificate that vouched for itself would be trusted later than it is
-    shown, each time that it is renewed.
+    It makes a long-lived authority first: after each renewal, a self-signed certificate would be used before clients
+    trust it.
     """
     root = f"{settings.name}-root"
     authority = f"{settings.name}-ca"

@@ -1,4 +1,4 @@
-"""Which requests the API server asks the webhook about: a configuration for verdicts, and one for defaults."""
+"""Registrations for the API server: a configuration for verdicts, and one for defaults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.emit.webhooks.unchanged import EXPRESSION, NAME
 _VERSION = "admissionregistration.k8s.io/v1"
 #: The label that every namespace has with its own name.
 _NAMESPACE_NAME = "kubernetes.io/metadata.name"
-#: Where a cluster runs itself: it must go on without the webhook.
+#: Namespace of the cluster's own components: it must work without the webhook.
 _SYSTEM = "kube-system"
 VALIDATE, MUTATE, CONVERT = "/validate", "/mutate", "/convert"
 
@@ -41,7 +41,7 @@ def mutating(resources: Sequence[Resource], settings: WebhookSettings) -> dict[s
 
 
 def client_config(settings: WebhookSettings, path: str) -> dict[str, Any]:
-    """Where the server is asked. Whom it trusts stands beside it, and is not known yet."""
+    """Returns the address of the server. The CA bundle is added later."""
     service = {"name": settings.name, "namespace": settings.namespace, "path": path, "port": 443}
     return {"service": service}
 

@@ -1,6 +1,6 @@
-"""What the definitions of kinds with several versions say of the server: a kustomize component of patches.
+"""Patches definitions of kinds with several versions to use the server: a kustomize component.
 
-Definitions stay as they are written elsewhere. Who converts by other means leaves the component out.
+Definitions are written elsewhere. Projects with another conversion omit the component.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from validation_gen.emit.webhooks.settings import WebhookSettings
 
 
 def conversions(resources: Sequence[Resource], settings: WebhookSettings) -> dict[str, dict[str, Any]]:
-    """The files of the component, a patch for each definition, all of which must be there."""
+    """Returns the files of the component, a patch for each definition, all of which must exist."""
     webhook = {"clientConfig": client_config(settings, CONVERT), "conversionReviewVersions": ["v1"]}
     patches = [
         patch(

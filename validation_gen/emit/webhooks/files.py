@@ -1,4 +1,4 @@
-"""All files of a webhook by path: the base at the top, and below it what changes it."""
+"""All files of a webhook by path: the base at the top, and components below it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from validation_gen.emit.webhooks.settings import WebhookSettings
 
 
 def manifests(resources: list[Resource], settings: WebhookSettings, types: list[str]) -> dict[str, dict[str, Any]]:
-    """The objects by path, for resources of which there is at least one. `types` are what the server reads."""
+    """Returns the objects by path, for at least one resource. `types` are the paths that the server reads."""
     found = workload.objects(settings, types)
     asked = {"validatingwebhookconfiguration.yaml": configurations.validating(resources, settings)}
     defaults = configurations.mutating(resources, settings)

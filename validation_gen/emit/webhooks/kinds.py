@@ -1,4 +1,4 @@
-"""What of a program is registered: the resources of its kinds that are judged, with their versions and subresources."""
+"""Finds the resources to register: kinds of a program with rules, with their versions and subresources."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from validation_gen.ir import PackagePlan, Program, ResourceNotes, Root, SchemaN
 from validation_gen.types.naming import plural_of
 
 _ITSELF = "/"
-#: The subresources of custom resources, as rules have them; `""` stands for the object itself.
+#: The subresources of custom resources, as rules have them; `""` is the object itself.
 STATUS, SCALE = "status", "scale"
-#: What groups of Kubernetes itself end with. Their kinds need not be custom resources.
+#: Suffixes of Kubernetes' own groups. Their kinds need not be custom resources.
 _COMMUNITY = ("k8s.io", "kubernetes.io")
 
 
 @dataclass(slots=True)
 class Resource:
-    """A resource whose objects are judged.
+    """A resource whose objects are validated.
 
     Attributes:
         group: its API group.
         plural: its name in paths.
         kind: the kind of its objects.
-        scope: `Namespaced`, `Cluster`, or `*` if nothing says which.
-        versions: what is judged in each version: `""` for the object itself, and subresources by their names.
-        known: all versions that the program has, judged or not.
-        skips: whether updates that change metadata alone need not be asked about.
-        has_defaults: whether anything in it has a default.
+        scope: `Namespaced`, `Cluster`, or `*` if unknown.
+        versions: the validated parts of each version: `""` for the object itself, and subresources by their names.
+        known: all versions that the program has, validated or not.
+        skips: True if updates that change metadata alone need no request.
+        has_defaults: True if any part of it has a default.
     """
 
     group: str
@@ -48,11 +48,11 @@ class Resource:
 
     @property
     def is_converted(self) -> bool:
-        """Whether a definition of it has to say how its versions become each other."""
+        """True if its definition needs a conversion between versions."""
         return len(self.known) > 1
 
     def parts(self, *wanted: str) -> list[tuple[list[str], list[str]]]:
-        """Versions and what is judged in them, of the parts that are wanted. Versions that are alike stand together."""
+        """Returns versions with their validated parts, of the requested parts. Equal versions are grouped."""
         found: dict[tuple[str, ...], list[str]] = {}
         for version, parts in self.versions.items():
             names = tuple(f"{self.plural}/{part}" if part else self.plural for part in parts if part in wanted)
@@ -62,10 +62,10 @@ class Resource:
 
 
 def resources(program: Program, judged: Program) -> list[Resource]:
-    """The resources by group and name.
+    """Returns the resources by group and name.
 
     Args:
-        program: has all kinds, and what is said of them as resources.
+        program: has all kinds, with their notes as resources.
         judged: has the validators.
     """
     found: dict[tuple[str, str], Resource] = {}
@@ -102,7 +102,10 @@ def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
 
 
 def _parts(judged: Program, told: ResourceNotes, type: str) -> tuple[str, ...]:
-    """What of a resource is judged. That of its scale has another kind, so that no rule of a type can be for it."""
+    """Returns the validated parts of a resource.
+
+    Its scale has another kind, so that no rule of a type applies to it.
+    """
     schema = judged.schemas.get(type)
     roots = (root for package in judged.packages.values() for root in package.roots if root.type == type)
     asked = any("/status" in root.subresources for root in roots)
@@ -115,7 +118,7 @@ def _is_custom(group: str) -> bool:
 
 
 def _has_defaults(program: Program, type: str) -> bool:
-    """Whether types have defaults. Those of a definition are set by the API server itself, which has read it."""
+    """Returns whether types have defaults. The API server itself sets those of a definition."""
     ids = program.structs_in([StructRef(type)]) if type in program.structs else frozenset({type})
     plans = [program.types[id] for id in ids if id in program.types]
     notes = [each for plan in plans for each in (plan.notes, *(member.notes for member in plan.fields))]

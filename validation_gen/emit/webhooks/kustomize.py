@@ -1,4 +1,4 @@
-"""The files by which kustomize knows what belongs together: a base, and components that change what others bring."""
+"""Files of kustomize: a base, and components that change other objects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def base(resources: Sequence[str]) -> dict[str, Any]:
 
 
 def component(**parts: Sequence[Any]) -> dict[str, Any]:
-    """A component with these parts, of which empty ones are left out."""
+    """Returns a component with these parts; empty ones are omitted."""
     filled = {name: list(part) for name, part in parts.items() if part}
     return {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component", **filled}
 
 
 def patch(change: dict[str, Any]) -> dict[str, Any]:
-    """An entry that changes one object. It is no file of its own: who reads all manifests would take it for one."""
+    """Returns a patch of one object. It is inline, as readers of all manifests would take a file for an object."""
     return {"patch": as_yaml(change, marker=None)}

@@ -1,4 +1,4 @@
-"""What a project says of its webhook: names, places, limits. The defaults are those of the table `webhooks`."""
+"""Settings of a project's webhook: names, paths, limits. The defaults are those of the table `webhooks`."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WebhookSettings:
-    """How a webhook is called and run.
+    """Settings for calling and running a webhook.
 
     Attributes:
         name: of the Service, the Deployment and all else.
-        namespace: where it runs.
-        image: what it runs.
-        port: where the server listens in its container. The Service has 443.
-        replicas: how many of it run.
-        timeout_seconds: how long the API server waits for an answer.
-        failure_policy: what the API server does when there is none: `Fail` or `Ignore`.
-        types: what the image holds and the server reads, as paths from where the image is built; without any, the
-            inputs of the run.
-        arguments: what else `validation-gen serve` is called with.
-        files: what else the image holds, as paths from where it is built.
-        skip_unchanged: whether updates that no rule can refuse are not asked about.
-        mutate: whether kinds with defaults are registered for `/mutate`.
-        scale: whether requests about the scale of kinds that have one are asked about.
+        namespace: namespace of its objects.
+        image: image of its container.
+        port: port of the server in its container. The Service has 443.
+        replicas: number of its replicas.
+        timeout_seconds: seconds that the API server waits for an answer.
+        failure_policy: the API server's policy without an answer: `Fail` or `Ignore`.
+        types: types in the image that the server reads, as paths from the build context; by default, the inputs of
+            the run.
+        arguments: further arguments of `validation-gen serve`.
+        files: further files of the image, as paths from the build context.
+        skip_unchanged: True to skip updates that no rule can refuse.
+        mutate: True to register kinds with defaults for `/mutate`.
+        scale: True to register the scale of kinds that have one.
     """
 
     name: str = "validation-webhook"

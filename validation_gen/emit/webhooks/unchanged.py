@@ -31,12 +31,12 @@ EXPRESSION = (
     "!has(object.metadata.generation) || !has(oldObject.metadata.generation) || "
     "object.metadata.generation != oldObject.metadata.generation"
 )
-#: What an update cannot change of metadata.
+#: Metadata that an update cannot change.
 _FIXED = ("name", "namespace")
 
 
 def can_skip(program: Program, type: str) -> bool:
-    """Tells whether validators of a kind find nothing in an update that changes metadata alone."""
+    """Returns whether validators of a kind accept every update that changes metadata alone."""
     plan = program.types[type]
     if type in program.schemas or plan.checks or plan.keys or plan.values:
         return False
@@ -47,7 +47,7 @@ def can_skip(program: Program, type: str) -> bool:
 
 
 def _brings_metadata(program: Program, member: FieldPlan) -> bool:
-    """Whether metadata is in an inlined struct that has rules, which has changed as a whole then."""
+    """Returns whether metadata is in an inlined struct with rules, which then has changed as a whole."""
     shape = value_shape(member.shape)
     if member.json or not isinstance(shape, StructRef) or not (member.type or member.checks):
         return False
@@ -55,7 +55,7 @@ def _brings_metadata(program: Program, member: FieldPlan) -> bool:
 
 
 def _asks_fixed_parts(metadata: FieldPlan) -> bool:
-    """Whether rules of metadata are about what stays as it is. Its types are those that the server has written."""
+    """Returns whether rules of metadata read only constant parts. The server has validated its types."""
     return not (metadata.type or metadata.keys or metadata.values) and all(map(_is_fixed, metadata.checks))
 
 

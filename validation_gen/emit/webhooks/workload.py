@@ -1,4 +1,4 @@
-"""What runs the server in a cluster: a Deployment with all that surrounds it. It needs no right of any kind."""
+"""Runs the server in a cluster: a Deployment and its surrounding objects. It needs no permissions."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Any
 
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
-#: Where the certificate is in a container.
+#: Directory of the certificate in a container.
 CERTIFICATES = "/certificates"
-#: Where the types are in a container, which is where the server runs.
+#: Directory of the types in a container, which is the working directory of the server.
 TYPES = "/types"
 #: A user that no image knows, and that is not root.
 USER = 65532
-#: Seconds that a server has to end. By itself it goes on answering for 5, until nobody asks it any longer, and takes 10
-#: for what is under way then: it needs no hook.
+#: Seconds until the server is killed. It still answers for 5 seconds, until clients stop, and takes 10 for pending
+#: requests: it needs no hook.
 GRACE = 30
 
 
 def command(settings: WebhookSettings, types: list[str]) -> list[str]:
-    """What a container runs."""
+    """Returns the command of the container."""
     return [
         *("validation-gen", "serve", *types),
         *("--host", "0.0.0.0"),  # noqa: S104 - a container of its own, behind a NetworkPolicy
@@ -30,7 +30,7 @@ def command(settings: WebhookSettings, types: list[str]) -> list[str]:
 
 
 def objects(settings: WebhookSettings, types: list[str]) -> dict[str, dict[str, Any]]:
-    """The objects by the names of their files, in the order in which they are applied."""
+    """Returns the objects by the names of their files, in the order in which they are applied."""
     return {
         "namespace.yaml": _namespace(settings),
         "serviceaccount.yaml": _object("v1", "ServiceAccount", settings) | {"automountServiceAccountToken": False},
@@ -65,7 +65,10 @@ def _namespace(settings: WebhookSettings) -> dict[str, Any]:
 
 
 def _network_policy(settings: WebhookSettings) -> dict[str, Any]:
-    """The API server has no label that a policy could name, so all may ask; the server itself asks nobody."""
+    """Returns the network policy.
+
+    The API server has no label for a selector, so all may connect; the server itself connects to nobody.
+    """
     spec = {
         "egress": [],
         "ingress": [{"ports": [{"port": "https", "protocol": "TCP"}]}],
@@ -98,7 +101,7 @@ def _deployment(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
         "topologySpreadConstraints": [spread],
         "volumes": [
             {"name": "certificates", "secret": {"defaultMode": 0o440, "secretName": settings.secret}},
-            {"emptyDir": {"sizeLimit": "16Mi"}, "name": "tmp"},  # for what processes tell each other
+            {"emptyDir": {"sizeLimit": "16Mi"}, "name": "tmp"},  # for communication between processes
         ],
     }
     spec = {
