@@ -33,7 +33,6 @@ _SAME_WORDS = {
     "cli/commands.py": {"crd", "jsonschema", "openapi"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},
-    "emit/webhooks/certificates.py": {"webhooks"},
     "emit/webhooks/configurations.py": {"webhooks"},
     "kubernetes/registration/gotypes.py": {"webhooks"},
     "kubernetes/registration/run.py": {"webhooks"},
