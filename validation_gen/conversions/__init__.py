@@ -10,13 +10,13 @@
     ])
     converter.convert(robot, "example.com/v1")
 
-What a version cannot hold is kept in the annotation `KEPT`, and restored unless it was changed meanwhile.
+Values that a version cannot represent are kept in the annotation `KEPT`, and restored unless they have been changed.
 
-- `declared`: `Conversion`, and `converts` for functions. `moves` are what a conversion is made of, `moving` makes them,
-  `paths` are the fields that they name.
-- `converter`: finds the way between two versions, and goes it.
-- `kept`: what is lost on a way, and how it is restored; `annotation` is where it is meanwhile.
-- `metadata`: what a conversion may not change.
+- `declared`: `Conversion`, and `converts` for functions. `moves` are the parts of a conversion, `moving` applies them,
+  `paths` are the paths of their fields.
+- `converter`: finds the steps between two versions, and runs them.
+- `kept`: finds and restores lost values; `annotation` stores them in between.
+- `metadata`: protects the metadata that a conversion may not change.
 
 Programs import this at run time: it needs the standard library and `validation_gen.runtime` alone.
 """

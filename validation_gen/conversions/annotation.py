@@ -1,6 +1,6 @@
-"""The annotation with what versions cannot hold: its name, its form, and how much room it has.
+"""Annotation for values that a version cannot represent: its name, its form, and its size limit.
 
-Whoever can change an object can change it. So it is read with care, and what is no such thing counts for nothing.
+Anyone who may change an object may change it. So it is read with care, and invalid entries are ignored.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from validation_gen.conversions.errors import ConversionError
 from validation_gen.conversions.kept import Entry
 from validation_gen.conversions.values import ABSENT, check_depth, not_json
 
-#: The annotation of an object with what the version that it is in cannot hold.
+#: Name of the annotation with the values that an object's version cannot represent.
 KEPT = "conversions.validation-gen.dev/kept"
-#: How many bytes all annotations of an object may have (`TotalAnnotationSizeLimitB` of apimachinery's validation).
+#: Size limit of all annotations of an object in bytes (`TotalAnnotationSizeLimitB` of apimachinery's validation).
 MOST = 256 << 10
 
 
 def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
-    """What is kept for other versions, by version. The annotation goes."""
+    """Removes the annotation, and returns its entries by version."""
     metadata = obj.get("metadata")
     annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
     text = annotations.pop(KEPT, None) if isinstance(annotations, dict) else None
@@ -40,10 +40,10 @@ def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
 
 
 def put_kept(obj: dict[str, Any], kept: Mapping[str, Sequence[Entry]]) -> None:
-    """Sets the annotation, if anything is kept.
+    """Sets the annotation, if there are entries.
 
     Raises:
-        ConversionError: annotations have no room for it.
+        ConversionError: it exceeds the limit of annotations.
     """
     items = {version: [_written(entry) for entry in entries] for version, entries in kept.items() if entries}
     if not items:
@@ -61,7 +61,7 @@ def put_kept(obj: dict[str, Any], kept: Mapping[str, Sequence[Entry]]) -> None:
 
 
 def size(annotations: Mapping[str, Any]) -> int:
-    """How many bytes annotations have, as servers count them."""
+    """Returns the bytes of annotations, as servers count them."""
     return sum(
         len(text.encode("utf-8", "surrogatepass"))
         for pair in annotations.items()

@@ -1,4 +1,4 @@
-"""Converts objects between the versions of their kinds: directly where there is a way, else over the hub."""
+"""Converts objects between the versions of their kinds: directly if possible, else through the hub."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _Ways = dict[tuple[str, str], Way]
 
 @dataclass(frozen=True)
 class Loss:
-    """What one step of a conversion cannot hold.
+    """A value that one step of a conversion cannot represent.
 
     Attributes:
         way: the step.
-        entry: where it stands, and the value.
-        declared: the field of which the step's declaration says so, None if it does not.
+        entry: the place and the value.
+        declared: the field of the step's declaration that covers it, None without one.
     """
 
     way: Way
@@ -35,15 +35,15 @@ class Loss:
 
 
 class Converter:
-    """Converts objects of all kinds that it is given conversions for.
+    """Converts objects of the declared kinds.
 
     Args:
         declared: conversions, and functions under `converts`.
-        hub: the version over which others are converted that have no way of their own: one for all kinds, or by kind.
-            Without it, that is the one with ways to and from all others.
+        hub: the version through which others are converted that have no direct conversion: one for all kinds, or by
+            kind. By default it is the one with conversions to and from all others.
 
     Raises:
-        DeclarationError: two are about the same way, or versions of a kind cannot be converted into one another.
+        DeclarationError: two declare the same conversion, or versions of a kind cannot be converted into one another.
     """
 
     def __init__(self, declared: Iterable[object], *, hub: str | Mapping[str, str] | None = None) -> None:
@@ -61,7 +61,7 @@ class Converter:
 
     @classmethod
     def of(cls, *modules: ModuleType) -> Converter:
-        """The converter of modules: the one that they have, or else one of all that is declared in them.
+        """Returns the converter of modules: the one that they define, or else one of all their declarations.
 
         Raises:
             DeclarationError: as `Converter`, or nothing is declared there, or there are several converters.
@@ -80,14 +80,14 @@ class Converter:
 
     @property
     def kinds(self) -> dict[tuple[str, str], frozenset[str]]:
-        """The versions that are known, by group and kind. The group is empty where it may be any."""
+        """The known versions, by group and kind. The group is empty for conversions of any group."""
         return {key: frozenset(version for pair in ways for version in pair) for key, ways in self._kinds.items()}
 
     def way(self, kind: str, source: str, target: str, group: str = "") -> list[Way]:
-        """The steps from one version of a kind to another.
+        """Returns the steps from one version of a kind to another.
 
         Raises:
-            ConversionError: there is no way.
+            ConversionError: there are none.
         """
         ways = self._ways(group, kind)
         found = _steps(ways, source, target, self._hub_of(group, kind))
@@ -102,19 +102,19 @@ class Converter:
         return found
 
     def convert(self, obj: Mapping[str, Any], api_version: str) -> dict[str, Any]:
-        """A new object in another version, as `example.com/v1`. What was given is not changed.
+        """Returns a new object in another version, as `example.com/v1`. The given one is not changed.
 
         Raises:
-            ConversionError: it cannot be converted. The text says why.
+            ConversionError: it cannot be converted. The text has the reason.
         """
         made, _ = self.traced(obj, api_version)
         return made
 
     def traced(self, obj: Mapping[str, Any], api_version: str) -> tuple[dict[str, Any], list[Loss]]:
-        """As `convert`, with what each step cannot hold.
+        """Converts as `convert`, and also returns the losses of each step.
 
         Raises:
-            ConversionError: it cannot be converted. The text says why.
+            ConversionError: it cannot be converted. The text has the reason.
         """
         group, kind, source = _told(obj)
         check_depth(obj, "the object")
@@ -143,7 +143,7 @@ class Converter:
                 entries = _lost(obj, whole, way, back, group)
                 made = whole
             except ConversionError:
-                # Who can write an annotation must not be able to keep others from a list that has the object.
+                # A hostile annotation must not block other objects in a list.
                 entries = _lost(obj, made, way, back, group)
         else:
             entries = _lost(obj, made, way, back, group)
@@ -165,7 +165,7 @@ class Converter:
 
 
 def _told(obj: Mapping[str, Any]) -> tuple[str, str, str]:
-    """The group, the kind and the version of an object."""
+    """Returns the group, the kind and the version of an object."""
     if not isinstance(obj, dict):
         raise ConversionError("this is no object")
     version, kind = obj.get("apiVersion"), obj.get("kind")
@@ -182,7 +182,7 @@ def _told(obj: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> dict[str, Any]:
-    """What a way makes of an object, with all that a conversion must not change."""
+    """Runs one step on an object, and restores the metadata that a conversion must not change."""
     try:
         made = way.run(given)
     except ConversionError as problem:
@@ -205,21 +205,21 @@ def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> di
 
 
 def _lost(obj: dict[str, Any], made: dict[str, Any], way: Way, back: Way | None, group: str) -> list[Entry]:
-    """What of an object is lost by what was made of it; nothing, if there is no way back on which that would show."""
+    """Returns the fields lost by a conversion; empty if no reverse conversion exists."""
     if back is None:
         return []
     return lost(_view(obj), _view(_run(back, copied(made), made, group)), way.keeps)
 
 
 def _view(obj: Mapping[str, Any]) -> dict[str, Any]:
-    """What of an object a conversion is about."""
+    """Returns the parts of an object that conversions may change."""
     found = {name: value for name, value in obj.items() if name not in ("apiVersion", "kind", "metadata")}
     metadata = obj.get("metadata", {})
     return {**found, "metadata": {name: metadata.get(name) or {} for name in FREE}}
 
 
 def _restore(made: dict[str, Any], entries: Sequence[Entry]) -> None:
-    """Restores what is kept; there are labels and annotations for that, whether or not there were any."""
+    """Restores kept values, also to labels and annotations that are absent."""
     own = made["metadata"]
     missing = [name for name in FREE if own.get(name) is None]
     own.update({name: {} for name in missing})
@@ -230,7 +230,7 @@ def _restore(made: dict[str, Any], entries: Sequence[Entry]) -> None:
 
 
 def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[Way] | None:
-    """The steps of a way: one if there is a direct way, else two over the hub; None if there is none."""
+    """Returns the steps: one if there is a direct conversion, else two through the hub; None if there are none."""
     if (source, target) in ways:
         return [ways[source, target]]
     if hub and (source, hub) in ways and (hub, target) in ways:
@@ -239,7 +239,7 @@ def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[Way] | None:
 
 
 def _hub(kind: str, ways: _Ways, named: str | Mapping[str, str] | None) -> str:
-    """The hub of a kind, empty if none is needed.
+    """Returns the hub of a kind, empty if none is needed.
 
     Raises:
         DeclarationError: some version cannot be converted into another one.
@@ -269,7 +269,7 @@ def _pairs(versions: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def declares(module: ModuleType) -> bool:
-    """Whether a module has a converter, or anything that one is made of."""
+    """Returns whether a module has a converter, or a declaration for one."""
     return bool(_declared(module))
 
 

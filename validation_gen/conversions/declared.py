@@ -1,7 +1,7 @@
-"""How a conversion is declared: as moves, or as a function.
+"""Declarations of conversions: as moves, or as a function.
 
-A declaration is checked where it stands, so that a mistake is told when the module is imported. Nothing is registered
-anywhere: a `Converter` is given what it is to know.
+A declaration is checked at once, so that a mistake is reported when the module is imported. There is no global
+registry: a `Converter` receives its declarations.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from validation_gen.conversions.moving import moved
 from validation_gen.conversions.paths import Path, parsed
 
 F = TypeVar("F", bound=Callable[..., Any])
-#: Takes the object of one version and gives that of another. `None` says that it has changed what it was given.
+#: Takes the object of one version and returns that of the other. `None`: it has changed its argument.
 Function = Callable[[Any], Any]
-#: The same, behind moves: takes the object as these have left it, and the one that it comes from.
+#: Runs after moves: takes the converted object, and the original one.
 Finish = Callable[[Any, Any], Any]
 
 _LABEL = re.compile(r"[a-z]([a-z0-9-]*[a-z0-9])?")
@@ -30,13 +30,13 @@ _BOTH_VERSIONS = 2
 
 @dataclass(frozen=True)
 class Way:
-    """From one version of a kind to another.
+    """Conversion from one version of a kind to another.
 
     Attributes:
         kind: the kind, and `group` its group, empty for any.
-        source: the version of the objects, and `target` that of what becomes of them.
-        run: makes one of the other. It may change what it is given.
-        keeps: what is known of fields of the source that the target cannot hold.
+        source: the version of the objects, and `target` that of the results.
+        run: converts an object. It may change its argument.
+        keeps: fields of the source that the target cannot represent.
     """
 
     kind: str
@@ -54,23 +54,23 @@ class Way:
 class Conversion:
     """The conversion between two versions of a kind in both directions, as moves.
 
-    Fields that no move names stay as they are. For what moves cannot say, `forward` finishes objects of the second
-    version and `back` those of the first: each takes the object as the moves have left it and the one that it comes
-    from, and changes the former or returns another one.
+    Fields without a move stay unchanged. For other changes, `forward` finishes objects of the second version and `back`
+    those of the first: each takes the object after the moves and the original one, and changes the former or returns
+    another one.
 
     Args:
         first: a version, such as "v1alpha1".
         second: another one.
         kind: the kind.
         group: its group; without one, that of any group.
-        moves: what becomes of fields.
-        keeps: fields that are lost by `forward` or `back`, and are to be kept.
-        keys: the members by which items of a list are told apart, by list; `name` where nothing is said.
+        moves: changes of fields.
+        keeps: fields that `forward` or `back` lose, and that are to be kept.
+        keys: the members that identify items of a list, by list; `name` by default.
         forward: finishes objects of the second version.
         back: finishes objects of the first version.
 
     Raises:
-        DeclarationError: it makes no sense.
+        DeclarationError: it is invalid.
     """
 
     first: str
@@ -140,22 +140,22 @@ def converts(
     keeps: Sequence[str | Only] = (),
     keys: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Callable[[F], F]:
-    """Makes a function the conversion from one version of a kind to another: `@converts("v1", "v2", kind="Robot")`.
+    """Declares a function as the conversion between two versions of a kind: `@converts("v1", "v2", kind="Robot")`.
 
     The function takes an object, a copy that it may change, and returns that of the other version, or nothing if it has
-    changed the one that it was given. The API version is set for it.
+    changed its argument. The API version is set for it.
 
     Args:
         source: the version of its objects.
-        target: the version of what it makes of them.
+        target: the version of its results.
         kind: the kind.
         group: its group; without one, that of any group.
-        keeps: the fields of `source` that `target` cannot hold. All that is lost is kept; naming it says that it is
-            meant.
+        keeps: the fields of `source` that `target` cannot represent. All lost values are kept; naming a field marks the
+            loss as intended.
         keys: as in `Conversion`.
 
     Raises:
-        DeclarationError: it makes no sense.
+        DeclarationError: it is invalid.
     """
     check_names(source, target, kind, group)
     fields: list[tuple[Path, Path | None]] = []
@@ -179,7 +179,7 @@ def converts(
 
 
 def ways_of(declared: object) -> tuple[Way, ...]:
-    """The ways that a conversion or a function declares; none, if it is neither."""
+    """Returns the conversions of a declaration or a function; empty if it is neither."""
     if isinstance(declared, Conversion):
         return declared.ways
     found = getattr(declared, _MARK, ()) if callable(declared) else ()
@@ -187,10 +187,10 @@ def ways_of(declared: object) -> tuple[Way, ...]:
 
 
 def check_names(source: object, target: object, kind: object, group: object) -> None:
-    """Refuses names that no version, kind or group can have.
+    """Refuses invalid names of versions, kinds or groups.
 
     Raises:
-        DeclarationError: one is none.
+        DeclarationError: one is invalid.
     """
     for version in (source, target):
         if not isinstance(version, str) or not _LABEL.fullmatch(version):

@@ -1,4 +1,4 @@
-"""What goes wrong with conversions: one that is declared wrongly, and an object that cannot be converted."""
+"""Errors of conversions: a wrong declaration, and an object that cannot be converted."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-#: How much of an exception is shown, and how short a value may be to be no secret.
+#: Greatest length of an exception's text, and least length of a value that is hidden.
 _LONGEST, _SHORT = 500, 4
 _NOT_THEIRS = (f"{Path(__file__).parent.parent}{os.sep}", str(Path(os.__file__).parent), "<")
 
 
 class DeclarationError(ValueError):
-    """A conversion that makes no sense. It is raised where it is declared; the text says what to write instead."""
+    """An invalid conversion. It is raised at its declaration; the text has the correction."""
 
 
 class ConversionError(ValueError):
-    """An object that cannot be converted. The text says why.
+    """An object that cannot be converted. The text has the reason.
 
-    Functions raise it with words for the client. Of another exception it has the class; `__cause__` is the exception.
+    Functions raise it with a text for the client. For other exceptions it has their class; `__cause__` is the
+    exception.
     """
 
 
@@ -33,7 +34,7 @@ def find_cause(problem: BaseException) -> BaseException | None:
 
 
 def find_line(problem: BaseException) -> str:
-    """Returns the name of the file and the line at which a user's function raised; empty for code that is not theirs.
+    """Returns the file name and line at which a user's function raised; empty for other code.
 
     Directories are left out, as strangers may read it.
     """
@@ -46,10 +47,10 @@ def find_line(problem: BaseException) -> str:
 
 
 def describe(problem: BaseException, obj: Any) -> str:
-    """Returns the class and the text of an exception in one line, without the values of the object it is about."""
+    """Returns the class and the text of an exception in one line, without the values of its object."""
     try:
         text = " ".join(str(problem).split())
-    except Exception:  # the text is made by code of the user
+    except Exception:  # the user's code makes the text
         text = ""
     shown = _without(text, _leaves(obj))
     return f"{type(problem).__name__}{f': {shown}' if shown else ''}"
@@ -72,7 +73,7 @@ def _without(text: str, values: Iterable[str]) -> str:
 
 
 def _leaves(obj: Any) -> set[str]:
-    """Returns the texts and numbers in an object as messages show them; what is short only with its quotes."""
+    """Returns the texts and numbers in an object in the form of messages; short ones only with their quotes."""
     found: set[str] = set()
     waiting = [obj]
     while waiting:

@@ -1,9 +1,9 @@
-"""What a version cannot hold: what an object loses on the way there and back, and how that is restored.
+"""Values that a version cannot represent: losses of a round trip, and their restoration.
 
 An object is converted, and the result back at once. Where it differs from the object, the object's value is kept, with
-what the way back has made there. Later that way is gone again, from what may have been changed meanwhile. A value is
-restored where the way back makes what it made before; where it does not, somebody has changed the value, and the change
-counts. What stood in something that is gone is gone with it. Nothing here knows what an annotation is.
+a digest of the reverse result. A later reverse conversion runs on the possibly changed object. A value is restored
+where its result is the same as before; where it differs, a user has changed the value, and the change counts. Values
+inside a removed container are not restored. Nothing here knows the annotation.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from validation_gen.conversions.errors import DeclarationError
 from validation_gen.conversions.paths import Path, parsed
 from validation_gen.conversions.values import ABSENT, digest, digest_of, digested, same
 
-#: Members by which items of lists are told apart where nothing is declared.
+#: Default members that identify items of lists.
 NAME = ("name",)
-#: What leads to a kept value: names, keys of an item, or the digest of an item, which of the same, and how many.
+#: Path of a kept value: names, keys of an item, or the digest of an item, its number among equal ones, and their count.
 _Steps = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Keeps:
-    """What is known of a version's fields that the other one cannot hold.
+    """Fields of a version that the other one cannot represent.
 
     Attributes:
-        fields: those that are declared, each with what must be unchanged besides, if anything.
-        keys: the members that tell items apart, by list.
+        fields: the declared ones, each with an optional place that must be unchanged, too.
+        keys: the members that identify items, by list.
     """
 
     fields: tuple[tuple[Path, Path | None], ...] = ()
     keys: tuple[tuple[Path, tuple[str, ...]], ...] = ()
 
     def covering(self, steps: _Steps) -> Path | None:
-        """The declared field that a value is in, None if it is in none."""
+        """Returns the declared field that contains a value, None if there is none."""
         return next((path for path, _ in self.fields if path.covers(steps)), None)
 
     def declared(self, entry: Entry) -> Path | None:
-        """The declared field that a lost value is, or is in, or consists of; None if there is none."""
+        """Returns the declared field that is, contains, or makes up a lost value; None if there is none."""
         found = self.covering(entry.at)
         for part in entry.parts if found is None else ():
             found = self.declared(part)
@@ -49,7 +49,7 @@ class Keeps:
         return found
 
     def losses(self, entry: Entry) -> Iterator[tuple[Entry, Path | None]]:
-        """An entry with the declared field that it is of; its parts one by one, where only some are declared."""
+        """Yields an entry with its declared field; its parts one by one, if only some are declared."""
         found = self.declared(entry)
         if found is None and any(self.has_inside(part.at) or self.covering(part.at) for part in entry.parts):
             for part in entry.parts:
@@ -58,15 +58,15 @@ class Keeps:
             yield entry, found
 
     def has_inside(self, steps: _Steps) -> bool:
-        """Whether a declared field is a part of a value."""
+        """Returns whether a declared field is a part of a value."""
         return any(len(path.steps) > len(steps) and path.begins(steps) for path, _ in self.fields)
 
     def needs_parts(self, steps: _Steps) -> bool:
-        """Whether parts of a value are restored each on its own conditions."""
+        """Returns whether parts of a value have conditions of their own for their restoration."""
         return any(near and len(path.steps) > len(steps) and path.begins(steps) for path, near in self.fields)
 
     def beside(self, steps: _Steps) -> _Steps | None:
-        """The place that must be unchanged for a field to be restored."""
+        """Returns the place that must be unchanged for a field to be restored."""
         for path, near in self.fields:
             if near is not None and path.covers(steps):
                 chosen = tuple(step for own, step in zip(path.steps, steps, strict=False) if own is None)
@@ -74,7 +74,7 @@ class Keeps:
         return None
 
     def names(self, steps: _Steps) -> tuple[str, ...] | None:
-        """The members that tell the items of a list apart; None if nothing is declared."""
+        """Returns the members that identify the items of a list; None if nothing is declared."""
         for path, names in self.keys:
             if len(path.steps) == len(steps) and path.covers(steps):
                 return names
@@ -82,10 +82,10 @@ class Keeps:
 
 
 def keys_of(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
-    """The lists of a declaration with their keys, as `{"spec.ports": ("name", "protocol")}`.
+    """Returns the lists of a declaration with their keys, as `{"spec.ports": ("name", "protocol")}`.
 
     Raises:
-        DeclarationError: it is no such thing.
+        DeclarationError: it is invalid.
     """
     if not isinstance(given, dict):
         raise DeclarationError(f'keys is {given!r:.80}; write such as {{"spec.ports": "name"}}')
@@ -103,15 +103,15 @@ def keys_of(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value that is kept.
+    """A kept value.
 
     Attributes:
-        at: the way to it.
-        value: the value, `ABSENT` if the object has none where the way back makes one.
-        was: the digest of what the way back has made there, empty if that is nothing.
-        inside: how many steps of the way were there.
+        at: its path.
+        value: the value, `ABSENT` if only the reverse result has one.
+        was: the digest of the reverse result there, empty if there is none.
+        inside: the number of steps of the path that existed.
         beside: a place with its digest, which must be unchanged as well.
-        made: what the way back has made there, for those who want to tell it; it is not kept.
+        made: the reverse result there, for reports; it is not kept.
     """
 
     at: _Steps
@@ -123,7 +123,7 @@ class Entry:
 
     @property
     def parts(self) -> list[Entry]:
-        """The parts of an object that stands where there is nothing else; none of other values."""
+        """Parts of an object that exists on one side only; empty for other values."""
         if isinstance(self.value, dict) and self.made is ABSENT:
             return [Entry((*self.at, name), value, inside=self.inside) for name, value in self.value.items()]
         if self.value is ABSENT and isinstance(self.made, dict):
@@ -132,7 +132,7 @@ class Entry:
 
 
 def lost(obj: Any, made: Any, keeps: Keeps) -> list[Entry]:
-    """What an object has and what the way there and back has made of it has not, or has otherwise."""
+    """Returns the values of an object that are missing or different after a round trip."""
     search = _Search(made, keeps)
     search.compare(obj, made, (), 0)
     return search.found
@@ -160,7 +160,10 @@ class _Search:
             self._keep(obj, made, steps, inside)
 
     def _paired(self, obj: list[Any], made: list[Any], steps: _Steps) -> list[tuple[Any, Any, Any]]:
-        """The items of two lists in pairs, each with the step that finds it again; none if nobody knows."""
+        """Returns the items of two lists in pairs, each with the step that finds it again.
+
+        Empty if they cannot be matched.
+        """
         if len(obj) != len(made) or not all(isinstance(item, dict) for item in (*obj, *made)):
             return []
         names = self.keeps.names(steps) or NAME
@@ -192,12 +195,12 @@ def _key(item: Any, names: Sequence[str]) -> dict[str, Any] | None:
 
 # --- restoring -------------------------------------------------------------------------------------------------------
 
-#: How many characters are digested to restore one object. Who writes an annotation by hand could ask for any number.
+#: Limit of digested characters for one object, as a hostile annotation could ask for any number.
 _MOST_DIGESTED = 64 << 20
 
 
 class Look:
-    """Finds places in an object, which is not changed meanwhile."""
+    """Finds places in an object, which must not change meanwhile."""
 
     def __init__(self) -> None:
         self._left = _MOST_DIGESTED
@@ -205,7 +208,7 @@ class Look:
         self._items: dict[int, tuple[list[str] | None, dict[str, list[Any]]]] = {}
 
     def digest(self, value: Any) -> str:
-        """The digest of a value, empty for none."""
+        """Returns the digest of a value, empty for none."""
         if value is ABSENT:
             return ""
         if not isinstance(value, dict | list):
@@ -219,7 +222,7 @@ class Look:
         return self._digests[id(value)]
 
     def found(self, obj: Any, steps: _Steps) -> Any:
-        """The value at the end of a way, `ABSENT` if there is none."""
+        """Returns the value at a path, `ABSENT` if there is none."""
         for step in steps:
             obj = self.step(obj, step)
             if obj is ABSENT:
@@ -227,7 +230,7 @@ class Look:
         return obj
 
     def step(self, obj: Any, step: Any) -> Any:
-        """The value one step further."""
+        """Returns the value one step further."""
         if isinstance(step, str):
             return obj.get(step, ABSENT) if isinstance(obj, dict) else ABSENT
         if not isinstance(obj, list):
@@ -240,7 +243,10 @@ class Look:
         return alike[index] if len(alike) == count and 0 <= index < count else ABSENT
 
     def _alike(self, items: list[Any], names: list[str] | None, text: str) -> list[Any]:
-        """The items of a list with these members, or with this digest. All ways into one list tell items alike."""
+        """Returns the items of a list with these members, or with this digest.
+
+        All paths into one list use the same method.
+        """
         if id(items) not in self._items:
             by_text: dict[str, list[Any]] = {}
             for item in items:
@@ -253,8 +259,8 @@ class Look:
 
 
 def restore(obj: Any, entries: Sequence[Entry]) -> None:
-    """Puts kept values into an object where nothing says that somebody has changed them."""
-    # All are looked for before any is put, as items may be told by all that is in them.
+    """Restores kept values in an object, unless a user has changed them."""
+    # All are found before any is restored, as the whole content may identify items.
     for around, made, entry in list(_restorable(obj, entries)):
         value = entry.value
         for step in (*made, entry.at[-1])[:0:-1]:
@@ -267,7 +273,7 @@ def restore(obj: Any, entries: Sequence[Entry]) -> None:
 
 
 def _merge(around: dict[str, Any], name: str, value: Any) -> None:
-    """Puts a value where there is none; into an object that is there, the parts that it lacks."""
+    """Puts a value where there is none; into an existing object, its missing parts."""
     now = around.get(name, ABSENT)
     if isinstance(now, dict) and isinstance(value, dict):
         for part, each in value.items():
@@ -282,7 +288,7 @@ def _merge_new(around: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, Any], _Steps, Entry]]:
-    """The entries that count, each with the object around the value as far as there is one, and the steps to make."""
+    """Yields the valid entries, each with the innermost existing object around the value, and the steps to create."""
     look = Look()
     for entry in entries:
         if entry.beside is not None and look.digest(look.found(obj, entry.beside[0])) != entry.beside[1]:
@@ -294,13 +300,13 @@ def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, 
             if inside is not ABSENT:
                 around = inside
             elif index < entry.inside or not isinstance(step, str):
-                break  # what it stood in is gone
+                break  # its container is gone
             else:
                 made = (*made, step)
         else:
             if isinstance(around, dict):
                 now = ABSENT if made else around.get(entry.at[-1], ABSENT)
-                # Of an object that somebody has set meanwhile, the other parts are kept.
+                # If a user has set the object meanwhile, the other parts are kept.
                 grown = not entry.was and isinstance(now, dict) and isinstance(entry.value, dict)
                 if grown or look.digest(now) == entry.was:
                     yield around, made, entry

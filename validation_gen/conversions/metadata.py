@@ -1,8 +1,8 @@
 """Guards metadata: a conversion may change labels and annotations, and nothing else of it.
 
 Source of the behaviour: `validateConvertedObject` and `restoreObjectMeta` in `pkg/apiserver/conversion` of
-`k8s.io/apiextensions-apiserver`. A server refuses another kind, name, namespace or UID, and undoes all other changes
-without a word; here they are refused, too, as somebody has meant something by them.
+`k8s.io/apiextensions-apiserver`. A server refuses another kind, name, namespace or UID, and silently reverts all other
+changes; here they are refused, too, as they were probably intended.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _LONGEST_PREFIX = 253
 
 
 def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
-    """Gives a converted object the kind and the metadata of the one that it comes from.
+    """Gives a converted object the kind and the metadata of the original one.
 
     Raises:
-        ConversionError: the conversion has changed what it may not.
+        ConversionError: the conversion has changed a protected field.
     """
     kind = after.setdefault("kind", before["kind"])
     if kind != before["kind"]:

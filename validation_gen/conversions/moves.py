@@ -1,7 +1,7 @@
-"""Moves: how a field of one version becomes one of another, as data that is read in both directions.
+"""Moves: changes of fields between versions, as data for both directions.
 
 `first` and `second` are the versions of a conversion, in the order in which it names them. All moves of a conversion
-look at the object as it was, so that their order does not matter.
+read the original object, so their order does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NO_TEXT = "{} is {}, which is no text, so that it cannot be split"
 
 
 class AnyMove:
-    """What all moves have.
+    """Common base of all moves.
 
     Attributes:
         paths: the fields in the first and in the second version.
@@ -28,18 +28,18 @@ class AnyMove:
     paths: tuple[tuple[Path, ...], tuple[Path, ...]]
 
     def changed(self, values: Values_, *, forward: bool) -> Values_:
-        """The values in the other version. `ABSENT` is none."""
+        """Returns the values in the other version. `ABSENT` is none."""
         return values
 
     def kept(self, version: int) -> tuple[Path, ...]:
-        """The fields of the first version (0) or the second (1) whose values the other one cannot hold, or not all."""
+        """Returns the fields of the first version (0) or the second (1) that the other one cannot fully represent."""
         return ()
 
     def check(self) -> None:
-        """Refuses a move that makes no sense.
+        """Refuses an invalid move.
 
         Raises:
-            DeclarationError: it makes none.
+            DeclarationError: it is invalid.
         """
         first, second = self.paths
         counts = {path.count for path in (*first, *second)}
@@ -67,7 +67,7 @@ _Paths = tuple[tuple[Path, ...], tuple[Path, ...]]
 
 @dataclass(frozen=True)
 class Move(AnyMove):
-    """A field that stands somewhere else: `Move("spec.size", "spec.dimensions.size")`."""
+    """A field in another place: `Move("spec.size", "spec.dimensions.size")`."""
 
     first: str
     second: str
@@ -81,7 +81,7 @@ class Move(AnyMove):
 
 @dataclass(frozen=True)
 class Rename(AnyMove):
-    """A field with another name at the same place: `Rename("spec.size", "length")`."""
+    """A field with another name in the same place: `Rename("spec.size", "length")`."""
 
     first: str
     name: str
@@ -133,9 +133,9 @@ class Split(AnyMove):
 
 @dataclass(frozen=True)
 class Values(AnyMove):
-    """A field whose values are called something else: `Values("spec.mode", {"On": "Enabled", "Off": "Disabled"})`.
+    """A field with other names of its values: `Values("spec.mode", {"On": "Enabled", "Off": "Disabled"})`.
 
-    What is not named stays as it is. Where two values become one, `back` says what that is in the first version.
+    Other values stay unchanged. Where two values become one, `back` gives its value in the first version.
     """
 
     first: str
@@ -210,15 +210,14 @@ class Apply(AnyMove):
         return () if self.exact else self.paths[version]
 
 
-# --- fields that one version has -------------------------------------------------------------------------------------
+# --- fields of one version -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Only(AnyMove):
     """A field that one version has: `Only("v1", "spec.homeDock")`. The other one keeps its value in an annotation.
 
-    With `beside` it is restored only if nothing there was changed meanwhile: `beside="spec.drive"` for a member of a
-    union.
+    With `beside` it is restored only if nothing there has changed: `beside="spec.drive"` for a member of a union.
     """
 
     version: str

@@ -1,4 +1,4 @@
-"""Makes an object of one version of that of another, by moves."""
+"""Converts an object to another version by moves."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _Taken = tuple[AnyMove, tuple[Step, ...], list[Any]]
 
 
 def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forward: bool) -> Any:
-    """A copy of an object with all moves made, or undone if not `forward`.
+    """Returns a copy of an object with all moves applied, or reversed if not `forward`.
 
     Raises:
-        ConversionError: a value is of another type than a move needs.
+        ConversionError: a value has the wrong type for a move.
     """
     result = copied(obj)
     taken = _taken(obj, result, moves, forward=forward)
@@ -26,7 +26,7 @@ def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forw
             for chosen in list(move.where.places(result)):
                 take(result, move.where.bound(chosen))
     side = 1 if forward else 0
-    # What is around comes before what is inside.
+    # Containers come before their content.
     for move, chosen, values in sorted(taken, key=lambda each: _depth(each[0], side)):
         targets = move.paths[side]
         for path, value in zip(targets, move.changed(values, forward=forward), strict=True):
@@ -42,7 +42,7 @@ def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forw
 
 
 def _taken(obj: Any, result: Any, moves: Sequence[AnyMove], *, forward: bool) -> list[_Taken]:
-    """The values that are moved, those inside before those around them. They are no more in the result."""
+    """Removes the moved values from the result, inner ones before their containers, and returns them."""
     side = 0 if forward else 1
     found: list[_Taken] = []
     for move in sorted(moves, key=lambda move: -_depth(move, side)):

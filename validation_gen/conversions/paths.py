@@ -1,6 +1,6 @@
-"""Paths of fields in declarations, such as `spec.ports[*].name`, and what is done at them.
+"""Paths of fields in declarations, such as `spec.ports[*].name`, and operations on them.
 
-`[*]` stands for every item of a list or value of a map; a name with dots is written `metadata.labels['example.com/a']`.
+`[*]` matches every item of a list or value of a map; a name with dots is written `metadata.labels['example.com/a']`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.values import ABSENT
 
-#: Stands for every item in the steps of a path.
+#: Step to every item of a path.
 EACH = None
-#: One step at a place: a name, an index, or every item.
+#: One step of a path: a name, an index, or every item.
 Step = str | int | None
 _STEP = re.compile(r"\.?(?P<name>[^.\[\]'\"\s]+)|(?P<each>\[\*\])|\['(?P<single>[^']+)'\]|\[\"(?P<double>[^\"]+)\"\]")
-#: What only the library sets.
+#: Fields that only the library sets.
 _OWN = (("apiVersion",), ("kind",))
 _FREE = ("labels", "annotations")
 
@@ -35,34 +35,34 @@ class Path:
 
     @property
     def count(self) -> int:
-        """How many `[*]` it has."""
+        """Number of `[*]`."""
         return self.steps.count(EACH)
 
     def bound(self, chosen: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The steps with the `[*]` replaced."""
+        """Returns the steps with the `[*]` replaced."""
         left = iter(chosen)
         return tuple(next(left) if step is EACH else step for step in self.steps)
 
     def places(self, obj: Any) -> Iterator[tuple[Step, ...]]:
-        """What the `[*]` stand for in an object, each time; once, if there are none."""
+        """Yields the replacements of the `[*]` for an object; one empty replacement, if there are none."""
         yield from _places(self.steps, obj, ())
 
     def begins(self, steps: tuple[Step, ...]) -> bool:
-        """Whether the field is where steps lead to, or further."""
+        """Returns whether the field is at the end of steps, or further."""
         return all(own is EACH or own == step for own, step in zip(self.steps, steps, strict=False))
 
     def covers(self, steps: tuple[Step, ...]) -> bool:
-        """Whether steps lead to the field or into it."""
+        """Returns whether steps lead to the field or into it."""
         if len(steps) < len(self.steps):
             return False
         return all(own is EACH or own == step for own, step in zip(self.steps, steps, strict=False))
 
 
 def parsed(text: object) -> Path:
-    """The path of a text.
+    """Parses a path.
 
     Raises:
-        DeclarationError: it is none, or one of what only the library sets.
+        DeclarationError: it is invalid, or a field that only the library sets.
     """
     if not isinstance(text, str) or not text:
         raise DeclarationError(f"{text!r:.80} is no path; write one such as 'spec.size'")
@@ -92,7 +92,7 @@ def _places(steps: tuple[Step, ...], obj: Any, chosen: tuple[Step, ...]) -> Iter
                 yield from _places(steps[index + 1 :], obj[key], (*chosen, key))
             return
         if not isinstance(obj, dict) or step not in obj:
-            # Nothing is there; who has no `[*]` behind this is told so by its value.
+            # The value is absent; for a path without a later `[*]` the caller sees that by its value.
             if EACH not in steps[index:]:
                 yield chosen
             return
@@ -101,7 +101,7 @@ def _places(steps: tuple[Step, ...], obj: Any, chosen: tuple[Step, ...]) -> Iter
 
 
 def get(obj: Any, steps: tuple[Step, ...]) -> Any:
-    """The value at a place, `ABSENT` if there is none."""
+    """Returns the value at a place, `ABSENT` if there is none."""
     for step in steps:
         if not _has(obj, step):
             return ABSENT
@@ -116,7 +116,7 @@ def _has(obj: Any, step: Step) -> bool:
 
 
 def take(obj: Any, steps: tuple[Step, ...]) -> Any:
-    """The value at a place, which goes; so do the objects around it that are empty then, but for the outermost."""
+    """Removes and returns the value at a place, with the containers that become empty, except for the outermost."""
     value = get(obj, steps)
     if value is ABSENT:
         return ABSENT
@@ -132,10 +132,10 @@ def take(obj: Any, steps: tuple[Step, ...]) -> Any:
 
 
 def put(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
-    """Sets the value at a place; objects around it that are not there are made.
+    """Sets the value at a place, and creates missing containers.
 
     Raises:
-        ConversionError: something else stands where an object is needed.
+        ConversionError: another value is in place of a container.
     """
     for index, step in enumerate(steps[:-1]):
         inside = get(obj, (step,))
@@ -153,7 +153,7 @@ def put(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
 
 
 def spelt(steps: tuple[Any, ...]) -> str:
-    """The path of steps, for people."""
+    """Formats the path of steps, for people."""
     text = ""
     for step in steps:
         if isinstance(step, str):

@@ -1,4 +1,4 @@
-"""Decoded JSON: copies, equality as JSON has it, and what is none. Nothing here goes deeper than `DEEPEST`."""
+"""Decoded JSON: copies, equality, and validity. Nothing here goes deeper than `DEEPEST`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from validation_gen.conversions.errors import ConversionError
 
-#: How many objects and lists may be in one another, as Python's own encoder must come through.
+#: Greatest nesting depth of objects and lists, within the limit of Python's own encoder.
 DEEPEST = 400
 _LONGEST = 200
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 class _Absent:
-    """Stands for no value, where null is one."""
+    """Marker of an absent value, where null is a value."""
 
     def __repr__(self) -> str:
         return "ABSENT"
@@ -26,7 +26,7 @@ ABSENT = _Absent()
 
 
 def check_depth(value: Any, what: str) -> None:
-    """Refuses what is too deep to be gone through.
+    """Refuses a value that is nested too deeply.
 
     Raises:
         ConversionError: it is.
@@ -44,14 +44,14 @@ def _parts(value: Any) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """A copy that shares nothing that can be changed."""
+    """Returns a copy that shares nothing mutable."""
     if isinstance(value, dict):
         return {name: copied(item) for name, item in value.items()}
     return [copied(item) for item in value] if isinstance(value, list) else value
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON: `true` is not 1."""
+    """Returns whether two values are the same JSON: `true` is not 1."""
     if isinstance(one, dict):
         return isinstance(other, dict) and one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, list):
@@ -60,22 +60,22 @@ def same(one: Any, other: Any) -> bool:
 
 
 def digest(value: Any) -> str:
-    """A short text that stands for a value: the same JSON has the same one."""
+    """Returns a short hash of a value: the same JSON has the same one."""
     return digest_of(digested(value))
 
 
 def digested(value: Any) -> str:
-    """The text that a digest is made of."""
+    """Returns the text that a digest is made of."""
     return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
 
 
 def digest_of(text: str) -> str:
-    """The digest of such a text."""
+    """Returns the digest of such a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _plain(value: Any) -> Any:
-    """The value with whole numbers as integers, as servers write them."""
+    """Converts whole numbers to integers, as servers write them."""
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list):
@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
 
 
 def not_json(value: Any) -> str:
-    """Says what in a value is no JSON, and where; empty if all is."""
+    """Returns the part of a value that is no JSON, and its path; empty if there is none."""
     return "" if _is_json(value) else _no_json(value)
 
 
@@ -122,7 +122,7 @@ def _no_json(value: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value for people, not too long."""
+    """Formats a value for people, shortened."""
     try:
         text = json.dumps(value, ensure_ascii=True)
     except (TypeError, ValueError, RecursionError):
