@@ -1,18 +1,18 @@
-"""What a cluster asks webhooks, and what they answer: reviews of admission and of conversion, and an ASGI application.
+"""Webhooks for admission and conversion: reviews, their answers, and an ASGI application.
 
-It is public. What comes in are validators (or any other judge), functions of users and conversions; what goes out are
-answers in the form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a server.
+It is public. Inputs are validators (or another judge), functions of users and conversions; outputs are answers in the
+form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a server.
 
-- `reviews`: requests and answers as JSON. It is where to begin reading. `verdicts` is what is said of a request.
-- `validating` says whether a request is allowed, `scaling` what is asked of a scale. `gates` says what holds
-  meanwhile, as `gatefile` reads it.
+- `reviews`: requests and answers as JSON. Begin here. `verdicts` is the result for a request.
+- `validating` decides whether a request is allowed, `scaling` handles requests about a scale. `gates` has the current
+  settings, as `gatefile` reads them.
 - `converting` converts objects between versions, by a `Converter` of `validation_gen.conversions`.
-- `mutating` says what is to be changed; `patches` makes patches, `metadata` says what may not change.
-- `checks` are functions of users as they are declared; `functions` asks them, `calls` gives each its time, and `reader`
+- `mutating` changes objects; `patches` makes patches, `metadata` protects the server's fields.
+- `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, within limits (`durations` reads how long a server waits); `health` is what probes are told.
-  `turns` is what is told of each request: `logs` writes a line, `metrics` counts for Prometheus. `application` puts all
-  together. They need packages of the extra `serve`. `kopf` puts it all into an operator of kopf.
+- `asgi` answers over HTTP, within limits (`durations` parses the server's timeout); `health` answers probes. `turns` is
+  the record of each request: `logs` writes a line, `metrics` counts for Prometheus. `application` combines all of them.
+  They need packages of the extra `serve`. `kopf` adds it all to an operator of kopf.
 - `schemes` takes defaults and scales from definitions.
 """
 
@@ -64,7 +64,7 @@ __all__ = [
     "validates",
 ]
 
-#: What needs an extra that not everybody has, and where it is.
+#: Names whose modules need an optional extra, and these modules.
 _LATE = {"Limits": "asgi", "Webhook": "asgi", "app": "application"}
 
 

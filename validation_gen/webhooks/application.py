@@ -1,4 +1,4 @@
-"""The whole webhook in one call, for programs that have a server of their own."""
+"""The whole webhook in one call, for programs with a server of their own."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def endpoints(
     scalable: Iterable[Scalable] = (),
     at_once: bool | None = None,
 ) -> dict[str, Endpoint[Any]]:
-    """What answers at which path. The arguments are those of `app`; `at_once` is that of `Validating`.
+    """Returns the endpoints by path. The arguments are those of `app`; `at_once` is that of `Validating`.
 
     Raises:
-        GateError: the file with gates cannot be used.
+        GateError: the file with gates is invalid.
         DeclarationError: one of the functions declares nothing.
     """
     if gates is not None and not isinstance(gates, Gates):
@@ -70,22 +70,22 @@ def app(
     harnesses: Mapping[str, Harness] | None = None,
     scalable: Iterable[Scalable] = (),
 ) -> Any:
-    """The ASGI application of a webhook: `/validate`, and `/mutate` where there is anything that changes objects.
+    """Returns the ASGI application of a webhook: `/validate`, and `/mutate` if anything changes objects.
 
     Args:
         registry: the validators.
         options: the validation options that are on.
-        gates: what holds at the time of a request, or the file that says it.
-        functions: those of users, under `validates` and `mutates`, or modules with such functions.
-        defaults: makes of an object a copy with the defaults of its type.
+        gates: the settings at the time of a request, or their file.
+        functions: functions of users, under `validates` and `mutates`, or modules with such functions.
+        defaults: returns a copy of an object with the defaults of its type.
         converter: converts objects between versions.
-        limits: what a request may cost.
+        limits: limits of a request.
         reader: reads other objects for functions: `async def get(api_version, kind, namespace, name)`.
         harnesses: handwritten and generated validators side by side, by kind.
         scalable: the kinds that have a scale.
 
     Raises:
-        GateError: the file with gates cannot be used.
+        GateError: the file with gates is invalid.
         DeclarationError: one of the functions declares nothing.
     """
     found = endpoints(

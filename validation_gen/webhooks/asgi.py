@@ -1,9 +1,9 @@
 """The webhook as an ASGI application: a path for each endpoint, `/livez`, `/readyz` and `/healthz`, and `/metrics`.
 
-Nothing that a body holds is a failure of ours: it is told with a status of 4xx. What is no review is 400, what is too
-large 413, what is no plain JSON 415, and 429 says that too many are asked at once; the words are in a `Status`. What
-fails inside, or takes longer than the asker waits, is an answer that refuses (`Endpoint.failed`). It runs in servers
-that are made with asyncio.
+No content of a body is a server error: bad bodies get a status of 4xx. A body that is no review gets 400, a too large
+one 413, one that is no plain JSON 415, and too many requests at once get 429; the text is in a `Status`. An internal
+failure, or an answer later than the client's timeout, becomes an answer that refuses (`Endpoint.failed`). It runs in
+servers that use asyncio.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 
-#: What is asked where nobody answers, as observers are told it.
+#: Metric label for unknown paths.
 OTHER = "other"
 PROBES = ("livez", "healthz", "readyz")
-#: The size of bodies that may be judged at once, and seconds that this may take if the next is to be, too.
+#: Greatest size of bodies that are validated without a thread, and the time limit in seconds after which a kind is not.
 _SMALL, _QUICK = 16 << 10, 0.005
-#: How often a kind that took longer is judged apart before it is tried again, and how many kinds are remembered.
+#: Number of requests of a slow kind that use a thread before the next attempt, and of remembered kinds.
 _APART, _MOST_SLOW = 200, 100
 _CLOSE = (b"connection", b"close")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -44,14 +44,14 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What requests may cost.
+    """Limits of requests.
 
     Attributes:
-        body: the bytes of a body, as servers have it.
+        body: bytes of a body, as in servers.
         reading: seconds to read a body.
-        requests: how many are answered at once.
-        answering: seconds for an answer where the asker says nothing of its patience; it is the most that servers have.
-        bodies: the bytes of all bodies that are held at once.
+        requests: number of concurrent requests.
+        answering: seconds for an answer without a client's timeout; it is the greatest one of servers.
+        bodies: bytes of all bodies in memory.
     """
 
     body: int = 3 << 20
@@ -69,7 +69,7 @@ class _RefusedError(Exception):
 
 
 class _Turn:
-    """A request under way. Its answer is sent once: by who has it, or when its time is over."""
+    """A request in progress. Its answer is sent once: when it is ready, or at its deadline."""
 
     __slots__ = (
         "answer",
@@ -96,21 +96,21 @@ class _Turn:
         self.code = 0
         self.reason = ""
         self.size = 0
-        self.due = 0.0  # by the clock of the loop; not known before the body is there
+        self.due = 0.0  # by the clock of the loop; unknown before the body is complete
         self.expired = False
-        self.late: asyncio.Task[None] | None = None  # refuses, as its time is over
+        self.late: asyncio.Task[None] | None = None  # sends the refusal at the deadline
         self.task: asyncio.Task[Any] | None = None
         self.timer: asyncio.TimerHandle | None = None
 
 
 class Webhook:
-    """Answers reviews. `app` is the application; `ready` is false as soon as it is to end.
+    """ASGI application that answers reviews. `app` is the application; `ready` becomes false at shutdown.
 
     Args:
-        endpoints: what answers at which path, such as `{"/validate": Validating(judge)}`.
-        limits: what requests may cost.
-        observers: are told of each request that has ended, such as `Metrics()` and `Log()`.
-        exposition: what `/metrics` answers: of the header `Accept` it makes a body and its content type.
+        endpoints: endpoints by path, such as `{"/validate": Validating(judge)}`.
+        limits: limits of requests.
+        observers: receive each finished request, such as `Metrics()` and `Log()`.
+        exposition: returns the body and content type of `/metrics` for the header `Accept`.
     """
 
     def __init__(
@@ -134,8 +134,8 @@ class Webhook:
         self._known = {route.path for route in routes}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request, as ASGI has it."""
-        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))  # of an application that has this one
+        """Answers a request by the ASGI protocol."""
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))  # path prefix of an outer application
         endpoint = self.endpoints.get(path) if scope["type"] == "http" else None
         if endpoint is None:
             await self._other(path, scope, receive, send)
@@ -157,7 +157,7 @@ class Webhook:
     # --- reviews ------------------------------------------------------------------------------------------------------
 
     async def _take(self, turn: _Turn, scope: Scope, receive: Receive) -> None:
-        """Answers a request as far as there is room for it."""
+        """Answers a request unless too many are in progress."""
         if self._running >= self._limits.requests:
             await self._say(turn, 429, "too many requests at once", (b"retry-after", b"1"))
             return
@@ -191,11 +191,11 @@ class Webhook:
             raise _RefusedError(400, str(problem)) from None
         except _RefusedError:
             raise
-        except Exception as problem:  # a body is never a failure of ours, whatever it does to who reads it
+        except Exception as problem:  # a body is never a server error, whatever its reader raises
             raise _RefusedError(400, f"the body cannot be read: {type(problem).__name__}") from None
         answer = await self._judged(turn, len(body))
         if turn.late is not None:
-            await turn.late  # which may only have begun, or the server would take it that nobody answers
+            await turn.late  # it may only have begun; otherwise the server would assume that there is no answer
             return
         turn.timer.cancel()
         await self._tell(turn, answer)
@@ -213,13 +213,16 @@ class Webhook:
             return endpoint.failed(turn.asked, 500, "InternalError", f"the answer failed: {type(problem).__name__}")
 
     def _quickly(self, at_once: Callable[[Any], Answer | None], asked: Any) -> Answer | None:
-        """The answer without a thread, as that costs more than most judgements. What was slow is not tried soon."""
+        """Returns the answer without a thread, which costs more than most validations.
+
+        It returns None for a kind that was slow recently.
+        """
         kind = _kind(asked)
         left = self._slow.get(kind)
         if left:
             self._slow[kind] = left - 1
             return None
-        began = time.thread_time()  # what others do on the machine does not count
+        began = time.thread_time()  # other load on the machine does not count
         answer = at_once(asked)
         if time.thread_time() - began > _QUICK:
             if len(self._slow) >= _MOST_SLOW:
@@ -230,7 +233,7 @@ class Webhook:
     async def _tell(self, turn: _Turn, answer: Answer) -> None:
         """Sends an answer."""
         try:
-            body = _encode(answer.review).encode()  # ASCII: half of a pair, which a client sent so, is escaped
+            body = _encode(answer.review).encode()  # ASCII: a lone surrogate from a client is escaped
         except (TypeError, ValueError, RecursionError):
             answer = turn.endpoint.failed(turn.asked, 500, "InternalError", "the answer cannot be written as JSON")
             body = _encode(answer.review).encode()
@@ -246,16 +249,16 @@ class Webhook:
     async def _respond(self, send: Send, code: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
         found = [*headers, (b"content-length", b"%d" % len(body))]
         if not self.ready:
-            found.append(_CLOSE)  # so that who asks goes elsewhere
+            found.append(_CLOSE)  # so that the client connects to another server
         await send({"type": "http.response.start", "status": code, "headers": found})
         await send({"type": "http.response.body", "body": body})
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def _on_time(self, turn: _Turn) -> None:
-        """Ends a body that does not come, and refuses what has no answer when that is due.
+        """Ends a body that does not arrive, and refuses a request without an answer at its deadline.
 
-        The work goes on, and keeps its place among those that are taken at once: it may be in a thread.
+        The work goes on, and counts as a request in progress: it may be in a thread.
         """
         loop = asyncio.get_running_loop()
         if turn.due > loop.time():
@@ -272,10 +275,10 @@ class Webhook:
     # --- bodies -------------------------------------------------------------------------------------------------------
 
     async def _body(self, turn: _Turn, scope: Scope, receive: Receive) -> bytes:
-        """The body, no more of it than is allowed.
+        """Returns the body, up to the limit.
 
         Raises:
-            _RefusedError: it is too large, or in another form, or does not come to its end.
+            _RefusedError: it is too large, or in another form, or incomplete.
         """
         length = b""
         kind = b""
@@ -301,9 +304,9 @@ class Webhook:
         return bytes(parts)
 
     def _taken(self, turn: _Turn, message: Mapping[str, Any]) -> bytes:
-        """A part of a body, which counts from now on."""
+        """Returns a part of a body, and counts it."""
         if message["type"] != "http.request":
-            raise _RefusedError(400, "the body has no end")  # which nobody hears
+            raise _RefusedError(400, "the body has no end")  # the client is gone
         part: bytes = message.get("body", b"")
         turn.size += len(part)
         self._held += len(part)
@@ -316,10 +319,10 @@ class Webhook:
     def _too_large(self) -> _RefusedError:
         return _RefusedError(413, f"the body has more than {self._limits.body} bytes")
 
-    # --- all else -----------------------------------------------------------------------------------------------------
+    # --- other paths --------------------------------------------------------------------------------------------------
 
     async def _other(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Probes, metrics, and what is not here."""
+        """Answers probes, metrics, and unknown paths."""
         if scope["type"] != "http":
             await self._others(scope, receive, send)  # type: ignore[arg-type]
             return
@@ -335,7 +338,7 @@ class Webhook:
         if path in self._known:
             await self._others(scope, receive, noted)  # type: ignore[arg-type]
         else:
-            # Perhaps a configuration of a webhook has a wrong path, and its author is to read so.
+            # A configuration of a webhook may have a wrong path, and its author needs to read that.
             there = ", ".join(self.endpoints) or "no endpoint"
             await self._respond(noted, 404, failure(404, f"nothing is at {path:.80}; there is {there}"), FORM)
         if code >= 400 and path[1:] not in PROBES:

@@ -1,7 +1,7 @@
-"""Calls functions of users: each has its time, and those that do not end are few.
+"""Calls functions of users with a timeout, and limits the number of running ones.
 
-An asynchronous function is cancelled when its time is over. A plain one runs in a thread, which nothing can stop: it is
-left alone, and counts among those that run until it ends. Once there are too many, others wait, and then fail.
+An asynchronous function is cancelled at its timeout. A plain one runs in a thread, which cannot be stopped: it is
+abandoned, and counts as running until it ends. At the limit, further calls wait, and then fail.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import Any, TypeVar, cast
 
 _T = TypeVar("_T")
 
-#: Seconds between looks for a place, when all are taken, and those after which an idle thread ends.
+#: Seconds between attempts at the limit, and those after which an idle thread ends.
 _POLL, _IDLE = 0.01, 10.0
 
 
 class LateError(Exception):
-    """A function took longer than it may, or found no place to run."""
+    """A function exceeded its timeout, or could not start in time."""
 
 
 class EndingError(RuntimeError):
-    """A function that wanted to end more than itself; the text is the name of what it has raised."""
+    """A function raised an exception that would end the process; the text is its name."""
 
 
 class Calls:
-    """Calls functions, no more than `most` at once; those that were given up count, as long as they run."""
+    """Calls functions, no more than `most` at once; abandoned ones count until they end."""
 
     def __init__(self, most: int = 64) -> None:
         self._most = most
@@ -41,24 +41,24 @@ class Calls:
 
     @property
     def running(self) -> int:
-        """How many functions run, with those that were given up."""
+        """Number of running functions, abandoned ones included."""
         return self._running
 
     async def call(self, function: Callable[[], Any], seconds: float) -> Any:
-        """What a function returns. A coroutine is awaited; a plain function that is not quick is for `in_thread`.
+        """Returns the result of a function. A coroutine is awaited; slow plain functions need `in_thread`.
 
         Raises:
             LateError: there was no result in time.
-            Exception: whatever the function raises.
+            Exception: the exception of the function.
         """
         return await self._bounded(lambda loop: loop.create_task(_awaited(function)), seconds)
 
     async def in_thread(self, function: Callable[[], _T], seconds: float) -> _T:
-        """What a plain function returns, which runs in a thread.
+        """Returns the result of a plain function, which runs in a thread.
 
         Raises:
             LateError: there was no result in time.
-            Exception: whatever the function raises.
+            Exception: the exception of the function.
         """
         begin = partial(_threaded, function=function, left=self._leave)
         return cast("_T", await self._bounded(begin, seconds, leaves=False))
@@ -81,7 +81,7 @@ class Calls:
         except BaseException:
             self._leave()
             raise
-        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # which nobody may ask for
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may never be retrieved
         if leaves:
             future.add_done_callback(lambda _: self._leave())
         try:
@@ -92,7 +92,7 @@ class Calls:
         if not done:
             future.cancel()
             raise LateError(f"it took more than {seconds:g} s")
-        if future.cancelled():  # by itself, which must not end who waits for it
+        if future.cancelled():  # by itself, which must not cancel the caller
             raise RuntimeError("it was cancelled")
         return future.result()
 
@@ -123,14 +123,14 @@ def _ending(problem: BaseException) -> EndingError:
 
 
 class _Threads:
-    """Threads that keep no process from ending. One that is idle is taken before another begins."""
+    """Daemon threads. An idle one is reused before another starts."""
 
     def __init__(self) -> None:
         self._idle: list[queue.SimpleQueue[Callable[[], None]]] = []
         self._lock = threading.Lock()
 
     def run(self, work: Callable[[], None]) -> None:
-        """Runs something that raises nothing."""
+        """Runs a function that raises nothing."""
         with self._lock:
             orders = self._idle.pop() if self._idle else None
         if orders is None:
@@ -144,25 +144,25 @@ class _Threads:
                 work = orders.get(timeout=_IDLE)
             except queue.Empty:
                 with self._lock:
-                    if orders in self._idle:  # else somebody has just taken it
+                    if orders in self._idle:  # else another caller has just taken it
                         self._idle.remove(orders)
                         return
                 continue
             work()
-            del work  # what it holds can be large
+            del work  # it may refer to large objects
             with self._lock:
                 self._idle.append(orders)
 
 
 _threads = _Threads()
-if hasattr(os, "register_at_fork"):  # a process that is forked has the list of threads, and not the threads
+if hasattr(os, "register_at_fork"):  # a forked process has the list of threads, but not the threads
     os.register_at_fork(after_in_child=_threads.__init__)  # type: ignore[misc]
 
 
 def _threaded(
     loop: asyncio.AbstractEventLoop, function: Callable[[], Any], left: Callable[[], None]
 ) -> asyncio.Future[Any]:
-    """The result of a function, from a thread."""
+    """Returns a future for the result of a function in a thread."""
     future: asyncio.Future[Any] = loop.create_future()
     context = contextvars.copy_context()
 
@@ -178,13 +178,13 @@ def _threaded(
         result, problem = None, None
         try:
             result = context.run(function)
-        except Exception as error:  # it is raised where the result is waited for
+        except Exception as error:  # it is raised where the result is awaited
             problem = _ending(error) if isinstance(error, StopIteration) else error
         except BaseException as error:  # a thread has nothing to end
             problem = _ending(error)
         finally:
             left()
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop has ended: the result is not awaited any more
             loop.call_soon_threadsafe(settle, result, problem)
 
     _threads.run(run)

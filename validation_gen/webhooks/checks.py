@@ -1,4 +1,4 @@
-"""Functions of users beside the generated validators: how they are declared, and what they say.
+"""Declarations of users' functions that run beside the generated validators.
 
     @validates("Robot", group="example.com")
     async def check_dock(request, reader):
@@ -10,7 +10,7 @@
     def name_model(request):
         request.object["spec"].setdefault("model", "standard")
 
-Nothing is registered anywhere: a function carries its declaration, and counts where it is handed in.
+There is no global registry: a function has its declaration as an attribute, and the webhook receives the function.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from validation_gen.webhooks.reviews import OPERATIONS, WRITING, Request
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _MARK = "__validation_gen_checks__"
-#: Seconds that a function has.
+#: Timeout of a function in seconds.
 TIMEOUT = 2.0
-#: Of the errors and warnings of one function, so many are looked at.
+#: Greatest number of errors and warnings of one function.
 MOST = 1000
 
 
 class DeclarationError(ValueError):
-    """A declaration that makes no sense; the text says why."""
+    """An invalid declaration; the text has the reason."""
 
 
 class DeniedError(Exception):
@@ -50,25 +50,25 @@ class DeniedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """What a function warns the user of, which refuses nothing."""
+    """A warning from a function, which refuses nothing."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A function and what it is about.
+    """A function and the requests that it handles.
 
     Attributes:
         function: takes the request, and a reader if it has a parameter of that name.
         kind: the kind of the objects.
         group: their group; empty for any.
         version: their version; empty for any.
-        operations: those that it is asked about.
-        subresource: the part of the object that requests are about; empty for all of it.
-        timeout: seconds that it has.
-        fail_open: whether a request is allowed where the function fails.
-        changes: whether it changes objects, and does not judge them.
+        operations: operations that it handles.
+        subresource: the subresource of the requests; empty for the object itself.
+        timeout: its timeout in seconds.
+        fail_open: whether a request is allowed if the function fails.
+        changes: whether it changes objects instead of checking them.
         name: the name of the function, for logs.
         is_async: whether it is called in the event loop.
         takes_reader: whether it has a parameter for one.
@@ -96,12 +96,12 @@ class Declared:
         object.__setattr__(self, "name", str(getattr(function, "__qualname__", type(function).__name__)))
 
     def concerns(self, request: Request, plurals: Mapping[tuple[str, str], str] = MappingProxyType({})) -> bool:
-        """Whether it is asked about a request. `plurals` are kinds by group and plural name, if that is not usual."""
+        """Returns whether it handles a request. `plurals` are kinds by group and plural name, if that is unusual."""
         if request.operation not in self.operations or request.subresource != self.subresource:
             return False
         group, version, kind = request.about
         if (kind != self.kind or (self.group and group != self.group)) and self.subresource not in ("", "status"):
-            # A scale is an object of another kind, as what is sent to other subresources is.
+            # A scale is an object of another kind, like the objects of other subresources.
             group, version, plural = request.resource
             kind = plurals.get((group, plural)) or (self.kind if plural == plural_of(self.kind) else "")
         return kind == self.kind and self.group in ("", group) and self.version in ("", version)
@@ -117,22 +117,22 @@ def validates(
     timeout: float = TIMEOUT,
     fail_open: bool = False,
 ) -> Callable[[_F], _F]:
-    """Makes a function a check of requests about a kind: `@validates("Robot", group="example.com")`.
+    """Declares a function as a check of requests about a kind: `@validates("Robot", group="example.com")`.
 
-    The function takes the `Request`, of which it changes nothing, and a `reader` if it has a parameter of that name. It
-    returns, yields or raises (by `DeniedError`) what is wrong: `FieldError`s; a `Warned` is shown and refuses nothing.
+    The function takes the `Request`, which it must not change, and a `reader` if it has a parameter of that name. It
+    returns, yields or raises (by `DeniedError`) the errors: `FieldError`s; a `Warned` is shown and refuses nothing.
 
     Args:
         kind: the kind.
         group: its group; without one, that of any group.
-        version: its version; without one, all of them. A server sends objects in the version that it was told to.
+        version: its version; without one, all of them. A server sends objects in the configured version.
         operations: of `CREATE`, `UPDATE`, `DELETE` and `CONNECT`.
-        subresource: the part of the object that requests are about, such as `status`.
-        timeout: seconds that it has.
-        fail_open: whether a request is allowed where the function fails or takes longer; else it is refused.
+        subresource: the subresource of the requests, such as `status`.
+        timeout: its timeout in seconds.
+        fail_open: whether a request is allowed if the function fails or takes longer; else it is refused.
 
     Raises:
-        DeclarationError: it makes no sense.
+        DeclarationError: it is invalid.
     """
     return _declaring(kind, group, version, operations, subresource, timeout, fail_open=fail_open, changes=False)
 
@@ -147,14 +147,14 @@ def mutates(
     timeout: float = TIMEOUT,
     fail_open: bool = False,
 ) -> Callable[[_F], _F]:
-    """Makes a function one that changes objects of a kind before they are judged: `@mutates("Robot")`.
+    """Declares a function that changes objects of a kind before validation: `@mutates("Robot")`.
 
-    It takes the `Request`, with an object of its own that it may change, and a `reader` if it has a parameter of that
-    name. It returns the object as it is to be, or nothing if it has changed the one that it was given. Asked about its
-    own result, it must change nothing. The arguments are those of `validates`; objects that go cannot be changed.
+    It takes the `Request`, with a copy of the object that it may change, and a `reader` if it has a parameter of that
+    name. It returns the changed object, or nothing if it has changed the copy. It must be idempotent. The arguments are
+    those of `validates`; deleted objects cannot be changed.
 
     Raises:
-        DeclarationError: it makes no sense.
+        DeclarationError: it is invalid.
     """
     gone = [operation for operation in _several(operations) if operation not in WRITING]
     if gone:
@@ -204,7 +204,7 @@ def _declaring(
         found = Declared(function, kind, group, version, several, subresource, timeout, fail_open, changes)
         try:
             setattr(function, _MARK, (*getattr(function, _MARK, ()), found))
-        except AttributeError:  # of a method, or of what is Python's
+        except AttributeError:  # of a method, or of a builtin
             help = "write a function of your own that calls it"
             raise DeclarationError(f"{word} cannot be put above {function!r:.80}; {help}") from None
         return function
@@ -217,10 +217,10 @@ def _several(operations: Sequence[str]) -> tuple[str, ...]:
 
 
 def declared_in(things: Iterable[object]) -> list[Declared]:
-    """The declarations of functions, and of all functions of modules, in their order.
+    """Returns the declarations of functions, and of all functions of modules, in their order.
 
     Raises:
-        DeclarationError: there are none in one of them.
+        DeclarationError: one of them has none.
     """
     found: dict[int, Declared] = {}
     for thing in things:
@@ -228,13 +228,13 @@ def declared_in(things: Iterable[object]) -> list[Declared]:
         if not own:
             name = thing.__name__ if isinstance(thing, ModuleType) else f"{thing!r:.80}"
             raise DeclarationError(f"{name} declares nothing; put @validates(…) or @mutates(…) above a function")
-        # What is declared above is the last: decorators are called from below.
+        # The topmost declaration is the last one: decorators are applied from below.
         found.update((id(each), each) for each in own)
     return list(found.values())
 
 
 def has_functions(module: ModuleType) -> bool:
-    """Whether there are functions in a module that are declared."""
+    """Returns whether a module has declared functions."""
     return bool(_own(module))
 
 
@@ -247,5 +247,5 @@ def _declared(thing: object) -> tuple[Declared, ...]:
     found = getattr(thing, _MARK, ()) if callable(thing) else ()
     if not isinstance(found, tuple) or not all(isinstance(each, Declared) for each in found):
         return ()
-    # What was declared in a class is a function; here it has its object.
+    # A declaration in a class has the plain function; here it gets the bound method.
     return tuple(replace(each, function=thing) for each in found) if isinstance(thing, MethodType) else found

@@ -1,8 +1,8 @@
 """Reviews of conversions: a `ConversionReview` of `apiextensions.k8s.io/v1` in, the same with an answer out.
 
 Sources of the behaviour: `pkg/apis/apiextensions/v1` and `pkg/apiserver/conversion/webhook_converter.go` of
-`k8s.io/apiextensions-apiserver`. A server sends the items of lists one by one, each as an object of its own. It takes
-all objects, in the order in which it has sent them, or else shows whoever asks the message of the answer.
+`k8s.io/apiextensions-apiserver`. A server sends the items of lists one by one, each as an object of its own. It accepts
+all objects, in the order in which it has sent them, or else shows its client the message of the answer.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from validation_gen.runtime.words import counted
 from validation_gen.webhooks.reviews import Answer, ReviewError, read_object
 
 API_VERSION, KIND = "apiextensions.k8s.io/v1", "ConversionReview"
-#: How many failures a message tells, and how many characters it tells of each.
+#: Greatest number of failures in a message, and of characters of each.
 _MOST_TOLD, _LONGEST = 10, 400
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a server wants to be converted.
+    """Request of a conversion.
 
     Attributes:
-        uid: names the request; the answer repeats it.
-        wanted: the API version that is wanted.
-        objects: what is to be converted; that they are objects is not said.
+        uid: id of the request; the answer repeats it.
+        wanted: the target API version.
+        objects: the objects; their types have not been checked.
     """
 
     uid: str
@@ -45,32 +45,32 @@ class Asked:
 
 
 class Converting:
-    """Answers at `/convert`.
+    """Endpoint of `/convert`.
 
     Args:
-        converter: converts objects. If it fails, the object is told as one that cannot be converted.
+        converter: converts objects. If it fails, the answer reports the object as one that cannot be converted.
     """
 
     def __init__(self, converter: Converter) -> None:
         self._converter = converter
 
     def read(self, body: bytes) -> Asked:
-        """As `read_review`."""
+        """Reads a body as `read_review` does."""
         return read_review(body)
 
     async def answer(self, asked: Asked) -> Answer:
-        """As `converted`; meanwhile others are answered."""
+        """Answers as `converted`, in a thread."""
         import anyio.to_thread  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
 
         return await anyio.to_thread.run_sync(self.converted, asked)
 
     def failed(self, asked: Asked, code: int, reason: str, message: str) -> Answer:
-        """Says that nothing was converted, and why."""
+        """Returns the answer that nothing was converted, with the reason."""
         result = {"status": "Failure", "code": code, "reason": reason, "message": message}
         return _answer(asked, [], result, failure=message)
 
     def converted(self, asked: Asked) -> Answer:
-        """All objects in their order, or none and the reasons."""
+        """Returns all objects in their order, or none and the reasons."""
         done: list[Any] = []
         failures: list[str] = []
         reasons: list[str] = []
@@ -78,7 +78,7 @@ class Converting:
         for index, obj in enumerate(asked.objects):
             try:
                 done.append(self._converter.convert(obj, asked.wanted))
-            except Exception as problem:  # a defect of one conversion does not keep the others from being told
+            except Exception as problem:  # a defect in one conversion must not hide the other results
                 about = f"objects[{index}]{_name(obj)}"
                 text, reason = _texts(problem, obj)
                 failures.append(f"{about}: {text}")
@@ -92,7 +92,7 @@ class Converting:
 
 
 def converted(body: bytes, converter: Converter) -> Mapping[str, Any]:
-    """The review with its answer, for programs that have a server of another kind.
+    """Returns the review with its answer, for programs with another kind of server.
 
     Raises:
         ReviewError: the body is no review.
@@ -102,7 +102,7 @@ def converted(body: bytes, converter: Converter) -> Mapping[str, Any]:
 
 
 def read_review(body: bytes) -> Asked:
-    """What a review asks, of which the parts that are used have the right types.
+    """Reads a review, and checks the types of the parts that are used.
 
     Raises:
         ReviewError: the body is no review.
@@ -128,7 +128,7 @@ def read_review(body: bytes) -> Asked:
 def _texts(problem: Exception, obj: Any) -> tuple[str, str]:
     """Returns why an object cannot be converted, for the client and for the log.
 
-    The client reads the class of an exception and its line, the log its text as well, without values of the object.
+    The client gets the class of an exception and its line, the log its text as well, without values of the object.
     """
     text = str(problem) if isinstance(problem, ConversionError) else f"the conversion failed: {type(problem).__name__}"
     cause = find_cause(problem)
@@ -154,7 +154,7 @@ def _answer(
 
 
 def _name(obj: Any) -> str:
-    """Which object it is, for people."""
+    """Returns the name of an object, for people."""
     metadata = obj.get("metadata") if isinstance(obj, Mapping) else None
     if not isinstance(metadata, Mapping) or not isinstance(metadata.get("name"), str):
         return ""

@@ -1,4 +1,4 @@
-"""How long a server waits for an answer: the parameter `timeout` of its address, as Go writes durations.
+"""Timeout of a server: the parameter `timeout` of its URL, in the form of Go's durations.
 
 Source of the form: `ParseDuration` of Go's package `time`. Nothing here waits.
 """
@@ -13,17 +13,17 @@ from validation_gen.webhooks.reviews import ReviewError
 
 _PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(ns|us|µs|μs|ms|s|m|h)")
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-#: What of the time is kept for the way back: a tenth, and at most so many seconds.
+#: Share of the timeout reserved for the way back, and its limit in seconds.
 _SHARE, _MARGIN = 0.1, 1.0
 
 
 @functools.lru_cache(maxsize=64)
 def time_to_answer(query: bytes, most: float) -> float:
-    """Seconds until an answer must be on its way.
+    """Returns the seconds until an answer must be sent.
 
     Args:
-        query: what stands behind the question mark of the address, such as `timeout=10s`.
-        most: what holds where nothing is said there, and where more is.
+        query: the query of the URL, such as `timeout=10s`.
+        most: the default and the limit.
 
     Raises:
         ReviewError: it is no duration.
@@ -40,7 +40,7 @@ def time_to_answer(query: bytes, most: float) -> float:
 
 
 def seconds(text: str) -> float:
-    """A duration such as `1m30s`.
+    """Parses a duration such as `1m30s`.
 
     Raises:
         ReviewError: it is none.

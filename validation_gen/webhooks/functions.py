@@ -1,6 +1,6 @@
-"""Asks the functions of users about requests, one after the other, within the time that a request has.
+"""Runs the functions of users for requests, one after the other, within the deadline of a request.
 
-What fails is told to the log, with the trace; a client hears that something has failed, and nothing of what.
+Failures go to the log, with the trace; a client only gets the fact of a failure.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from validation_gen.webhooks.reviews import Request
 from validation_gen.webhooks.verdicts import FailedError, Verdict
 
 _log = logging.getLogger("validation_gen.webhooks")
-#: Seconds that all functions have for one request: a server waits for 10 if nobody has said anything else.
+#: Seconds of all functions for one request: a server waits for 10 by default.
 TOTAL = 8.0
-#: What they have of the time until an answer is due: it has to be made of what they say, too.
+#: Their share of the time until the deadline: the answer has to be made, too.
 _SHARE = 0.9
-#: Seconds in which they are tried once more.
+#: Seconds of the second attempt.
 _TRYING = 1.0
 _FAILED = "a function of the webhook failed; its log says why"
 
 
 class _ResultError(Exception):
-    """A function that has said or made what it may not. The text is ours."""
+    """A function with an invalid result. The text is ours."""
 
 
 class Functions:
@@ -43,10 +43,9 @@ class Functions:
 
     Args:
         things: functions under `validates` or `mutates`, or modules with such functions.
-        reader: reads other objects for them: a `Reader`, or the function that one is made of.
-        plurals: the kinds by group and plural name, where the plural is not made as usual: requests about a scale name
-            the kind by that alone.
-        total: seconds that all of them have for one request, if it is not due earlier.
+        reader: reads other objects for them: a `Reader`, or the function for one.
+        plurals: the kinds by group and unusual plural name: requests about a scale name the kind only by that.
+        total: seconds of all of them for one request, if it has no earlier deadline.
         calls: calls them.
 
     Raises:
@@ -69,11 +68,11 @@ class Functions:
         self._calls = calls or Calls()
 
     def concerned(self, request: Request, *, changes: bool) -> list[Declared]:
-        """Those that are asked about a request."""
+        """Returns the functions that handle a request."""
         return [each for each in self.declared if each.changes is changes and each.concerns(request, self._plurals)]
 
     async def judged(self, request: Request) -> Verdict:
-        """What all of them say of a request.
+        """Returns the verdict of all functions on a request.
 
         Raises:
             FailedError: one of them has failed.
@@ -91,7 +90,7 @@ class Functions:
         return verdict
 
     async def changed(self, request: Request) -> tuple[Any, Verdict]:
-        """The object as all of them want it, and what there is to say beside it: who refuses the request.
+        """Returns the object after all functions, and their verdict: warnings, or a refusal.
 
         Raises:
             FailedError: one of them has failed.
@@ -111,21 +110,21 @@ class Functions:
         return obj, verdict
 
     async def unsettled(self, request: Request) -> str:
-        """The name of the first function that changes an object once more, which all of them have changed before."""
+        """Returns the name of the first function that is not idempotent, for an object after all functions."""
         obj = request.object
         end = _end(request, min(self._total, _TRYING))
         for each in self.concerned(request, changes=True):
             try:
                 if not identical(await self._change(each, request, obj, end), obj):
                     return each.name
-            except DeniedError:  # of what it has made
+            except DeniedError:  # of its own result
                 return each.name
             except Exception:  # noqa: S112 - it may answer another time
                 continue
         return ""
 
     async def _change(self, each: Declared, request: Request, obj: Any, end: float) -> Any:
-        own = json.loads(json.dumps(obj))  # a copy, as deep as what a body can hold
+        own = json.loads(json.dumps(obj))  # a copy, as deep as a body can be
         found = await self._called(each, replace(request, object=own), end, lambda given: given)
         made = own if found is None else found
         if not isinstance(made, dict):
@@ -148,7 +147,7 @@ class Functions:
         return await self._calls.in_thread(lambda: taken(each.function(request, **more)), seconds)
 
     def _failed(self, each: Declared, request: Request, problem: Exception) -> Verdict:
-        """What becomes of a request about which a function has failed."""
+        """Handles a failed function: logs it, and refuses the request unless the function fails open."""
         trace = None if isinstance(problem, LateError) else (type(problem), problem, problem.__traceback__)
         about = {"function": each.name, "uid": request.uid}
         text = "The function %s failed: %s"
@@ -159,13 +158,16 @@ class Functions:
 
 
 def _end(request: Request, most: float) -> float:
-    """Until when functions may run, by the clock of the loop."""
+    """Returns the deadline of functions, by the clock of the loop."""
     now = asyncio.get_running_loop().time()
     return now + min(most, (request.due - now) * _SHARE)
 
 
 def _said(problem: Exception) -> str:
-    """What has failed in one line, and where; of an exception no text, as that may have anything of an object."""
+    """Returns a failure in one line, with its place.
+
+    The text of an exception is left out, as it may have parts of an object.
+    """
     if isinstance(problem, LateError | _ResultError):
         return str(problem)
     frames = traceback.extract_tb(problem.__traceback__)
@@ -174,7 +176,7 @@ def _said(problem: Exception) -> str:
 
 
 def _listed(found: Any) -> list[Any]:
-    """What a plain function says, as long as it is yielded."""
+    """Returns the results of a plain function, consuming its generator."""
     if (
         found is None
         or isinstance(found, FieldError | Warned | str | bytes | Mapping)

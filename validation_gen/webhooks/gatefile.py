@@ -1,4 +1,4 @@
-"""The file of gates: YAML or JSON, each mistake in it with its place."""
+"""Reads the file of gates: YAML or JSON, with the position of each mistake."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _EXAMPLE = "write levels: {alpha: warn, beta: deny, standard: deny}"
 def read_gates(
     file: str, diagnostics: Diagnostics, features: FeatureGates, known: Collection[str] | None = None
 ) -> Said:
-    """What a file says. What is wrong with it is reported, each with its place.
+    """Reads a file, and reports its mistakes with their positions.
 
     Args:
         file: its path.
-        diagnostics: take what is wrong.
-        features: knows which gates there are; none is switched.
-        known: the names of all validation options; without them, any name is taken.
+        diagnostics: collects the mistakes.
+        features: knows the gates; none is switched.
+        known: the names of all validation options; without them, any name is accepted.
     """
     try:
         content = read_named(file, _MOST)

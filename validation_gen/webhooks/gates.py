@@ -1,12 +1,12 @@
-"""What holds while a webhook runs: feature gates, validation options, and what becomes of rules of each level.
+"""Current settings of a webhook: feature gates, validation options, and the effect of rules of each level.
 
-A file can say it, which is read again when it changes:
+They can come from a file, which is read again when it changes:
 
     featureGates: {DeclarativeValidationBeta: true}
     options: {Armed: false}
     levels: {alpha: warn, beta: deny, standard: deny}
 
-Nothing here judges an object, and `gatefile` reads the file. One that is wrong never changes what holds.
+Nothing here validates an object, and `gatefile` reads the file. An invalid file never changes the settings.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, drop_repeated, filter_enforced
 
 _log = logging.getLogger("validation_gen.webhooks")
-#: Seconds between looks at a file.
+#: Seconds between checks of a file.
 _LOOKS = 1.0
 
 
 class Action(str, enum.Enum):
-    """What becomes of an error."""
+    """Effect of an error."""
 
     DENY = "deny"  #: the request is refused
-    WARN = "warn"  #: it is allowed, and the user is warned
-    OFF = "off"  #: nobody hears of it
+    WARN = "warn"  #: it is allowed, with a warning
+    OFF = "off"  #: it is ignored
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What holds for one request.
+    """Settings for one request.
 
     Attributes:
         options: the validation options that are on or off.
-        actions: what becomes of errors, by `FieldError.level`.
+        actions: the effect of errors, by `FieldError.level`.
     """
 
     options: Mapping[str, bool] = field(default_factory=dict)
     actions: Mapping[str, Action] = field(default_factory=lambda: _actions({}, DEFAULT_LEVEL, is_beta_on=True))
 
     def split_by_level(self, errors: Sequence[FieldError]) -> tuple[list[FieldError], list[FieldError]]:
-        """Returns the errors that refuse a request, and those that the user is warned of."""
+        """Returns the errors that refuse a request, and those that become warnings."""
         hidden = {level for level, each in self.actions.items() if each is not Action.DENY}
         denied = drop_repeated(filter_enforced(errors, hidden))
         warns = {level for level, each in self.actions.items() if each is Action.WARN}
@@ -61,7 +61,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a file says, or somebody else."""
+    """Settings from a file or another source."""
 
     gates: Mapping[str, bool] = field(default_factory=dict)
     options: Mapping[str, bool] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Said:
 
 
 class GateError(ValueError):
-    """A file that cannot be used; `diagnostics` say where and why."""
+    """An invalid file; `diagnostics` have positions and reasons."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
@@ -77,22 +77,22 @@ class GateError(ValueError):
 
 
 class Gates:
-    """What holds now. Any thread may ask.
+    """The current settings. It is thread-safe.
 
     Args:
-        file: YAML or JSON. It is looked at again as requests come, at most once a second.
-        target: the Kubernetes release to agree with.
-        options: validation options where the file says nothing of them.
-        level: the level from which on rules refuse where the file says nothing of levels.
-        known: the names of all validation options; without them, any name is taken.
-        told: is told when another state holds, and when a file cannot be used. By default it is logged.
-        clock: tells seconds.
+        file: YAML or JSON. It is checked again with requests, at most once a second.
+        target: the Kubernetes release to follow.
+        options: validation options that the file does not set.
+        level: the lowest level of rules that refuse, without levels in the file.
+        known: the names of all validation options; without them, any name is accepted.
+        told: receives messages about changed settings, and about an invalid file. By default they are logged.
+        clock: returns seconds.
 
     Attributes:
         features: the feature gates, for harnesses: they change with the file.
 
     Raises:
-        GateError: the file cannot be used.
+        GateError: the file is invalid.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Gates:
 
     @property
     def state(self) -> State:
-        """What holds for a request that comes now."""
+        """The settings for a request at this time."""
         if self._file is not None and self._clock() >= self._next and self._lock.acquire(blocking=False):
             try:
                 self._look()
@@ -129,13 +129,13 @@ class Gates:
         return self._state
 
     def _look(self) -> None:
-        """Takes what the file says now, if it has changed and can be used."""
+        """Reads the file again, if it has changed, and uses it if it is valid."""
         self._next = self._clock() + _LOOKS
         now = self._stamp()
         if now == self._known:
             return
         self._known = now
-        if isinstance(now, tuple) and not now[-1]:  # a pipe may let who reads it wait, and requests with it
+        if isinstance(now, tuple) and not now[-1]:  # reading a pipe may block, and all requests with it
             self._told(f"the new gates cannot be used, the old ones stay: {self._file} is no ordinary file")
             return
         try:
@@ -173,7 +173,7 @@ class Gates:
 
 
 def _actions(levels: Mapping[str, Action], lowest: Level, *, is_beta_on: bool) -> dict[str, Action]:
-    """What becomes of errors by their level. Without its gate, no beta rule refuses anything."""
+    """Returns the effect of errors by their level. Without its gate, no beta rule refuses anything."""
     found = {each.value: Action.OFF if each.value in lowest.hidden else Action.DENY for each in Level} | dict(levels)
     if not is_beta_on and found["beta"] is Action.DENY:
         found["beta"] = Action.OFF

@@ -1,4 +1,4 @@
-"""Probes in the form of the API server: `ok`, or a line for each check with `?verbose`; `exclude=NAME` leaves one out.
+"""Probes in the form of the API server: `ok`, or a line for each check with `?verbose`; `exclude=NAME` omits one.
 
 Source of the form: `pkg/server/healthz` of `k8s.io/apiserver`.
 """
@@ -9,13 +9,13 @@ from collections.abc import Collection, Mapping
 
 
 def report(name: str, checks: Mapping[str, bool], excluded: Collection[str], *, verbose: bool) -> tuple[bool, str]:
-    """Whether all checks that count have passed, and the text that says so.
+    """Returns whether all included checks have passed, and the text of the answer.
 
     Args:
-        name: what is asked, such as `readyz`.
+        name: name of the probe, such as `readyz`.
         checks: the names of checks, and whether each has passed.
         excluded: the names of those that do not count.
-        verbose: whether each check is told where all have passed.
+        verbose: whether to list each check even if all have passed.
     """
     lines = []
     passed = True

@@ -5,7 +5,7 @@
     register(kopf, registry)
 
 The handlers answer as `/validate` and `/mutate` do. kopf serves them and keeps their configuration up to date; it sends
-neither causes nor audit annotations. It is handed in, and not imported here.
+neither causes nor audit annotations. The caller passes the module; it is not imported here.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ def register(
         kopf: the module.
         registry: the validators.
         options: the validation options that are on.
-        gates: what holds at the time of a request.
-        functions: those of users, under `validates` and `mutates`, or modules with such functions.
-        defaults: makes of an object a copy with the defaults of its type.
+        gates: the settings at the time of a request.
+        functions: functions of users, under `validates` and `mutates`, or modules with such functions.
+        defaults: returns a copy of an object with the defaults of its type.
         reader: reads other objects for functions.
-        judge: judges instead of the validators alone, such as `by_harnesses(…)`.
-        plurals: the plural names of kinds that are not made as usual.
+        judge: validates instead of the validators alone, such as `by_harnesses(…)`.
+        plurals: unusual plural names of kinds.
         handler: more for each handler of kopf, such as `labels` or `when`.
 
     Raises:
@@ -80,7 +80,7 @@ def register(
 
 
 def _asked(known: _Asked, own: Iterable[Declared], *, changes: bool) -> _Asked:
-    """The operations that handlers are asked about, by subresource."""
+    """Returns the operations of handlers, by subresource."""
     found = {name: list(operations) for name, operations in known.items()}
     for each in own:
         if each.changes is changes:
@@ -96,7 +96,7 @@ def _add(
     handler: _Handler,
     more: Mapping[str, Any],
 ) -> None:
-    # Subresources cannot be created: a server asks about them in updates alone.
+    # Subresources cannot be created: a server only sends updates of them.
     operations = tuple(each for each in operations if each != "CREATE") if subresource else operations
     if operations:
         id = "-".join([on.__name__, *place[::-1], *([subresource] if subresource else [])]).replace(".", "-")
@@ -154,7 +154,7 @@ def _request(
 
 
 def _apply(body: dict[str, Any], patch: str) -> None:
-    """Makes the changes of a patch in an object, as kopf makes a patch of its own of what has changed."""
+    """Applies a patch to an object, from which kopf computes a patch of its own."""
     import jsonpatch  # noqa: PLC0415 - which comes with kopf
 
     made = jsonpatch.apply_patch(body, json.loads(base64.b64decode(patch)))
@@ -163,7 +163,7 @@ def _apply(body: dict[str, Any], patch: str) -> None:
 
 
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """What has to be merged into an object to make another one of it, as RFC 7386 has it: null removes a member."""
+    """Returns the merge patch between two objects (RFC 7386): null removes a member."""
     found: dict[str, Any] = dict.fromkeys(sorted(old.keys() - new.keys()))
     for name, value in new.items():
         before = old.get(name)

@@ -1,7 +1,7 @@
-"""A line for each request that was not allowed, by the logger `validation_gen.webhooks`; for all others with `debug`.
+"""Logs a line for each request that was not allowed, as `validation_gen.webhooks`; for all others with `debug`.
 
-Lines have who, what and why, and nothing of an object but its name. What comes from outside is escaped and cut, so that
-a line is a line, whatever somebody calls an object.
+Lines have the user, the object's name and the reason, and nothing else of an object. Foreign texts are escaped and cut,
+so that a name cannot forge a line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TextIO
 from validation_gen.webhooks.reviews import Request
 from validation_gen.webhooks.turns import Ended
 
-#: What happens to the server is always told.
+#: Logger of the server itself, which is always on.
 SERVER = logging.getLogger("validation_gen.server")
 LOGGER = logging.getLogger("validation_gen.webhooks")
 _LONGEST, _LONGEST_REASON = 256, 2048
@@ -26,10 +26,10 @@ class Log:
     """Logs requests. It is an observer of `Webhook`."""
 
     def began(self, path: str) -> None:
-        """Nothing is known yet."""
+        """Does nothing: the request is not known yet."""
 
     def ended(self, ended: Ended) -> None:
-        """Says what was answered."""
+        """Logs the answer."""
         answer = ended.answer
         if answer is not None and answer.allowed and not answer.failure:
             if not LOGGER.isEnabledFor(logging.DEBUG):
@@ -44,7 +44,7 @@ class Log:
 
 
 def _fields(ended: Ended) -> dict[str, Any]:
-    """What is known of a request; what is not known is left out."""
+    """Returns the known facts of a request."""
     found: dict[str, Any] = {"path": ended.path}
     asked, answer = ended.asked, ended.answer
     if isinstance(asked, Request):
@@ -72,7 +72,7 @@ def _fields(ended: Ended) -> dict[str, Any]:
 
 
 def _code(review: Any) -> Any:
-    """The code of an answer that refuses."""
+    """Returns the code of an answer that refuses."""
     response = review.get("response")
     status = (response.get("status") or response.get("result")) if isinstance(response, dict) else None
     return status.get("code") if isinstance(status, dict) else None
@@ -86,20 +86,20 @@ def _short(value: Any, name: str) -> Any:
 
 
 class Text(logging.Formatter):
-    """Lines for people: what happened, and `name=value` for what is known; texts with spaces as JSON has them."""
+    """Formats lines for people: the event, and `name=value` for its fields; texts with spaces are quoted as in JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
+        """Returns the line of a record."""
         fields = _fields_of(record)
         shown = (f"{name}={_shown(value)}" for name, value in fields.items())
         return " ".join([_line(record.getMessage()), *shown])
 
 
 class Json(logging.Formatter):
-    """Lines for programs: an object each, with `time`, `level` and `message`, and all else that is known."""
+    """Formats lines for programs: a JSON object each, with `time`, `level`, `message`, and all fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
+        """Returns the line of a record."""
         when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
         line = {
             "time": f"{when}.{int(record.msecs):03d}Z",
@@ -111,7 +111,7 @@ class Json(logging.Formatter):
 
 
 def _fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """What is known beside the message. Of an exception it is where it was raised: its text may have anything."""
+    """Returns the fields of a record. Of an exception it is the place of its origin: its text may contain anything."""
     fields: dict[str, Any] = dict(getattr(record, "fields", {}))
     if record.exc_info and record.exc_info[1] is not None:
         problem = record.exc_info[1]
@@ -130,12 +130,12 @@ def _shown(value: Any) -> str:
 
 
 def _line(text: str) -> str:
-    """A message without what would break or colour a line."""
+    """Removes characters that would break or colour a line."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 
 def log_to(stream: TextIO, *, form: str = "text", level: str = "info") -> None:
-    """Has the lines written, as `text` or `json`; those of the server below us as well, if something fails there."""
+    """Writes the lines to a stream, as `text` or `json`; also errors of the underlying server."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Json() if form == "json" else Text())
     levels = {SERVER.name: "INFO", LOGGER.name: level.upper(), "uvicorn": "ERROR", "asyncio": "ERROR"}

@@ -1,4 +1,4 @@
-"""What a function may change of an object's metadata: nothing of its identity, and nothing that is the server's."""
+"""Metadata that a function may change: no part of its identity, and no field of the server."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from validation_gen.webhooks.patches import identical
 
-#: The fields of metadata that may change.
+#: Fields of metadata that may change.
 FREE = frozenset({"annotations", "finalizers", "labels", "ownerReferences"})
 
 
 def changed_metadata(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """The first field of an object's type or metadata that must stay and has changed; empty if there is none."""
+    """Returns the first protected field of an object's type or metadata that has changed; empty if there is none."""
     for name in ("apiVersion", "kind"):
         if not identical(old.get(name), new.get(name)):
             return name

@@ -1,7 +1,7 @@
-"""Counts requests and verdicts for Prometheus. It needs `prometheus-client`, so that nothing else here imports it.
+"""Counts requests and verdicts for Prometheus. Only this module needs `prometheus-client`.
 
-Labels have few values: paths of endpoints, statuses, and kinds and rules as far as there are not too many of them.
-Nothing of an object is one.
+Labels have few values: paths of endpoints, statuses, and a limited number of kinds and rules. No label has a part of an
+object.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PREFIX = "validation_gen_webhook_"
 #: Upper bounds of durations in seconds, and of bodies in bytes.
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 BYTES = (1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 3 << 20)
-#: How many kinds, and rules of each, have series of their own.
+#: Greatest number of kinds, and of rules of each, with series of their own.
 MOST_KINDS, MOST_RULES = 500, 200
 
 REQUESTS = Series(
@@ -48,20 +48,20 @@ WARNINGS = Series(
     "Number of requests whose user was warned and not refused, broken down by kind and by each rule that failed.",
     ("kind", "rule"),
 )
-#: All that is counted.
+#: All series.
 SERIES = (REQUESTS, DURATION, IN_FLIGHT, BODY, VERDICTS, RULES, WARNINGS)
 
 
 class Metrics:
-    """Counts. It is an observer of `Webhook`.
+    """Counts requests. It is an observer of `Webhook`.
 
     Args:
-        kinds: the kinds that have series of their own; None for the first that come.
+        kinds: the kinds with series of their own; None for the first ones that occur.
         registry: where the series are registered, by default the registry of the process.
-        prefix: what their names begin with.
+        prefix: prefix of their names.
 
     Raises:
-        ValueError: the prefix is none, or the registry has series of these names.
+        ValueError: the prefix is invalid, or the registry has series of these names.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Metrics:
     ) -> None:
         check_prefix(prefix)
         found = REGISTRY if registry is None else registry
-        #: It may be set later, where other kinds are served.
+        #: It may be set later, when other kinds are served.
         self.kinds = kinds
         self._seen: set[str] = set()
         self._rules: dict[str, set[str]] = {}
@@ -88,11 +88,11 @@ class Metrics:
         self._warnings = Counter(*arguments(WARNINGS), registry=found)
 
     def began(self, path: str) -> None:
-        """Counts a request that has come."""
+        """Counts a new request."""
         self._in_flight.inc()
 
     def ended(self, ended: Ended) -> None:
-        """Counts it once it has its answer."""
+        """Counts a finished request."""
         self._in_flight.dec()
         path, answer = ended.path, ended.answer
         counted = self._of_path.get((path, ended.code)) or self._path(path, ended.code)
@@ -114,8 +114,8 @@ class Metrics:
             self._warnings.labels(kind, self._rule(kind, rule)).inc()
 
     def _path(self, path: str, code: int) -> tuple[_Count, _Count, _Count]:
-        """The series of a path and a status, looked up once."""
-        shown = str(code) if code else "none"  # nobody was there to hear an answer
+        """Returns the series of a path and a status, looked up once."""
+        shown = str(code) if code else "none"  # the client was gone
         found = (
             self._requests.labels(path, shown).inc,
             self._duration.labels(path).observe,

@@ -1,8 +1,8 @@
-"""What is to be changed of an object before it is judged: defaults of its type, and what functions of users want.
+"""Changes objects before validation: defaults of their type, and functions of users.
 
-Defaults come before the functions, and once more after them, so that nothing is left for a second time. Functions must
-have had enough after one time, too: a server may ask again about what it got. The first requests about a kind, and some
-later ones, are tried a second time; a function that would change its own result is told to the log.
+Defaults come before the functions, and once more after them, so that a second request changes nothing. Functions must
+be idempotent, too: a server may send their result again. The first requests about a kind, and some later ones, run them
+a second time; a function that would change its own result is logged.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, i
 from validation_gen.webhooks.verdicts import FailedError, Verdict
 
 _log = logging.getLogger("validation_gen.webhooks")
-#: An object with what its type declares of it where nothing is. What is given stays as it is.
+#: Returns a copy of an object with the defaults of its type.
 Defaults = Callable[[Any], Any]
-#: Of requests about a kind, so many are tried twice at first, and then one of so many.
+#: Number of first requests about a kind that are tried twice, and the interval after them.
 _TRIED, _THEN = 16, 100
 _MOST_KINDS = 1000
-#: Bytes of a patch: twice as many as a server takes as a request. A small object can have many places for defaults.
+#: Limit of a patch in bytes: twice that of a server's request. A small object can have many places for defaults.
 _LARGEST = 6 << 20
 _T = TypeVar("_T")
 
 
 class Mutating:
-    """Answers at `/mutate`. Requests without a new object are allowed, and change nothing.
+    """Endpoint of `/mutate`. Requests without a new object are allowed, and change nothing.
 
     Args:
-        defaults: those of types.
-        functions: those of users.
+        defaults: defaults of types.
+        functions: functions of users.
     """
 
     def __init__(self, defaults: Defaults | None = None, functions: Functions | None = None) -> None:
@@ -46,15 +46,15 @@ class Mutating:
         self._told: set[str] = set()
 
     def read(self, body: bytes) -> Request:
-        """As `reviews.read_review`."""
+        """Reads a body as `reviews.read_review` does."""
         return read_review(body)
 
     def at_once(self, asked: Request) -> Answer | None:
-        """The answer, if nobody has to be waited for; else None."""
+        """Returns the answer, if it needs no waiting; else None."""
         return None if self._functions.concerned(asked, changes=True) else self.filled(asked)
 
     async def answer(self, asked: Request) -> Answer:
-        """The answer; meanwhile others are answered."""
+        """Returns the answer, without blocking the event loop."""
         if asked.operation not in WRITING or not self._functions.concerned(asked, changes=True):
             return await _done(asked, self.filled, asked)
         try:
@@ -76,7 +76,7 @@ class Mutating:
         return refused(asked, code, reason, message)
 
     def filled(self, request: Request) -> Answer:
-        """The answer with defaults alone."""
+        """Returns the answer with defaults alone."""
         if request.operation not in WRITING:
             return allowed(request)
         try:
@@ -85,7 +85,7 @@ class Mutating:
             return _failed(request, problem)
 
     def _with_defaults(self, request: Request, obj: Any) -> Any:
-        # What is sent to other subresources is another object, such as a scale.
+        # Requests about other subresources have another object, such as a scale.
         if self._defaults is None or request.subresource not in ("", "status"):
             return obj
         return self._defaults(obj)
@@ -106,16 +106,16 @@ class Mutating:
 
 
 async def _done(request: Request, function: Callable[..., _T], *args: Any) -> _T:
-    """What a function returns; it runs in a thread if that could take long."""
+    """Returns the result of a function, which runs in a thread if it may take long."""
     return function(*args) if request.is_small else await asyncio.to_thread(function, *args)
 
 
 def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
-    """The answer that allows a request, with the patch that makes this of its object, if there is anything to patch."""
+    """Returns the answer that allows a request, with the patch to the changed object, if there is a difference."""
     patch = patch_of(request.object, made)
     if not patch:
         return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
-    # The server decodes it by Go, which knows no infinite number.
+    # The server decodes it by Go, which has no infinite numbers.
     text = json.dumps(patch, separators=(",", ":"), allow_nan=False)
     if len(text) > _LARGEST:
         return refused(request, 413, "RequestEntityTooLarge", f"its changes have more than {_LARGEST} bytes")

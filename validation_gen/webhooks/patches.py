@@ -1,7 +1,7 @@
-"""What makes one object of another, as a JSON patch (RFC 6902): only what differs, always in the same order.
+"""Computes JSON patches between objects (RFC 6902): only the differences, always in the same order.
 
-Lists are compared by `jsonpatch` (extra `serve`), within bounds: a list for which that would take long, or say more
-than the list itself, is replaced as a whole. There are additions, removals and replacements alone.
+`jsonpatch` (extra `serve`) compares lists, within limits: a list for which that would take long, or need more text than
+the list itself, is replaced as a whole. There are only additions, removals and replacements.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-#: Values in both of two lists that are compared item by item, and in all such lists of two objects; how deep they are.
+#: Limits of values in two lists compared item by item, in all such lists of two objects, and of their depth.
 _MOST_VALUES, _MOST_IN_ALL, _DEEPEST = 1000, 5000, 20
 _MISSING = object()
 _SCALARS = (str, int, float, bool)
 
 
 def patch_of(old: Any, new: Any) -> list[dict[str, Any]]:
-    """The operations that make `new` of `old`, none if they are the same.
+    """Returns the operations from `old` to `new`, none if they are the same.
 
     Raises:
         RecursionError: they are nested too deeply.
@@ -32,7 +32,7 @@ class _Difference:
         self._left = _MOST_IN_ALL
 
     def between(self, path: str, old: Any, new: Any) -> Iterator[dict[str, Any]]:
-        """The operations at and below a path."""
+        """Yields the operations at and below a path."""
         if old is new:
             return
         if isinstance(old, dict) and isinstance(new, dict):
@@ -70,14 +70,14 @@ class _Difference:
 
 
 def _ordered(value: Any) -> Any:
-    """A copy whose members are in the order of their names, by which operations are put in order."""
+    """Returns a copy with members in the order of their names, which gives the order of operations."""
     if isinstance(value, dict):
         return {name: _ordered(value[name]) for name in sorted(value)}
     return [_ordered(item) for item in value] if isinstance(value, list) else value
 
 
 def _counted(*values: Any) -> int:
-    """How many values there are in all of these, as far as that matters: too many, if they are nested too deeply."""
+    """Returns the number of values in all of these, up to the limit; above it, if they are nested too deeply."""
     count = 0
     waiting = [(value, 0) for value in values]
     while waiting and count + len(waiting) <= _MOST_VALUES:
@@ -96,7 +96,7 @@ def _escaped(name: str) -> str:
 
 
 def identical(one: Any, other: Any) -> bool:
-    """Whether two values are the same in JSON: 1 is neither true nor 1.0, and the order of members is nothing."""
+    """Returns whether two values are the same JSON: 1 is neither true nor 1.0; the order of members does not count."""
     if one is other:
         return True
     if type(one) is not type(other):
@@ -106,12 +106,12 @@ def identical(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(identical, one, other))
     if isinstance(one, float):
-        return repr(one) == repr(other)  # -0.0 is another text than 0.0
+        return repr(one) == repr(other)  # -0.0 and 0.0 have different texts
     return bool(one == other)
 
 
 def not_json(value: Any) -> str:
-    """Why a value cannot be written as JSON, or means something else there; empty if it can."""
+    """Returns why a value cannot be JSON, or changes its meaning there; empty if it can."""
     waiting = [("", value, 0)]
     while waiting:
         path, found, depth = waiting.pop()

@@ -1,4 +1,4 @@
-"""Other objects, for functions of users: a client that is handed in is asked, and what it says is kept for a while.
+"""Reads other objects for functions of users, through a given client and a cache.
 
 There is no client here. Nothing is written.
 """
@@ -12,21 +12,21 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-#: Asks for an object: its API version, kind, namespace and name. None says that there is none.
+#: Fetches an object by API version, kind, namespace and name. None: there is none.
 Get = Callable[[str, str, str, str], Awaitable[Any]]
 _Key = tuple[str, str, str, str]
 
 
 class Reader:
-    """Reads objects, and keeps them. What fails is not kept, and each object is asked for once at a time.
+    """Cache of objects. Failures are not cached, and concurrent reads of an object share one fetch.
 
     Args:
-        get: asks for an object: `async def get(api_version, kind, namespace, name)`. It gives a dictionary, or None
-            if there is no such object.
-        ttl: seconds for which an object, or that there is none, is kept.
-        most: how many are kept; those that were not asked for longest go first.
-        timeout: seconds for a question.
-        clock: tells seconds.
+        get: fetches an object: `async def get(api_version, kind, namespace, name)`. It returns a dictionary, or None if
+            there is no such object.
+        ttl: seconds for which an object, or its absence, is cached.
+        most: size of the cache; the least recently used ones go first.
+        timeout: seconds for a fetch.
+        clock: returns seconds.
     """
 
     def __init__(
@@ -49,18 +49,18 @@ class Reader:
     async def get(
         self, api_version: str, kind: str, namespace: str = "", name: str = "", *, fresh: bool = False
     ) -> Any:
-        """An object, a copy of one's own; None if there is none.
+        """Returns a copy of an object; None if there is none.
 
         Args:
             api_version: of the object, such as `v1`.
             kind: of the object.
-            namespace: empty for objects that are in none.
+            namespace: empty for cluster-scoped objects.
             name: of the object.
-            fresh: whether it is asked for although it is kept.
+            fresh: whether to ignore the cache.
 
         Raises:
             TimeoutError: there was no answer in time.
-            Exception: whatever the client raises.
+            Exception: the exception of the client.
         """
         key = api_version, kind, namespace, name
         kept = None if fresh else self._kept.get(key)
@@ -71,12 +71,12 @@ class Reader:
         if task is None:
             task = self._asked[key] = asyncio.get_running_loop().create_task(self._ask(key))
             task.add_done_callback(lambda done: self._settle(key, done))
-        return copy.deepcopy(await asyncio.shield(task))  # others may wait for it when one has given up
+        return copy.deepcopy(await asyncio.shield(task))  # others may await it when one has given up
 
     async def _ask(self, key: _Key) -> Any:
         try:
             return await asyncio.wait_for(self._get(*key), self._timeout)
-        except asyncio.TimeoutError:  # which is no other before Python 3.11
+        except asyncio.TimeoutError:  # before Python 3.11 it is another class
             raise TimeoutError(f"no answer about {key[1]} {key[3]} in {self._timeout:g} s") from None
 
     def _settle(self, key: _Key, done: asyncio.Task[Any]) -> None:
@@ -91,13 +91,13 @@ class Reader:
 
 
 class BlockingReader:
-    """The same for plain functions, which run in threads of their own."""
+    """Reader for plain functions, which run in threads of their own."""
 
     def __init__(self, reader: Reader, loop: asyncio.AbstractEventLoop) -> None:
         self._reader = reader
         self._loop = loop
 
     def get(self, api_version: str, kind: str, namespace: str = "", name: str = "", *, fresh: bool = False) -> Any:
-        """As `Reader.get`."""
+        """Reads as `Reader.get` does."""
         asked = self._reader.get(api_version, kind, namespace, name, fresh=fresh)
         return asyncio.run_coroutine_threadsafe(asked, self._loop).result()

@@ -1,7 +1,8 @@
 """Reviews of admission as JSON: an `AdmissionReview` of `admission.k8s.io/v1` in, the same with an answer out.
 
-Sources of the behaviour: `k8s.io/api/admission/v1`, `NewInvalid` in `pkg/api/errors` of `k8s.io/apimachinery` for what
-an answer says, and `pkg/admission/plugin/webhook/request` of `k8s.io/apiserver` for what it may. Nothing here judges.
+Sources of the behaviour: `k8s.io/api/admission/v1`, `NewInvalid` in `pkg/api/errors` of `k8s.io/apimachinery` for the
+text of an answer, and `pkg/admission/plugin/webhook/request` of `k8s.io/apiserver` for its limits. Nothing here
+validates.
 """
 
 from __future__ import annotations
@@ -19,43 +20,43 @@ from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.levels import describe_level
 
 API_VERSION, KIND = "admission.k8s.io/v1", "AdmissionReview"
-#: The operations that have a new object, and all of them.
+#: Operations with a new object, and all operations.
 WRITING = ("CREATE", "UPDATE")
 OPERATIONS = (*WRITING, "DELETE", "CONNECT")
 _INVALID = 422
-#: How many causes an answer lists, and how many errors its message; characters of a message, before the last error.
+#: Greatest number of causes in an answer, and of errors in its message; characters of a message, before the last error.
 _MOST_CAUSES, _MOST_TEXTS, _MOST_TEXT = 100, 1000, 32 << 10
 #: Characters of one cause, and of a path and a value of an annotation.
 _LONGEST_CAUSE, _LONGEST = 4096, 1000
-#: Characters of all warnings, and of one where all are too long, as servers have it.
+#: Characters of all warnings, and of one if all are too long, as in servers.
 _MOST_WARNINGS, _LONGEST_WARNING = 4096, 256
-#: Bytes of a body that is small.
+#: Greatest size of a small body in bytes.
 _SMALL = 16 << 10
 _TAG = re.compile(r"(?:\+[^=(]+(?:\([^)]*\))?=(?=\+))*\+(?:\w+:)?(\w+)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 class ReviewError(ValueError):
-    """A body that is no review; the text says why."""
+    """A body that is no review; the text has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a server asks about.
+    """An admission request of a server.
 
     Attributes:
-        uid: names the request; the answer repeats it.
+        uid: id of the request; the answer repeats it.
         operation: `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
         object: the new object, None where there is none.
         old: the old object, None where there is none.
-        subresource: the part of the object that is asked about, such as `status`; empty for all of it.
-        name: the name of the object; empty while nobody has given it one.
-        namespace: empty for objects that are in none.
-        user: who asks, as `authentication.k8s.io/v1` has it: `username`, `groups` …
+        subresource: the subresource, such as `status`; empty for the object itself.
+        name: the name of the object; empty before it is generated.
+        namespace: empty for cluster-scoped objects.
+        user: the user, in the form of `authentication.k8s.io/v1`: `username`, `groups` …
         dry_run: whether nothing will be stored, so that nothing may be changed elsewhere.
-        content: all of the request, as it was sent.
-        size: the bytes of the body that it came in, 0 if there was none.
-        due: when an answer must be on its way, by the clock of the event loop; infinite if nobody has said.
+        content: the whole request, as it was sent.
+        size: the bytes of its body, 0 without one.
+        due: deadline of the answer, by the clock of the event loop; infinite without one.
     """
 
     uid: str
@@ -73,7 +74,7 @@ class Request:
 
     @property
     def is_small(self) -> bool:
-        """Whether its object can be gone through while others wait: that takes less time than to begin elsewhere."""
+        """Whether its object can be validated in the event loop: that takes less time than starting a thread."""
         return 0 < self.size <= _SMALL
 
     @property
@@ -86,7 +87,7 @@ class Request:
 
     @property
     def resource(self) -> tuple[str, str, str]:
-        """The group, version and plural name of the resource, which for a scale is that of what is scaled."""
+        """The group, version and plural name of the resource, which for a scale is that of the scaled object."""
         found = self.content.get("resource")
         found = found if isinstance(found, dict) else {}
         return _text(found.get("group")), _text(found.get("version")), _text(found.get("resource"))
@@ -98,16 +99,16 @@ def _text(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, and what is counted and logged of it.
+    """An answer, with the facts for metrics and logs.
 
     Attributes:
         review: as JSON.
         allowed: whether the request is.
-        kind: the kind that it was about, empty if there is none.
-        rules: the names of the rules that were broken, each once.
-        warned: the names of those whose errors are warnings alone.
-        failure: what has failed on our side, empty if nothing has.
-        names: the objects of a conversion that is refused.
+        kind: the kind of the object, empty if there is none.
+        rules: the names of the broken rules, each once.
+        warned: the names of those whose errors are only warnings.
+        failure: internal failure, empty if there is none.
+        names: the objects of a refused conversion.
         reason: why it is refused, for the log.
     """
 
@@ -125,27 +126,27 @@ _Asked = TypeVar("_Asked")
 
 
 class Endpoint(Protocol[_Asked]):
-    """What answers at one path."""
+    """Handler of one path."""
 
     def read(self, body: bytes) -> _Asked:
-        """What a body asks.
+        """Reads a body.
 
         Raises:
             ReviewError: it is no review.
         """
 
     async def answer(self, asked: _Asked) -> Answer:
-        """The answer. Nothing is raised for anything that was asked."""
+        """Returns the answer. It never raises for a bad request."""
 
     def failed(self, asked: _Asked, code: int, reason: str, message: str) -> Answer:
-        """The answer where there is none, as when time is up: the request is refused."""
+        """Returns the answer if there is none in time: the request is refused."""
 
 
 # --- in ---------------------------------------------------------------------------------------------------------------
 
 
 def read_review(body: bytes) -> Request:
-    """The request of a review, of which the parts that are used have the right types.
+    """Reads the request of a review, and checks the types of the parts that are used.
 
     Raises:
         ReviewError: the body is no review.
@@ -188,7 +189,7 @@ def read_review(body: bytes) -> Request:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """A body as a JSON object.
+    """Returns a body as a JSON object.
 
     Raises:
         ReviewError: it is none.
@@ -206,7 +207,7 @@ def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no number")
 
 
-#: As `json.loads`, which would make a decoder each time.
+#: Like `json.loads`, which would make a decoder each time.
 _decode = json.JSONDecoder(parse_constant=_no_number).decode
 
 
@@ -216,7 +217,7 @@ _decode = json.JSONDecoder(parse_constant=_no_number).decode
 def allowed(
     request: Request, *, warnings: Sequence[str] = (), annotations: Mapping[str, str] | None = None, **more: Any
 ) -> Answer:
-    """The answer that nothing is against a request; `more` is added to it, as it has a value."""
+    """Returns the answer that allows a request; the parts of `more` that have a value are added."""
     response = {"uid": request.uid, "allowed": True, **{name: value for name, value in more.items() if value}}
     _tell(response, warnings, annotations)
     return Answer(_review(response), kind=request.about[2])
@@ -228,9 +229,9 @@ def invalid(
     warnings: Sequence[str] = (),
     annotations: Mapping[str, str] | None = None,
 ) -> Answer:
-    """The answer to a request about an object that is wrong, as a server words it.
+    """Returns the answer to a request about an invalid object, in a server's words.
 
-    A server lists all errors, however many and long they are. Here a message and the values in it have an end.
+    A server lists all errors, however many and long they are. Here a message and its values are limited.
     """
     texts: dict[str, None] = {}
     causes: list[dict[str, str]] = []
@@ -267,7 +268,7 @@ def refused(
     warnings: Sequence[str] = (),
     annotations: Mapping[str, str] | None = None,
 ) -> Answer:
-    """The answer that refuses a request for another reason than what is wrong with its object."""
+    """Returns the answer that refuses a request for another reason than errors of its object."""
     message = _cut(message, _LONGEST_CAUSE)
     response = {"uid": request.uid, "allowed": False, "status": _status(code, reason, message)}
     _tell(response, warnings, annotations)
@@ -276,13 +277,13 @@ def refused(
 
 
 def rules_of(errors: Iterable[FieldError]) -> tuple[str, ...]:
-    """The names of the rules that were broken, each once. Errors of presence and of types have no origin."""
+    """Returns the names of the broken rules, each once. Errors of presence and of types have no origin."""
     return tuple(sorted({error.origin or _tag(error.tag) or error.type.value for error in errors}))
 
 
 @functools.lru_cache(maxsize=1000)
 def _tag(text: str) -> str:
-    """The name of a tag, that of the innermost where one is the payload of another."""
+    """Returns the name of a tag, that of the innermost in a chain."""
     found = _TAG.match(text)
     return found[1] if found else ""
 
@@ -309,16 +310,16 @@ def _tell(response: dict[str, Any], warnings: Sequence[str], annotations: Mappin
 
 
 def shown_warnings(warnings: Sequence[str]) -> list[str]:
-    """Warnings as far as clients see them: each once, and what is too long for a server is cut here, where it is told.
+    """Returns warnings as clients see them: each once, with those that are too long for a server cut here.
 
-    Source of the limits: `WithWarningRecorder` in `pkg/endpoints/filters/warning.go` of `k8s.io/apiserver`. Control
-    characters would have the server drop a warning.
+    Source of the limits: `WithWarningRecorder` in `pkg/endpoints/filters/warning.go` of `k8s.io/apiserver`. A server
+    would drop a warning with control characters.
     """
     distinct = [_CONTROL.sub(" ", text[: _MOST_WARNINGS + 1]) for text in dict.fromkeys(warnings) if text]
     if sum(map(len, distinct)) <= _MOST_WARNINGS:
         return distinct
     found: list[str] = []
-    room = _MOST_WARNINGS - _LONGEST_WARNING  # the last one says how many there are
+    room = _MOST_WARNINGS - _LONGEST_WARNING  # the last one has their number
     for text in distinct:
         shown = _cut(text, _LONGEST_WARNING)
         if len(shown) > room:

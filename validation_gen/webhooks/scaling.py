@@ -1,7 +1,7 @@
-"""Requests about the scale of an object: they carry a `Scale` of `autoscaling/v1`, and not the object.
+"""Requests about the scale of an object: they contain a `Scale` of `autoscaling/v1`, and not the object.
 
-Of a `Scale` alone it can be said whether it is one, and whether its number of replicas is. With a reader, the object is
-fetched, scaled as the server does it, and judged wholly. What was not judged is told the audit log.
+A `Scale` alone can only be checked for its form, and its number of replicas. With a reader, the object is fetched,
+scaled as the server does it, and validated as a whole. The audit log names the parts that were not validated.
 
 Source of the behaviour: `ScaleREST` in `pkg/registry/customresource/etcd.go` of `k8s.io/apiextensions-apiserver`.
 """
@@ -31,9 +31,9 @@ class Scalable:
     Attributes:
         group: the group of the kind.
         plural: its plural name.
-        api_version: a version in which it is judged.
+        api_version: a version with validators.
         kind: the kind.
-        scale: where its numbers of replicas stand.
+        scale: the paths of its numbers of replicas.
     """
 
     group: str
@@ -48,7 +48,7 @@ class Scaling:
 
     Args:
         scalable: these kinds.
-        reader: reads objects, so that they can be judged wholly.
+        reader: reads objects, so that they can be validated as a whole.
     """
 
     def __init__(self, scalable: Iterable[Scalable] = (), reader: Reader | None = None) -> None:
@@ -59,13 +59,13 @@ class Scaling:
         self._reader = reader
 
     def concerns(self, request: Request) -> bool:
-        """Whether a request is about a scale."""
+        """Returns whether a request is about a scale."""
         if request.subresource != "scale" or request.operation not in WRITING or not isinstance(request.object, dict):
             return False
         return (request.object.get("apiVersion"), request.object.get("kind")) == _SCALE
 
     def alone(self, request: Request) -> Verdict:
-        """What can be said of a `Scale` without the object.
+        """Returns the verdict on a `Scale` without the object.
 
         Raises:
             LookupError: it cannot be decoded.
@@ -77,15 +77,15 @@ class Scaling:
         return Verdict(annotations={_UNJUDGED: "the object that is scaled"})
 
     async def whole(self, request: Request) -> tuple[Request, Verdict]:
-        """The update of the object that a request about its scale means, and what is known before that is judged.
+        """Returns the update of the object for a request about its scale, and the verdict on the scale alone.
 
-        The request itself comes back where there is nobody to ask, or no such object.
+        It returns the request itself without a reader, or without such an object.
 
         Raises:
             LookupError: the scale cannot be decoded, or the object cannot be scaled.
             Exception: the reader has failed.
         """
-        # Not everybody needs it, and it brings much.
+        # Imported late: not all users need it, and it is large.
         from validation_gen.kubernetes.objects.outcome import DecodingError  # noqa: PLC0415
         from validation_gen.kubernetes.objects.scale import UnscalableError, scaled  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What definitions say that webhooks need beside validators: defaults, and which kinds have a scale."""
+"""Facts of definitions that webhooks need beside validators: defaults, and the kinds with a scale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validation_gen.webhooks.scaling import Scalable
 
 
 def defaults_of(scheme: Scheme) -> Defaults | None:
-    """Fills in the defaults of definitions; None if there are none in any of them."""
+    """Returns a function that fills in the defaults of definitions; None if none has defaults."""
     schemas: dict[tuple[str, str], Schema] = {
         (version.api_version, kind.kind): version.schema
         for kind in scheme.kinds.values()
@@ -28,7 +28,7 @@ def defaults_of(scheme: Scheme) -> Defaults | None:
 
 
 def scalable_of(scheme: Scheme) -> list[Scalable]:
-    """The kinds that have a scale, in each of their versions."""
+    """Returns the kinds that have a scale, in each of their versions."""
     return [
         Scalable(kind.group, kind.resource.partition(".")[0], version.api_version, kind.kind, version.scale)
         for kind in scheme.kinds.values()

@@ -1,14 +1,14 @@
-"""What is answered where there is no review: a `Status` of `v1`, whose words an API server hands on to its client.
+"""Answers without a review: a `Status` of `v1`, whose text an API server passes on to its client.
 
-Of most codes it does not tell a plain text. Sources of the behaviour: `newUnstructuredResponseError` in
-`rest/request.go` of `k8s.io/client-go`, and `NewGenericServerResponse` in `pkg/api/errors` of `k8s.io/apimachinery`.
+For most codes it ignores a plain text. Sources of the behaviour: `newUnstructuredResponseError` in `rest/request.go` of
+`k8s.io/client-go`, and `NewGenericServerResponse` in `pkg/api/errors` of `k8s.io/apimachinery`.
 """
 
 from __future__ import annotations
 
 import json
 
-#: What a body of this form is sent as.
+#: Content type of such a body.
 FORM = (b"content-type", b"application/json")
 _REASONS = {
     400: "BadRequest",
@@ -23,7 +23,7 @@ _REASONS = {
 
 
 def failure(code: int, message: str) -> bytes:
-    """The body of an answer with a code of HTTP that is no 200."""
+    """Returns the body of an answer with an HTTP code other than 200."""
     status = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
-    # ASCII, so that half of a pair of surrogates, which a client has sent, is escaped.
+    # ASCII, so that a lone surrogate from a client is escaped.
     return json.dumps({**status, "reason": _REASONS.get(code, ""), "code": code}, separators=(",", ":")).encode()

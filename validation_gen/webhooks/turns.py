@@ -1,4 +1,4 @@
-"""What is told of a request that has ended, for those that count and log. It needs nothing but Python."""
+"""Records of finished requests, for metrics and logs. It needs nothing but Python."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from validation_gen.webhooks.reviews import Answer
 
 @dataclass(slots=True)
 class Ended:
-    """A request that has ended.
+    """A finished request.
 
     Attributes:
-        path: of an endpoint, or `other`.
-        code: the status of HTTP, 0 if nobody was there to hear it.
-        seconds: how long it took.
+        path: path of an endpoint, or `other`.
+        code: the HTTP status, 0 if the client was gone.
+        seconds: its duration.
         size: the bytes of its body that were read.
-        asked: what the endpoint has read of it, None if it was no review.
-        answer: what was answered, None if nothing was.
-        reason: why nothing was; it has nothing of an object.
+        asked: the request as the endpoint has read it, None if it was no review.
+        answer: the answer, None without one.
+        reason: why there is no answer; it has no part of an object.
     """
 
     path: str
@@ -32,10 +32,10 @@ class Ended:
 
 
 class Observer(Protocol):
-    """Is told of requests, in the thread that serves them: it must be quick, and raise nothing."""
+    """Observer of requests, called in the thread that serves them: it must be fast, and raise nothing."""
 
     def began(self, path: str) -> None:
-        """A request has come."""
+        """Called for a new request."""
 
     def ended(self, ended: Ended) -> None:
-        """It has its answer, or none."""
+        """Called for a finished request, with or without an answer."""

@@ -1,4 +1,4 @@
-"""Whether a request is allowed: the verdict of a judge, and of functions of users, as an answer."""
+"""Decides whether a request is allowed: combines the verdict of a judge and of users' functions to an answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Judge", "Validating", "Verdict", "answered", "by_harnesses", "by_val
 
 
 class _ByValidators:
-    """The judge of `by_validators`. It calls nothing that users have written, but for their own rules."""
+    """The judge of `by_validators`. Of users' code it only calls their own rules."""
 
     is_quick = True
 
@@ -70,31 +70,31 @@ def by_validators(
     gates: Gates | None = None,
     defaults: Callable[[Any], Any] | None = None,
 ) -> Judge:
-    """Judges by generated validators.
+    """Returns a judge that runs generated validators.
 
     Args:
-        registry: has them, for each version of a kind. An object is judged by those of its own.
-        options: the validation options that are on, where nothing changes them.
-        gates: what holds at the time of a request, instead of `options`: options, and what becomes of each level. By
+        registry: has them, for each version of a kind. An object is validated by those of its own.
+        options: the validation options that are on, if they never change.
+        gates: the settings at the time of a request, instead of `options`: options, and the effect of each level. By
             default rules refuse from the level of the registry on.
-        defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without. A server
-            fills it in when it reads it, or whatever has a default would have changed: so what is wrong with an update
-            must be wrong beside the old object with its defaults, too.
+        defaults: the defaults of a mutating webhook. An old object may have been stored without them. A server fills
+            them in when it reads it; otherwise every field with a default would have changed: so an error of an update
+            must also occur beside the old object with its defaults.
     """
     known = Gates(options=options, level=registry.level) if gates is None else gates
     return _ByValidators(registry, lambda: known.state, defaults)
 
 
 def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise: Judge | None = None) -> Judge:
-    """Judges by handwritten and generated validators side by side, so that a migration runs in a live webhook.
+    """Returns a judge that runs handwritten and generated validators side by side, for a migration in a live webhook.
 
-    What a harness answers refuses a request, whatever its level: the gates of the harness say which side counts.
+    The errors of a harness refuse a request, whatever their level: the gates of the harness decide which side counts.
 
     Args:
         registry: the kinds of the objects.
-        harnesses: by kind: `Robot`, or `example.com/v1/Robot`. Where handwritten validation is asynchronous, it has an
-            event loop of its own for each request.
-        otherwise: judges all other kinds; by default those have no validators here.
+        harnesses: by kind: `Robot`, or `example.com/v1/Robot`. Asynchronous handwritten validation has an event loop of
+            its own for each request.
+        otherwise: validates all other kinds; by default those have no validators here.
     """
 
     def judge(request: Request) -> Verdict:
@@ -111,14 +111,14 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
         old = request.old if is_update else None
         if not harness.is_async:
             return Verdict(harness.validate(request.object, old, update=is_update, subresource=subresource))
-        # There is no event loop in the thread that this runs in.
+        # This thread has no event loop.
         asked = harness.validate_async(request.object, old, update=is_update, subresource=subresource)
         return Verdict(asyncio.run(asked))
 
     return judge
 
 
-#: Of a request, so many errors are made into warnings: clients see about twenty.
+#: Greatest number of errors of a request that become warnings: clients see about twenty.
 _MOST_WARNED = 100
 
 
@@ -141,17 +141,17 @@ def _nobody(request: Request) -> str:
 
 
 class Validating:
-    """Answers at `/validate`.
+    """Endpoint of `/validate`.
 
-    The judge is asked about requests with a new object. If it has nothing against one, functions of users are: they may
-    rely on what it has found. Requests without a new object, and kinds that it does not know, are up to them alone.
+    The judge validates requests with a new object. If it finds no error, functions of users run: they may rely on its
+    result. Requests without a new object, and kinds that it does not know, are left to the functions.
 
     Args:
-        judge: says what is wrong. If it fails, the request is refused.
-        at_once: whether the judge waits for nothing, so that small objects need no thread. By default its attribute
-            `is_quick` says it.
-        functions: those of users.
-        scaling: knows what requests about the scale of an object mean.
+        judge: returns the errors. If it fails, the request is refused.
+        at_once: whether the judge never waits, so that small objects need no thread. By default it is its attribute
+            `is_quick`.
+        functions: functions of users.
+        scaling: handles requests about the scale of an object.
     """
 
     def __init__(
@@ -169,22 +169,22 @@ class Validating:
         self._calls = Calls()
 
     def read(self, body: bytes) -> Request:
-        """As `reviews.read_review`."""
+        """Reads a body as `reviews.read_review` does."""
         return read_review(body)
 
     def at_once(self, asked: Request) -> Answer | None:
-        """The answer, if nobody has to be waited for; else None."""
+        """Returns the answer, if it needs no waiting; else None."""
         if not self._is_quick or self._functions.concerned(asked, changes=False) or self._scaling.concerns(asked):
             return None
         return self.judged(asked)
 
     async def answer(self, asked: Request) -> Answer:
-        """The answer; meanwhile others are answered."""
+        """Returns the answer, without blocking the event loop."""
         try:
             whole, known = await self._scaling.whole(asked) if self._scaling.concerns(asked) else (asked, Verdict())
             verdict = known
             is_concerned = bool(self._functions.concerned(asked, changes=False))
-            if asked.operation in WRITING:  # others have no new object that could be judged
+            if asked.operation in WRITING:  # other operations have no new object to validate
                 try:
                     verdict = known.also(await self._calls.in_thread(lambda: self._verdict(whole), TOTAL))
                 except UnknownKindError:
@@ -201,7 +201,7 @@ class Validating:
         return refused(asked, code, reason, message)
 
     def judged(self, request: Request) -> Answer:
-        """What the judge says, without functions of users."""
+        """Returns the answer of the judge, without functions of users."""
         try:
             return _answer(request, self._verdict(request))
         except Exception as problem:
@@ -231,8 +231,8 @@ def _worded(request: Request, verdict: Verdict, annotations: Mapping[str, str]) 
 
 
 def _failed(request: Request, problem: Exception) -> Answer:
-    """The answer where nobody has judged: a defect lets nothing pass, and does not end what comes after it."""
-    if type(problem) in (LookupError, UnknownKindError):  # and no other, such as a missing key
+    """Returns the answer after a failed validation: a defect allows nothing, and does not affect later requests."""
+    if type(problem) in (LookupError, UnknownKindError):  # and no subclass, such as a missing key
         return refused(request, 400, "BadRequest", str(problem))
     if isinstance(problem, FailedError):
         return refused(request, 500, "InternalError", str(problem))
@@ -243,7 +243,7 @@ def _failed(request: Request, problem: Exception) -> Answer:
 
 
 def answered(body: bytes, judge: Judge) -> Mapping[str, Any]:
-    """The review with its answer, for programs that have a server of another kind.
+    """Returns the review with its answer, for programs with another kind of server.
 
     Raises:
         ReviewError: the body is no review.

@@ -1,4 +1,4 @@
-"""What is said of a request, and who says it."""
+"""Verdicts on requests, and the judges that give them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from validation_gen.webhooks.reviews import Request
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of a request.
+    """Verdict on a request.
 
     Attributes:
-        errors: what is wrong with its object. Without any, it is allowed.
-        warnings: what the user is warned of, whether or not it is allowed.
-        annotations: what the audit log is told.
+        errors: the errors of its object. Without any, it is allowed.
+        warnings: warnings for the user, whether or not it is allowed.
+        annotations: annotations for the audit log.
         warned: the names of the rules whose errors are among the warnings.
-        denial: why it is not allowed, where nothing is wrong with the object.
+        denial: why it is not allowed, if the object has no error.
     """
 
     errors: Sequence[FieldError] = ()
@@ -29,11 +29,11 @@ class Verdict:
 
     @property
     def allows(self) -> bool:
-        """Whether nothing is against the request."""
+        """Whether the request is allowed."""
         return not self.errors and not self.denial
 
     def also(self, other: Verdict) -> Verdict:
-        """Both verdicts in one."""
+        """Returns both verdicts combined."""
         return Verdict(
             [*self.errors, *other.errors],
             [*self.warnings, *other.warnings],
@@ -43,14 +43,14 @@ class Verdict:
         )
 
 
-#: Says what is wrong with the object of a request. What cannot be judged is a `LookupError`. A judge whose attribute
-#: `is_quick` is true may be asked by who has others to answer meanwhile.
+#: Returns the verdict on the object of a request. An object that it cannot validate raises a `LookupError`. A judge
+#: whose attribute `is_quick` is true may run in the event loop.
 Judge = Callable[[Request], Verdict]
 
 
 class UnknownKindError(LookupError):
-    """A kind that a judge has no validators of."""
+    """A kind for which a judge has no validators."""
 
 
 class FailedError(Exception):
-    """A function of a user that has failed or took too long. The text is for clients; all else is in the log."""
+    """A function of a user that failed or took too long. The text is for clients; the details are in the log."""
