@@ -1,16 +1,16 @@
-"""The library that compares handwritten with declarative validation, one request at a time, while a service runs.
+"""The library that compares handwritten with declarative validation, one request at a time, in a running service.
 
-What comes in are both validators of a kind, and a request. What goes out is an `Outcome`: the errors that count, and in
-what the two sides differ, with the cause. It is public and needs nothing but Python, the runtime and `files`. It never
-lets a failure of one side out, and reads no source.
+The inputs are both validators of a kind, and a request. The result is an `Outcome`: the errors that count, and the
+differences between the two sides, with the cause. It is public and needs nothing but Python, the runtime and `files`.
+It contains all failures of one side, and reads no source.
 
-Begin with `judging`, which says what two answers amount to, then `comparison`, which says in what they differ.
-`harness` runs both sides in a service, and `validation-gen compare` over many objects; both have them judged here.
+Begin with `judging`, which evaluates two answers, then `comparison`, which finds the differences. `harness` runs both
+sides in a service, and `validation-gen compare` over many objects; both use `judging`.
 
-- `declarative`, `adapters`: how each side is asked. `gates` says which one counts.
-- `matcher`, `pairs`, `values`: when two errors are the same. `causes`: why one is missing. `expected`: who knows of it.
-- `outcome`, `reporting`, `series`, `textfile`, `identifiers`: the result, and how it is told and counted. `metrics`
-  counts for Prometheus and needs `prometheus-client` (extra `[metrics]`).
+- `declarative`, `adapters`: calls of each side. `gates` decides which one counts.
+- `matcher`, `pairs`, `values`: equality of errors. `causes`: reasons for a missing one. `expected`: known differences.
+- `outcome`, `reporting`, `series`, `textfile`, `identifiers`: the result, its logs and its counters. `metrics` counts
+  for Prometheus and needs `prometheus-client` (extra `[metrics]`).
 """
 
 from validation_gen.mismatch.adapters import HandwrittenError, adapt

@@ -1,7 +1,7 @@
-"""Why two sides differ, and which tag is to blame.
+"""Finds the cause of a difference between two sides, and the tag to blame.
 
-What can be seen in the errors is looked at first. For the rest the validators are asked again: as if the object were
-new, and with each validation option switched.
+The errors themselves are examined first. For the rest the validators run again: as if the object were new, and with
+each validation option switched.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
 from validation_gen.mismatch.pairs import RANKS, compare_errors, is_at_or_above
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
-#: Of so many errors that come close, the closest ones are asked about again.
+#: Of so many similar errors, only the closest ones are examined by further runs.
 _MOST_PAIRS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRule:
-    """A rule that a tag declares: the tag in canonical form, and where it stands."""
+    """A rule that a tag declares: the tag in canonical form, and its location."""
 
     tag: str
     source: str
 
 
-#: Tells the rule that declares an error of this field, type and origin.
+#: Returns the rule that declares an error of this field, type and origin.
 Know = Callable[[FieldError], DeclaredRule | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known of the types beside their validators. By default that is nothing.
+    """Knowledge about the types beside their validators, by default none.
 
     Attributes:
-        rule: the rule that declares an error of this field, type and origin.
-        place: where the field of a path is declared, `""` if there is none.
+        rule: returns the rule that declares an error of this field, type and origin.
+        place: returns the location of a path's field, `""` if there is none.
         options: the names of all validation options.
     """
 
@@ -105,7 +105,7 @@ class Explainer:
         yield Explanation(Cause.RULE_MISSING, text, "", self.knowledge.place(error.field))
 
     def _hidden(self, error: FieldError, declarative: Sequence[FieldError]) -> Iterator[Explanation]:
-        """Whether declarative validation stopped before it would have had the error."""
+        """Explains an error by an earlier stop of declarative validation."""
         normalized = self.comparison.matcher.normalized
         for other in declarative:
             if other.short_circuit:
@@ -123,7 +123,7 @@ class Explainer:
             yield Explanation(Cause.SHORT_CIRCUITED, text)
 
     def _asked_again(self, error: FieldError, evidence: Evidence) -> Iterator[Explanation]:
-        """Whether declarative validation has the error if it is asked in another way."""
+        """Explains an error by another run of declarative validation that reports it."""
         matches = self.comparison.matcher.matches
         if evidence.update:
             for other in _answers(evidence.again, False, evidence.options) or ():
@@ -176,7 +176,7 @@ class Explainer:
     def _pairs(
         self, error: FieldError, others: Sequence[FieldError], know: Know | None, *, turned: bool = False
     ) -> list[Explanation]:
-        """In what an error and those of the other side that are without counterpart, too, differ; the closest first."""
+        """Explains an error by a similar unpaired one of the other side; the closest first."""
         found = []
         for other in others:
             handwritten, declarative = (other, error) if turned else (error, other)
@@ -188,11 +188,12 @@ class Explainer:
         return sorted(found, key=lambda pair: RANKS[pair.cause])
 
 
-# --- what can be seen at once -----------------------------------------------------------------------------------------
+# --- causes visible in the errors
+# --------------------------------------------------------------------------------------
 
 
 def _unanswered(evidence: Evidence) -> Iterator[Explanation]:
-    """Whether declarative validation has not judged the object at all."""
+    """Explains a difference by a failure of declarative validation on the object."""
     if evidence.panicked:
         yield Explanation(Cause.PANIC, "declarative validation failed before it could answer")
     for other in evidence.declarative:
@@ -203,7 +204,7 @@ def _unanswered(evidence: Evidence) -> Iterator[Explanation]:
 
 
 def _not_asked(error: FieldError, declarative: Sequence[FieldError]) -> Iterator[Explanation]:
-    """Whether declarative validation could not judge the value: it does not decode, or an option is not defined."""
+    """Explains a difference by a value that was not validated: it does not decode, or an option is not defined."""
     for other in declarative:
         if other.type is ErrorType.INTERNAL and other.tag and is_at_or_above(other.field, error.field):
             text = f"declarative validation could not judge the value: {other.detail}"
@@ -215,7 +216,7 @@ def _not_asked(error: FieldError, declarative: Sequence[FieldError]) -> Iterator
 
 
 def _answers(again: Ask, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError] | None:
-    """What a side says when it is asked again, `None` if it fails then."""
+    """Returns the errors of another run of a side, `None` if it fails."""
     try:
         found = again(update, options)
         return None if any(Mark.PANIC in error.marks for error in found) else found
@@ -240,5 +241,5 @@ def _has(errors: Sequence[FieldError], wanted: FieldError) -> bool:
 
 
 def depends_on(tag: str, option: str) -> bool:
-    """Whether a tag can depend on a validation option: it names it, or it is an enum some of whose values can."""
+    """Returns whether a tag can depend on a validation option: by name, or as an enum with such values."""
     return f'("{option}")' in tag or tag.endswith("+k8s:enum")

@@ -1,4 +1,4 @@
-"""In what the errors of two sides differ. Source of the behaviour: tag reference 5.4."""
+"""Compares the errors of two sides. Source of the behaviour: tag reference 5.4."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _with_paths(errors: Sequence[FieldError]) -> _Paths:
 
 
 def _sort(error: FieldError, path: str) -> Hashable:
-    """What errors with the same counterparts have in common, as far as they are compared at run time."""
+    """Returns a key that is equal for errors with the same counterparts, as far as they are compared at run time."""
     marks = error.marks & _UNKNOWN
     return "" if Mark.ANY_FIELD in marks else path, error.type, error.origin, marks
 
@@ -68,15 +68,16 @@ class _Places:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How errors are compared.
+    """Comparison of errors.
 
     Attributes:
-        normalization: how paths of the declarative side become those of the handwritten one.
-        short_circuit: whether a declarative error that stopped all checks below its field stands for any handwritten
+        normalization: rules that turn paths of the declarative side into those of the handwritten one.
+        short_circuit: True if a declarative error that stopped all checks below its field matches any handwritten
             error there.
-        everything: whether all handwritten errors need a counterpart, and not only those that are marked as covered.
-        one_to_many: how releases up to 1.35 compare: a declarative error is the counterpart of one handwritten error
-            only, and only exact duplicates of handwritten errors count once.
+        everything: True if all handwritten errors need a counterpart, and not only those that are marked as
+            covered.
+        one_to_many: True for the comparison of releases up to 1.35: a declarative error is the counterpart of one
+            handwritten error only, and only exact duplicates of handwritten errors count once.
     """
 
     normalization: tuple[NormalizationRule, ...] = ()
@@ -92,9 +93,9 @@ class Comparison:
     def mismatches(
         self, handwritten: Sequence[FieldError], declarative: Sequence[FieldError], *, enforced: bool = False
     ) -> list[Mismatch]:
-        """The errors of either side that have no counterpart, the handwritten ones first.
+        """Returns the errors of either side without a counterpart, the handwritten ones first.
 
-        `enforced` says whether declarative errors can be authoritative now: messages give advice accordingly.
+        `enforced` is True if declarative errors can be authoritative now: it changes the advice in messages.
         """
         if not handwritten and not declarative:
             return []
@@ -145,15 +146,15 @@ class Comparison:
         return found
 
     def _once(self, errors: _Paths) -> _Paths:
-        """The errors without those that are there before: handwritten code happens to check twice."""
+        """Returns the errors without duplicates: handwritten code sometimes checks twice."""
         if len(errors) < 2:
             return errors
         normalized = self.matcher.normalized
         found: _Paths = []
         seen: dict[Hashable, list[FieldError]] = {}
         for error, path in errors:
-            # The first of them stands for all, be it marked as covered or not. Of errors that do not tell everything,
-            # those with different texts are different ones.
+            # The first of them represents all, marked as covered or not. Of errors with unknown parts, those with
+            # different texts are different.
             unknown = error.marks & _UNKNOWN
             exactly = bool(unknown) or self.one_to_many
             text = (error.detail, _summary(error.bad_value)) if exactly else ()
@@ -180,11 +181,14 @@ class Comparison:
         )
 
 
-# --- what a request is answered with ----------------------------------------------------------------------------------
+# --- the answer to a request ------------------------------------------------------------------------------------------
 
 
 def is_of_shape(error: FieldError) -> bool:
-    """Whether an error says that a value does not decode. Kubernetes refuses such requests before any validation."""
+    """Returns whether an error means that a value does not decode.
+
+    Kubernetes refuses such requests before any validation.
+    """
     return error.type is ErrorType.TYPE_INVALID and not error.tag
 
 
@@ -195,9 +199,9 @@ def without_superseded(
     *,
     everything: bool = False,
 ) -> list[FieldError]:
-    """The handwritten errors that count since 1.36: without covered ones that an enforced beta error stands for.
+    """Returns the handwritten errors that count since 1.36: without covered ones that an enforced beta error replaces.
 
-    Of errors with the same text the first counts, and it alone is looked at.
+    Of errors with the same text only the first is examined and counts.
     """
     betas = _with_paths([error for error in enforced if error.level == "beta"])
     places = _Places(matcher.normalized, betas)
@@ -220,7 +224,7 @@ def without_superseded(
 
 
 def duplicates(errors: Sequence[FieldError]) -> list[str]:
-    """The texts of errors that are there before, one for each repetition."""
+    """Returns the texts of repeated errors, one for each repetition."""
     if len(errors) < 2:
         return []
     seen: set[str] = set()

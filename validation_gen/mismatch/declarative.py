@@ -1,6 +1,6 @@
-"""The declarative side: where its validators come from, and how they are asked so that no failure gets out.
+"""The declarative side: finds its validators, and calls them so that no failure escapes.
 
-Source of the behaviour: tag reference 5.3. A failure of a validator is what Kubernetes calls a panic.
+Source of the behaviour: tag reference 5.3. Kubernetes calls a failure of a validator a panic.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[Field
 #: Asks a side again: whether for an update, and with which validation options.
 Ask = Callable[[bool, Mapping[str, bool]], Sequence[FieldError]]
 
-#: What is contained. What a user or the event loop interrupts a request with is no failure of a validator.
+#: Contained exceptions. Interruptions by a user or the event loop are no failures of a validator.
 FAILURES = (Exception, SystemExit)
 
 
@@ -53,9 +53,9 @@ def of_kind(registry: Registry, kind: Kind) -> Declarative:
 def ask(
     declarative: Declarative, obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str
 ) -> tuple[Sequence[FieldError], BaseException | None]:
-    """The declarative errors, and what the validator has raised.
+    """Returns the declarative errors, and the exception of the validator.
 
-    After a failure there is an error that tells it, which is marked. Errors beside it are those of other rules.
+    After a failure a marked error describes it. Errors beside it are those of other rules.
     """
     try:
         errors = declarative(obj, old, update, options, subresource)
@@ -82,8 +82,8 @@ def remembered(ask: Ask) -> Ask:
 
 
 def said(failure: BaseException) -> str:
-    """The text of an exception, its class if it has none."""
+    """Returns the text of an exception, its class if it has none."""
     try:
         return str(failure) or type(failure).__name__
-    except Exception:  # the text is made by code of whoever made the exception
+    except Exception:  # user code may make the text
         return type(failure).__name__

@@ -33,7 +33,7 @@ def general_path(path: str) -> str:
 
 @lru_cache(maxsize=1000)
 def _paths(pattern: str) -> re.Pattern[str]:
-    """The paths that are meant by one in which `[*]` can stand for some indexes and keys, and others are written."""
+    """Returns a pattern for paths; `[*]` matches any index or key, others are literal."""
     return re.compile(_ELEMENT.join(re.escape(part) for part in pattern.split(_ANY)))
 
 
@@ -63,10 +63,10 @@ class Expectation:
 
     @classmethod
     def of(cls, entry: Any) -> Expectation:
-        """The expectation in an entry of a file.
+        """Reads an entry of a file.
 
         Raises:
-            ValueError: the entry is malformed; the text says why.
+            ValueError: the entry is malformed; the text is the reason.
         """
         if not isinstance(entry, dict):
             raise ValueError("an entry is an object with a reason")
@@ -95,7 +95,7 @@ class Expectation:
         return self.expires is not None and today > self.expires
 
     def matches(self, kind: str, mismatch: Mismatch) -> bool:
-        """Whether it means a mismatch. `kind` may have a package or an API version in front."""
+        """Returns whether it matches a mismatch. `kind` may have a package or an API version in front."""
         error = mismatch.error
         return (
             (self.kind in ("", "*", kind) or kind.endswith((f"/{self.kind}", f".{self.kind}")))

@@ -24,7 +24,7 @@ _FALSE = frozenset("0 f F FALSE false False".split())
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A gate in one release: its state when nobody says anything, and whether anybody may."""
+    """A gate in one release: its default, and whether it can be changed."""
 
     default: bool
     stage: str
@@ -63,10 +63,10 @@ def release(target: str) -> tuple[int, int]:
 
 
 class FeatureGates:
-    """The gates of one release. Any thread may ask and change them; a change holds for every request after it.
+    """The gates of one release. Any thread may read and change them; a change applies to every later request.
 
-    Gates that nobody has set have the default of the release. `AllAlpha` and `AllBeta` stand for all gates of that
-    stage which are not set themselves.
+    Gates without a setting have the default of the release. `AllAlpha` and `AllBeta` set all gates of that stage
+    without their own setting.
 
     Args:
         target: the Kubernetes release to agree with.
@@ -87,14 +87,14 @@ class FeatureGates:
 
     @classmethod
     def parse(cls, text: str, target: str = "1.37") -> FeatureGates:
-        """Gates from what people write on a command line: `A=true,B=false`."""
+        """Parses gates of a command line: `A=true,B=false`."""
         return cls(target, parse_gates(text))
 
     @classmethod
     def from_environment(cls, target: str = "1.37", environment: Mapping[str, str] | None = None) -> FeatureGates:
-        """Gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients have them.
+        """Reads gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients do.
 
-        A variable that cannot be meant is logged and ignored: variables are often set for many programs at once.
+        An invalid variable is logged and ignored: variables are often set for many programs at once.
         """
         variables = os.environ if environment is None else environment
         found = cls(target)
@@ -109,7 +109,7 @@ class FeatureGates:
 
     @property
     def has_lifecycle(self) -> bool:
-        """Whether rules are alpha, beta or standard one by one (since 1.36) instead of all taking over at once."""
+        """True if each rule is alpha, beta or standard (since 1.36) instead of all taking over at once."""
         return self.release >= (1, 36)
 
     @property
@@ -118,7 +118,7 @@ class FeatureGates:
         return self._enabled
 
     def enabled(self, name: str) -> bool:
-        """Whether a gate is on. A gate that the release does not have is off."""
+        """Returns whether a gate is on. A gate that the release does not have is off."""
         return self._enabled.get(name, False)
 
     def set(self, name: str, enabled: bool) -> None:

@@ -1,7 +1,7 @@
-"""The harness around both validators of a kind: runs them, has their answers judged, and tells what was found.
+"""Runs both validators of a kind, compares their answers, and reports the differences.
 
-Source of the behaviour: tag reference 5.1 and 5.3. The harness never changes an object, and nothing that goes wrong on
-the declarative side, in a comparison or in an observer keeps the handwritten side from answering.
+Source of the behaviour: tag reference 5.1 and 5.3. The harness never changes an object, and no failure of the
+declarative side, of a comparison or of an observer affects the answer of the handwritten side.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shapes import Shape
 
-#: The validation options of a request, or what tells them for an object and the old one.
+#: The validation options of a request, or a function of an object and the old one that returns them.
 Options = Mapping[str, bool] | Callable[[Any, Any], Mapping[str, bool]]
 
 _all_enforced: ContextVar[bool] = ContextVar("all_declarative_enforced", default=False)
@@ -47,7 +47,7 @@ def all_declarative_enforced() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Request:
-    """What both sides are asked."""
+    """Input of both sides."""
 
     obj: Any
     old: Any
@@ -56,7 +56,7 @@ class _Request:
     subresource: str
 
 
-#: To explain a mismatch takes the longer the more there are. Of one request, so many are explained; all are told.
+#: At most this many mismatches of a request are explained; all are reported.
 _MOST_EXPLAINED = 50
 
 
@@ -68,17 +68,17 @@ class Harness:
         handwritten: the handwritten validator, of any kind that `adapt` knows. Its errors are authoritative unless
             declarative ones supersede them.
         declarative: the declarative validator; `Harness.of` takes it from a generated package.
-        covered: which handwritten errors a tag declares, too: all, none, or what a function says. By default marks tell
-            it, and those that cannot have marks count as covered.
-        shape: the shape of objects, which tells keys of maps from members where a validator names a place.
-        gates: the feature gates; without any, those of the environment for the newest release.
-        options: the validation options of requests, or a function of the object and the old one that tells them.
-        normalization: how paths of the declarative side become those of the handwritten one.
-        short_circuit_mismatch: whether a declarative error that stopped all checks below its field stands for any
+        covered: handwritten errors that a tag declares, too: all, none, or a predicate. By default marks decide,
+            and errors that cannot have marks count as covered.
+        shape: the shape of objects, which distinguishes keys of maps from members in paths of a validator.
+        gates: the feature gates; by default those of the environment for the newest release.
+        options: the validation options of requests, or a function of the object and the old one that returns them.
+        normalization: rules that turn paths of the declarative side into those of the handwritten one.
+        short_circuit_mismatch: True if a declarative error that stopped all checks below its field matches any
             handwritten error there.
-        expected: differences that are known.
-        observers: whoever wants to know of requests, such as `Metrics`.
-        knowledge: what explanations can make use of.
+        expected: known differences.
+        observers: observers of requests, such as `Metrics`.
+        knowledge: knowledge for explanations.
     """
 
     def __init__(
@@ -133,19 +133,19 @@ class Harness:
 
     @property
     def is_async(self) -> bool:
-        """Whether the handwritten validator is asynchronous, so that `validate_async` has to be called."""
+        """True if the handwritten validator is asynchronous, so that `validate_async` has to be called."""
         return self._is_async
 
     def validate(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
     ) -> list[FieldError]:
-        """The errors that a request is answered with: a create, or the update of `old`. The list is the caller's own.
+        """Returns the errors for a request: a create, or the update of `old`. The caller owns the list.
 
-        `update` says so where there can be an update without an old object.
+        `update` is needed for an update without an old object.
 
         Raises:
-            TypeError: the handwritten validator is asynchronous, or returns something else than errors.
-            Exception: whatever the handwritten validator raises.
+            TypeError: the handwritten validator is asynchronous, or returns something other than errors.
+            Exception: any exception of the handwritten validator.
         """
         if self._is_async:
             raise TypeError(f"the handwritten validator of {self.kind} is asynchronous: use `await validate_async(…)`")
@@ -205,7 +205,7 @@ class Harness:
     def _log(
         self, request: _Request, handwritten: Sequence[FieldError], verdict: Verdict, failure: BaseException | None
     ) -> None:
-        """Tells the log what has failed, and in what the sides differ and why. What is expected is not told."""
+        """Logs failures, and differences with their causes, except expected ones."""
         if failure is not None:
             self._reporter.panic(verdict.panic, failure)
         if verdict.failure is not None:
@@ -234,6 +234,6 @@ class Harness:
     def _explained(self, mismatch: Mismatch, evidence: Evidence) -> Explanation | None:
         try:
             return self._explainer.explain(mismatch, evidence)
-        except Exception:  # a mismatch is to be told, whether or not anybody knows why
+        except Exception:  # a mismatch is reported even if its explanation fails
             log.exception("A difference could not be explained")
             return None

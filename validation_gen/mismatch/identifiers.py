@@ -1,4 +1,4 @@
-"""What Kubernetes calls a validation: the label of its metrics (tag reference 5.3)."""
+"""Identifiers of validations: the label of Kubernetes' metrics (tag reference 5.3)."""
 
 from __future__ import annotations
 

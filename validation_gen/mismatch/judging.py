@@ -1,7 +1,7 @@
-"""What two answers to one request amount to: which errors count, in what they differ, and what the caller is told.
+"""Evaluates two answers to one request: the errors that count, the differences, and the answer to the caller.
 
-Source of the behaviour: tag reference 5.1 and 5.3. The service library and `validation-gen compare` both ask `judge`,
-so that they cannot disagree. Nothing here asks a validator, tells anybody, or reads a clock.
+Source of the behaviour: tag reference 5.1 and 5.3. The service library and `validation-gen compare` both call `judge`,
+so that they always agree. Nothing here runs a validator, reports, or reads a clock.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from validation_gen.mismatch.outcome import Mismatch
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.levels import Level, filter_enforced
 
-#: Tells whether somebody expects a mismatch now.
+#: Returns whether a mismatch is expected now.
 Expects = Callable[[Mismatch], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What two answers amount to.
+    """Evaluation of two answers.
 
     Attributes:
-        answer: the errors that the request is answered with.
+        answer: the errors in the answer to the request.
         declarative: the declarative errors that count, of any level. A panic leaves one at most.
         compared: those of them that took part in the comparison.
-        mismatches: in what the sides differ.
-        unexpected: those of the mismatches that nobody expects, and `expected` the others.
-        panic: what declarative validation has said of its failure, `""` if it answered.
-        failure: what the comparison has raised, `None` if it came to its end. The answer does not depend on it.
+        mismatches: the differences between the sides.
+        unexpected: the unexpected mismatches, and `expected` the others.
+        panic: description of a failure of declarative validation, `""` if it answered.
+        failure: exception of the comparison, `None` if it succeeded. The answer does not depend on it.
     """
 
     answer: Sequence[FieldError] = ()
@@ -61,16 +61,16 @@ def judge(
     panicked: bool = False,
     all_enforced: bool = False,
 ) -> Verdict:
-    """Judge the answers of both sides to one request.
+    """Evaluates the answers of both sides to one request.
 
     Args:
         handwritten: all errors of the handwritten side.
         declarative: all errors of the declarative side.
-        comparison: how errors are compared. One of `everything` knows no gates, and the handwritten side answers.
+        comparison: comparison of errors. With `everything` gates are ignored, and the handwritten side answers.
         states: the gates of one moment.
-        expects: tells whether somebody expects a mismatch.
-        panicked: whether declarative validation has failed; a mark says which error tells it.
-        all_enforced: whether all declarative errors count, and no handwritten one that is covered.
+        expects: returns whether a mismatch is expected.
+        panicked: True if declarative validation has failed; a mark identifies the error about that.
+        all_enforced: True if all declarative errors count, and no handwritten one that is covered.
     """
     if not handwritten and not declarative:
         return _AGREED
@@ -91,7 +91,7 @@ def judge(
         mismatches = comparison.mismatches(handwritten, compared, enforced=beta or takeover)
         for mismatch in mismatches:
             (expected if expects(mismatch) else unexpected).append(mismatch)
-    except Exception as error:  # values of errors are made by other people's code
+    except Exception as error:  # values of errors come from user code
         failure = error
     answer = _answer(handwritten, declarative, comparison, beta=beta, takeover=takeover, all_enforced=all_enforced)
     return Verdict(answer, declarative, compared, mismatches, unexpected, expected, panic, failure)

@@ -1,7 +1,7 @@
-"""When two errors are the same: the matcher of `k8s.io/apimachinery/pkg/util/validation/field`.
+"""Equality of errors: the matcher of `k8s.io/apimachinery/pkg/util/validation/field`.
 
-The handwritten error is what is wanted, the declarative one what was got. What a handwritten error cannot know
-(`Mark.ANY_TYPE` and its like) is not asked for.
+The handwritten error is the wanted one, the declarative one is the result. Parts that a handwritten error cannot know
+(`Mark.ANY_TYPE` and its like) are not compared.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ class NormalizationRule:
     """Rewrites paths of one API version into those that the handwritten side reports.
 
     Args:
-        regexp: a pattern, searched anywhere in the path, in the syntax of `re`. Classes such as digits are of ASCII.
-        replacement: what stands for each match, with `$1`, `${1}` and `${name}` for groups, as in Go.
+        regexp: a pattern, searched anywhere in the path, in the syntax of `re`. Classes such as digits are of
+            ASCII.
+        replacement: replacement of each match, with `$1`, `${1}` and `${name}` for groups, as in Go.
 
     Raises:
         ValueError: the pattern is malformed, or the replacement names a group that it does not have.
@@ -96,7 +97,7 @@ class ErrorMatcher:
         return replace(self, compares_field=True)
 
     def by_field_normalized(self, rules: Iterable[NormalizationRule]) -> ErrorMatcher:
-        """Compares fields, where the one that was got may be written as in another version of the API."""
+        """Compares fields; the result may have the path of another version of the API."""
         return replace(self, compares_field=True, normalization=tuple(rules))
 
     def by_value(self) -> ErrorMatcher:
@@ -116,7 +117,7 @@ class ErrorMatcher:
         return replace(self, compares_short_circuit=True)
 
     def match_ancestor_short_circuit(self) -> ErrorMatcher:
-        """An error that stopped all checks below its field stands for any error there."""
+        """Accepts an error that stopped all checks below its field for any error there."""
         return replace(self, accepts_ancestors=True)
 
     def by_detail_exact(self) -> ErrorMatcher:
@@ -131,11 +132,11 @@ class ErrorMatcher:
     # --- verdicts -----------------------------------------------------------------------------------------------------
 
     def matches(self, want: FieldError, got: FieldError) -> bool:
-        """Whether two errors are the same in all that is compared."""
+        """Returns whether two errors are equal in all compared parts."""
         return self.matches_at(want, want.field, got, got.field)
 
     def matches_at(self, want: FieldError, wanted: str, got: FieldError, path: str) -> bool:
-        """As `matches`, for who knows the paths of the errors already: to put them together takes longest."""
+        """Does the same as `matches` with known paths, as building them takes longest."""
         marks = want.marks
         if self.accepts_ancestors and got.short_circuit:
             paths = (path,) if wanted == path else (self.normalized(path), path)
@@ -161,7 +162,7 @@ class ErrorMatcher:
 
     @property
     def is_by_place(self) -> bool:
-        """Whether an error can only match one whose path, as it is or normalised, is its own."""
+        """True if an error can only match one whose path, original or normalised, is its own."""
         return self.compares_field and not self.accepts_ancestors
 
     def normalized(self, path: str) -> str:
@@ -173,7 +174,7 @@ class ErrorMatcher:
         return path
 
     def render(self, error: FieldError) -> str:
-        """What is compared of an error, as Kubernetes logs it."""
+        """Renders the compared parts of an error, as Kubernetes logs them."""
         parts = []
         if self.compares_type:
             parts.append(f"Type={go_quote(error.type.label)}")
@@ -196,10 +197,10 @@ class ErrorMatcher:
     def check(self, want: Sequence[FieldError], got: Sequence[FieldError]) -> None:
         """Compares the errors that a test wants with those that it got.
 
-        A wanted error with an origin stands for all errors that match it, where origins are compared; others for one.
+        A wanted error with an origin matches all equal errors, where origins are compared; others match one.
 
         Raises:
-            AssertionError: an error was wanted and not got, or got and not wanted, or got twice. The message lists all.
+            AssertionError: an error is missing, unexpected or repeated. The message lists all.
             ValueError: the matcher accepts errors above the wanted ones, which is for comparisons at run time.
         """
         if self.accepts_ancestors:
@@ -235,7 +236,7 @@ class ErrorMatcher:
 
 
 def _is_above(child: str, parents: Iterable[str]) -> bool:
-    """Whether a path is strictly below any other: `spec.ports[0]` is below `spec`, `spec.container` is not."""
+    """Returns whether a path is strictly below any other: `spec.ports[0]` is below `spec`, `spec.container` is not."""
     return any(parent and child.startswith((f"{parent}.", f"{parent}[")) for parent in parents)
 
 

@@ -1,4 +1,4 @@
-"""Counts requests for Prometheus: an observer for the harness, and what a scrape is answered with.
+"""Counts requests for Prometheus: an observer for the harness, and the answer to a scrape.
 
 This is the one module here that needs `prometheus-client`, so nothing else here imports it. It starts no server.
 """
@@ -37,13 +37,13 @@ class Metrics:
     Several of them with the same registry and prefix count together, so each part of a program can have its own.
 
     Args:
-        registry: where the series are registered, by default the registry of the process.
-        prefix: what their names begin with.
+        registry: registry of the series, by default that of the process.
+        prefix: prefix of their names.
         buckets: the upper bounds of the durations in seconds, in ascending order.
-        most_identifiers: how many identifiers have series of their own; the others are counted as `other`.
+        most_identifiers: number of identifiers with their own series; the others are counted as `other`.
 
     Raises:
-        ValueError: the prefix is none, the registry has other series of these names, or the same ones with other
+        ValueError: the prefix is invalid, the registry has other series of these names, or the same ones with other
             buckets or another limit.
     """
 
@@ -80,13 +80,13 @@ class Metrics:
 
 
 def exposition(accept: str = "", registry: CollectorRegistry | None = None) -> tuple[bytes, str]:
-    """What a scrape is answered with, and its content type.
+    """Returns the answer to a scrape, and its content type.
 
-    With `PROMETHEUS_MULTIPROC_DIR` these are the series of all processes, whatever the registry.
+    With `PROMETHEUS_MULTIPROC_DIR` it has the series of all processes, from any registry.
 
     Args:
-        accept: the header `Accept` of the request; Prometheus may ask for the OpenMetrics format.
-        registry: what is shown without that variable, by default the registry of the process.
+        accept: the header `Accept` of the request; Prometheus may request the OpenMetrics format.
+        registry: the registry without that variable, by default that of the process.
     """
     if _multiprocess():
         registry = CollectorRegistry()
@@ -105,10 +105,10 @@ def mark_process_dead(pid: int) -> None:
 
 
 def _multiprocess() -> bool:
-    """Whether several processes count together.
+    """Returns whether several processes count together.
 
     Raises:
-        ValueError: they are to, but cannot. Without this, what is counted would be lost in silence.
+        ValueError: that is configured, but impossible. Without this, counts would be lost silently.
     """
     directory = os.environ.get(_DIRECTORY)
     if directory is None:
@@ -120,7 +120,7 @@ def _multiprocess() -> bool:
     return True
 
 
-# --- what is registered ----------------------------------------------------------------------------------------------
+# --- registration ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class _Families:
         self._lock = threading.Lock()
 
     def register(self, registry: CollectorRegistry) -> None:
-        """Registers all or, if one is there already, none."""
+        """Registers all or, if one exists already, none."""
         done: list[Counter | Histogram] = []
         counters = (self.mismatches, self.discrepancies, self.panic, self.panics, self.duplicates, self.expected)
         for collector in (*counters, self.duration):

@@ -1,4 +1,4 @@
-"""What comes of one request: the errors of both sides, in what they differ, and what is done about it.
+"""Result of one request: the errors of both sides, their differences, and the answer.
 
 This module has data only. `comparison` finds mismatches, `causes` explains them, `judging` decides.
 """
@@ -21,7 +21,7 @@ class Side(str, enum.Enum):
 
 
 class Cause(str, enum.Enum):
-    """Why an error has no counterpart; the value is what reports say."""
+    """Reason why an error has no counterpart; the value is the term in reports."""
 
     RULE_MISSING = "rule missing"  #: no tag declares it
     RULE_EXTRA = "rule extra"  #: no handwritten check reports it
@@ -31,8 +31,8 @@ class Cause(str, enum.Enum):
     ORIGIN_MISSING = "origin missing"  #: the same, but the handwritten error does not say which rule it is
     ORIGIN_DIFFERS = "origin differs"  #: the same, but the handwritten error names another rule
     SHORT_CIRCUITED = "hidden by a short-circuit"  #: declarative validation stopped before
-    RATCHETED = "ratcheted away"  #: declarative validation skips what an update leaves as it was
-    GATED = "gated"  #: a validation option or a feature gate decides, and only one side asks it
+    RATCHETED = "ratcheted away"  #: declarative validation skips unchanged values on update
+    GATED = "gated"  #: a validation option or a feature gate decides, and only one side reads it
     NOT_COVERED = "not marked as covered"  #: the same, but the handwritten error does not say that a tag declares it
     STANDARD = "standard rule"  #: standard rules are not compared, so a covered twin of one has no counterpart
     PANIC = "panic"  #: declarative validation failed before it could answer
@@ -55,13 +55,13 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why there is a mismatch, and what is to blame.
+    """Cause of a mismatch, and the tag to blame.
 
     Attributes:
         cause: the reason in one term.
         text: the reason in one sentence.
         tag: the tag to blame in canonical form; `""` when there is none.
-        source: where it stands, or where the field is declared; `""` when that is not known.
+        source: location of the tag or of the field; `""` when that is not known.
         counterpart: the error of the other side that comes closest.
     """
 
@@ -74,21 +74,21 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One request as observers see it.
+    """One request for observers.
 
     Attributes:
-        identifier: what Kubernetes calls the validation identifier, such as `widget_status_update`.
+        identifier: Kubernetes' validation identifier, such as `widget_status_update`.
         kind: the kind of the object, and `subresource` the path below it (`/` is the object itself).
-        update: whether an old object was replaced.
+        update: True for an update.
         handwritten: all errors of the handwritten side.
         declarative: all errors of the declarative side, of any level.
-        result: the errors that the request is answered with.
-        mismatches: in what the sides differ, without those that are expected.
-        expected: in what they differ as somebody has said they would.
-        panic: what declarative validation raised, `None` if it answered.
+        result: the errors in the answer to the request.
+        mismatches: unexpected differences between the sides.
+        expected: expected differences.
+        panic: exception of declarative validation, `None` if it answered.
         duplicates: the texts of errors that are in the result more than once, each once for every repetition.
-        handwritten_seconds: how long the handwritten side took.
-        declarative_seconds: how long the declarative side took, `None` if it did not run.
+        handwritten_seconds: duration of the handwritten side.
+        declarative_seconds: duration of the declarative side, `None` if it did not run.
     """
 
     identifier: str
@@ -107,7 +107,7 @@ class Outcome:
 
 
 class Observer(Protocol):
-    """Whoever wants to know of requests: metrics, logs, tests."""
+    """Observer of requests: metrics, logs, tests."""
 
     def compared(self, outcome: Outcome) -> None:
         """Called once a request, in the thread of the request. What it raises is logged and goes no further."""

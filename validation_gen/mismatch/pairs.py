@@ -1,4 +1,4 @@
-"""Two errors of different sides that are the same but for one thing: where, of which type, of which origin."""
+"""Pairs errors of different sides that differ in one part: path, type or origin."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 #: Errors of these types have the same value for many objects.
 _WITHOUT_OWN_VALUE = (ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TOO_FEW)
 
-#: The causes by how close the errors are of which they are said.
+#: Ranks of causes by the similarity of their errors.
 RANKS = {Cause.ORIGIN_MISSING: 0, Cause.ORIGIN_DIFFERS: 1, Cause.TYPE_DIFFERS: 2, Cause.PATH_DIFFERS: 3}
 
 
 def compare_errors(
     handwritten: FieldError, declarative: FieldError, matcher: ErrorMatcher, *, is_declared: bool
 ) -> tuple[Cause, str] | None:
-    """In what two errors differ that are the same otherwise, as a term and as a sentence; `None` if they are not.
+    """Returns the one difference between two errors, as a term and as a sentence; `None` if there are more.
 
-    `is_declared` says that a tag declares the handwritten error as it is, so that the other is not the same.
+    `is_declared` is True if a tag declares exactly the handwritten error, so that the other is a different one.
     """
     same_field = handwritten.field in (declarative.field, matcher.normalized(declarative.field))
     same_type = handwritten.type is declarative.type
@@ -43,9 +43,9 @@ def compare_errors(
 
 
 def _are_near(a: FieldError, b: FieldError, *, is_declared: bool) -> bool:
-    """Whether paths can mean the same place: one above the other, the same but for indexes, the same last name.
+    """Returns whether paths can mean the same value: one above the other, equal but for indexes, same last name.
 
-    What is declared at its place can have another index only.
+    A declared one can only differ in its index.
     """
     one, two = a.field, b.field
     values = [each.bad_value for each in (a, b) if each.bad_value is not None and each.bad_value != ""]
@@ -63,5 +63,8 @@ def _are_near(a: FieldError, b: FieldError, *, is_declared: bool) -> bool:
 
 
 def is_at_or_above(parent: str, child: str) -> bool:
-    """Whether a path is another one or leads to it. That of the object itself leads to no other, as in Kubernetes."""
+    """Returns whether a path is another one or leads to it.
+
+    That of the object itself leads to no other, as in Kubernetes.
+    """
     return parent == child or (parent != "<nil>" and child.startswith((f"{parent}.", f"{parent}[")))

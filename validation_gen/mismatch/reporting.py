@@ -1,6 +1,6 @@
-"""Tells of the requests of one kind: mismatches, panics and duplicates to the log, all of it to observers.
+"""Reports the requests of one kind: mismatches, panics and duplicates to the log, all of it to observers.
 
-Nothing here decides anything, and what an observer raises goes no further than the log.
+Nothing here decides anything, and exceptions of an observer only reach the log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_IDENTIFIERS = 1000
 
 
 class Reporter:
-    """Knows whom to tell of the requests of a kind."""
+    """Reports the requests of a kind to the log and to observers."""
 
     def __init__(self, kind: str, observers: Iterable[Observer]) -> None:
         self.kind = kind
@@ -55,7 +55,7 @@ class Reporter:
         handwritten_seconds: float,
         declarative_seconds: float | None,
     ) -> None:
-        """Tells of a request that is judged."""
+        """Reports a request after its evaluation."""
         again = duplicates(verdict.answer)
         for text in again:
             log.info("Found duplicate validation error", extra={"validation_kind": self.kind, "error": text})

@@ -1,4 +1,4 @@
-"""What the series are called and what they count: one table for live metrics, for the text file and for dashboards.
+"""Names and meanings of the series: one table for live metrics, for the text file and for dashboards.
 
 The first five are those of Kubernetes, with its names and help texts, so that its dashboards show them. The API server
 puts the stability of a series in brackets in front of the help text; that is no part of the text. This module counts
@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-#: What the names of all series begin with: the same as in Kubernetes.
+#: Prefix of all series: the same as in Kubernetes.
 PREFIX = "apiserver_validation_"
 
-#: The label that says which operation on which kind, such as `widget_status_update`.
+#: The label for the operation and the kind, such as `widget_status_update`.
 IDENTIFIER = "validation_identifier"
-#: The label that says whose time it is, a value of `outcome.Side`.
+#: The label for the side, a value of `outcome.Side`.
 SIDE = "side"
 #: The identifier of everything that has none of its own.
 OTHER = "other"
-#: How many identifiers have series of their own. An API has some hundreds at most.
+#: Number of identifiers with their own series. An API has some hundreds at most.
 MOST_IDENTIFIERS = 1000
 
 _LONGEST = 256
@@ -28,7 +28,7 @@ _PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*_|_", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A series without its prefix. `type` is what Prometheus calls it."""
+    """A series without its prefix. `type` is that of Prometheus."""
 
     name: str
     type: str
@@ -77,7 +77,7 @@ DURATION = Series(
     (SIDE, IDENTIFIER),
 )
 
-#: What a program that serves requests has.
+#: Series of a program that serves requests.
 LIVE = (MISMATCHES, DISCREPANCIES, PANIC, PANICS, DUPLICATES, EXPECTED, DURATION)
 
 LAST_RUN_TIMESTAMP = Series(
@@ -102,7 +102,7 @@ LAST_RUN_SIDE_DURATION = Series(
     (SIDE,),
 )
 
-#: What is known of a run that compares stored objects and ends, beside the counters.
+#: Series of a finished run over stored objects, beside the counters.
 LAST_RUN = (
     LAST_RUN_TIMESTAMP,
     LAST_RUN_SUCCESS,
@@ -114,11 +114,11 @@ LAST_RUN = (
 
 
 def check_prefix(prefix: str) -> None:
-    """Refuses what names of series cannot begin with.
+    """Refuses invalid prefixes of series.
 
     Raises:
-        ValueError: it is not made of ASCII letters, digits and underscores, begins with a digit or ends otherwise than
-            with an underscore.
+        ValueError: it is not made of ASCII letters, digits and underscores, begins with a digit or ends otherwise
+            than with an underscore.
     """
     if _PREFIX.fullmatch(prefix):
         return
@@ -128,9 +128,9 @@ def check_prefix(prefix: str) -> None:
 
 
 def as_label(identifier: str) -> str:
-    """An identifier as the value of a label: `OTHER` for what no harness should call a request.
+    """Returns an identifier as the value of a label: `OTHER` for an unusable one.
 
     Labels take any text, but one that is empty, endless or not printable shows nothing, and one that is not UTF-8 would
-    take all other series with it.
+    break all other series.
     """
     return identifier if 0 < len(identifier) <= _LONGEST and identifier.isprintable() else OTHER

@@ -24,7 +24,7 @@ _Samples = list[tuple[dict[str, str], float]]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was counted for one validation identifier."""
+    """Counters of one validation identifier."""
 
     mismatches: int = 0
     expected: int = 0
@@ -40,11 +40,11 @@ class LastRun:
     """The run itself.
 
     Attributes:
-        success: whether it came to its end without a mismatch that nobody expects, and without a panic.
-        requests: how many requests were compared.
-        unusable: how many inputs were not.
-        seconds: how long it took, and `handwritten_seconds` and `declarative_seconds` how much of it each side worked.
-        ended: when it ended, in seconds since 1970; by default now.
+        success: True if it ended without an unexpected mismatch, and without a panic.
+        requests: number of compared requests.
+        unusable: number of inputs that could not be compared.
+        seconds: its duration; `handwritten_seconds` and `declarative_seconds` are the shares of each side.
+        ended: its end, in seconds since 1970; by default now.
     """
 
     success: bool
@@ -68,14 +68,16 @@ def write_textfile(
 
     Args:
         path: a file of a directory that node_exporter watches. It is replaced: counts are those of one run.
-        counts: what was counted, by validation identifier. Counts of 0 are worth a series, too.
+        counts: the counters, by validation identifier. Counts of 0 also get a series.
         last_run: the run itself.
-        prefix: what names of series begin with.
-        most_identifiers: how many identifiers have series of their own, in alphabetical order; the others are added up.
+        prefix: prefix of the series.
+        most_identifiers: number of identifiers with their own series, in alphabetical order; the others are added
+            up.
 
     Raises:
-        ValueError: the prefix is none, or the name of the file does not end in `.prom`, so nobody would read it.
-        OSError: the file cannot be written. What was there is still there.
+        ValueError: the prefix is invalid, or the name of the file does not end in `.prom`, so that node_exporter
+            skips it.
+        OSError: the file cannot be written. The old file is unchanged.
     """
     target = check_target(path)
     text = as_text(counts, last_run, prefix=prefix, most_identifiers=most_identifiers)
@@ -83,10 +85,10 @@ def write_textfile(
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """The file that is written.
+    """Returns the file to write.
 
     Raises:
-        ValueError: its name does not end in `.prom`, so nobody would read it.
+        ValueError: its name does not end in `.prom`, so that node_exporter skips it.
     """
     target = Path(path)
     if target.suffix != _SUFFIX:
@@ -148,9 +150,9 @@ def _labels(labels: Mapping[str, str]) -> str:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Writes beside the file and moves over it. The name in between is one that node_exporter skips.
+    """Writes beside the file and moves over it. node_exporter skips the temporary name.
 
-    What has that name already is nothing of ours while this process lives. It is removed, and never written through.
+    An existing file of that name belongs to an ended process. It is removed, and never written through.
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EPERM, "this is no regular file", os.fspath(path))

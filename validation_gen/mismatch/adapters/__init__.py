@@ -1,7 +1,7 @@
-"""Existing handwritten validators, whatever they return, yield or raise, as functions that return errors.
+"""Adapts existing handwritten validators, with any return value, generator or exception, to return errors.
 
-`adapt` makes such a function. Libraries for validation are recognised and not imported. An adapter never changes what
-a validator says; what it cannot know is marked as such (`Mark.ANY_TYPE`, `ANY_ORIGIN`, `ANY_FIELD`).
+`adapt` makes such a function. Libraries for validation are recognised and not imported. An adapter never changes the
+answer of a validator; unknown parts are marked as such (`Mark.ANY_TYPE`, `ANY_ORIGIN`, `ANY_FIELD`).
 """
 
 from validation_gen.mismatch.adapters.adapt import Adapted, adapt

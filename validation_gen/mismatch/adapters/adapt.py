@@ -19,7 +19,7 @@ _NO_MARKS: frozenset[str] = frozenset()
 
 
 class Adapted(Protocol):
-    """What `adapt` makes. Of an async function it is a coroutine function."""
+    """Result of `adapt`. For an async function it is a coroutine function."""
 
     def __call__(self, obj: Any, old: Any, op: Operation, subresource: str = "/") -> Any: ...
 
@@ -31,22 +31,22 @@ def adapt(
     shape: Shape | Callable[[Any], Shape | None] | None = None,
     at: str = "",
 ) -> Adapted:
-    """A handwritten validator as a function `(obj, old, operation) -> list[FieldError]`.
+    """Returns a handwritten validator as a function `(obj, old, operation) -> list[FieldError]`.
 
     The adapted version of an async function, or of an asynchronous generator, is a coroutine function, so that
-    `inspect.iscoroutinefunction` tells the two apart.
+    `inspect.iscoroutinefunction` distinguishes the two.
 
     Args:
-        function: a function, method, partial or callable object; a pydantic model, a `TypeAdapter`, a msgspec struct, a
-            jsonschema validator, a marshmallow or voluptuous schema; or a handler of kopf.
-        covered: which errors a tag declares, too, so that they are compared. By default these are all errors that come
-            from elsewhere than the vocabulary of `FieldError`, whose own marks count.
-        shape: the shape of the object, or a function that tells it; with it, keys of maps are told from members.
-        at: the part of the object that the validator is about. The places that it names are below it.
+        function: a function, method, partial or callable object; a pydantic model, a `TypeAdapter`, a msgspec
+            struct, a jsonschema validator, a marshmallow or voluptuous schema; or a handler of kopf.
+        covered: the errors that a tag declares, too, so that they are compared. By default these are all errors
+            that do not use the vocabulary of `FieldError`, whose own marks count.
+        shape: the shape of the object, or a function that returns it; it distinguishes keys of maps from members.
+        at: the part of the object that the validator is about. Its paths are relative to it.
 
     Raises:
-        HandwrittenError: the signature asks for something that there is not. The adapted function raises it when an
-            answer is none. What the function raises by mistake goes through as it is.
+        HandwrittenError: the signature has an unknown parameter. The adapted function raises it for an unreadable
+            answer. Unintended exceptions of the function pass through unchanged.
     """
     call = caller(function)
     reader = _Reader(name_of(function), covered, shape, elements_of(at))
@@ -60,7 +60,7 @@ def adapt(
             if found.__class__ is list and all(each.__class__ is FieldError for each in found):
                 return found if covered is None else reader.marked(found)
             if isinstance(found, Iterator):
-                collected.extend(found)  # what was yielded before an exception stays
+                collected.extend(found)  # errors yielded before an exception are kept
                 found = collected
         except Exception as error:
             told = reader.raised(error, obj)

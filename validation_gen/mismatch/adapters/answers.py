@@ -1,4 +1,4 @@
-"""What handwritten functions return or yield: the many ways to say that an object is valid, or what is wrong."""
+"""Reads the answers of handwritten functions: the many ways to report that an object is valid, or its errors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
     else:
         if hasattr(found, "__await__"):
             if hasattr(found, "close"):
-                found.close()  # or Python warns, wherever it is by then, that nobody has awaited it
+                found.close()  # otherwise Python warns later that it was never awaited
             raise HandwrittenError(f"{function} returned a coroutine: adapt an async function, or await it")
         raise HandwrittenError(f"{function} returned {_shown(found)}; these are understood: {_ACCEPTED}")
 
@@ -102,7 +102,7 @@ def _of_mapping(found: Mapping[Any, Any], subject: Subject, function: str) -> It
 
 
 def _of_pair(found: tuple[Any, Any], subject: Subject, function: str, depth: int) -> tuple[Iterable[FieldError]] | None:
-    """The errors of `(valid, what is wrong)` or of `(path, message)`; nothing if it is just two things."""
+    """Returns the errors of `(valid, errors)` or of `(path, message)`; nothing if it is just a pair."""
     first, second = found
     if isinstance(first, bool):
         if first:
@@ -155,7 +155,7 @@ def _by_attributes(found: Any, subject: Subject) -> FieldError | None:
 
 
 def is_decoded(found: Any) -> bool:
-    """Whether something is what an object was decoded into, so that it must be valid."""
+    """Returns whether a value is the decoded object, so that it must be valid."""
     if isinstance(found, type):
         return False
     libraries = {(cls.__module__.partition(".")[0], cls.__name__) for cls in type(found).__mro__}

@@ -1,4 +1,4 @@
-"""How a handwritten function is called: by what its signature asks for, decided once."""
+"""Calls a handwritten function with the arguments of its signature, which is read once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.runtime.operation import Operation
 
 Call = Callable[[Any, Any, Operation, str], Any]
 
-#: What parameters are called, without underscores and in small letters.
+#: Names of parameters, without underscores and in small letters.
 _NAMES: dict[str, str] = {
     name: meaning
     for meaning, names in {
@@ -42,7 +42,7 @@ _TAKEN = "a function takes the object, the old object and the operation, or some
 
 
 def name_of(function: Any) -> str:
-    """What people call a function."""
+    """Returns the name of a function in messages."""
     while hasattr(function, "func") and not hasattr(function, "__qualname__"):
         function = function.func  # functools.partial
     name = getattr(function, "__qualname__", "") or type(function).__qualname__
@@ -51,7 +51,7 @@ def name_of(function: Any) -> str:
 
 
 def is_async(function: Any) -> bool:
-    """Whether calling a function makes a coroutine, or an asynchronous generator."""
+    """Returns whether calling a function makes a coroutine, or an asynchronous generator."""
     while hasattr(function, "func") and not inspect.isroutine(function):
         function = function.func
     called = function if inspect.isroutine(function) else getattr(function, "__call__", None)  # noqa: B004
@@ -61,10 +61,10 @@ def is_async(function: Any) -> bool:
 
 
 def caller(function: Any) -> Call:
-    """A function of (object, old object, operation, subresource) that calls another as that wants it.
+    """Returns a function of (object, old object, operation, subresource) that calls another by its signature.
 
     Raises:
-        HandwrittenError: the signature asks for something that there is not.
+        HandwrittenError: the signature has an unknown parameter.
     """
     judge = judge_of(function)
     if judge:
@@ -89,11 +89,11 @@ def caller(function: Any) -> Call:
 
 
 def _sources(parameters: list[inspect.Parameter], function: str) -> tuple[list[str], dict[str, str]]:
-    """Where positional arguments come from, and keyword arguments by name."""
+    """Returns the sources of positional arguments, and of keyword arguments by name."""
     by_position = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     positional: list[str] = []
     meanings = [_meaning(p) for p in by_position]
-    # The object comes first, unless another name is there for it: `f(old, new)`.
+    # The object comes first, unless another parameter has its name: `f(old, new)`.
     is_named = "obj" in meanings and meanings[0] is not None
     for i, parameter in enumerate(by_position):
         meaning = meanings[i]
@@ -101,7 +101,7 @@ def _sources(parameters: list[inspect.Parameter], function: str) -> tuple[list[s
             meaning = "obj"
         if meaning is None:
             if parameter.default is not parameter.empty:
-                break  # what follows keeps its default, too
+                break  # later parameters keep their defaults, too
             if i >= len(_ORDER):
                 raise HandwrittenError(f"{function} has a parameter {parameter.name}: {_TAKEN}")
             meaning = _ORDER[i]

@@ -91,7 +91,7 @@ def _branch(error: Any) -> list[Any]:
 
 
 def _named(error: Any, keyword: str) -> tuple[Said, list[tuple[Element, Any]]] | None:
-    """What is said of values below the one that was tested, each with its name, if it is about such."""
+    """Returns the errors of named values below the tested one, if the keyword is about such."""
     value, wanted, instance = error.validator_value, error.message, error.instance
     if keyword == "required" and isinstance(value, list):
         return REQUIRED, [(name, "") for name in value if wanted.startswith(f"{name!r} ")][:1]

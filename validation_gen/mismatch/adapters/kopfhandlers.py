@@ -1,6 +1,6 @@
-"""Kopf's admission handlers: they take whatever they name of a request, as keywords.
+"""Kopf's admission handlers: they take the parts of a request that they name, as keywords.
 
-Outside of an operator there are no indices, no settings and no user; all that is of the object is there.
+Outside of an operator there are no indices, no settings and no user; all parts of the object are available.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _OF_REQUEST = frozenset(
 
 
 def is_handler(parameters: Collection[inspect.Parameter]) -> bool:
-    """Whether a function can be a handler of kopf: it takes any keyword, and names only what kopf has."""
+    """Returns whether a function can be a handler of kopf: it takes any keyword, and names only kopf's own."""
     names = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.default is p.empty}
     takes_all = any(p.kind is p.VAR_KEYWORD for p in parameters)
     return takes_all and "kopf" in sys.modules and names <= _OF_OBJECT.keys() | _OF_REQUEST
 
 
 def caller(function: Callable[..., Any], names: Collection[str]) -> Callable[[Any, Any, Operation, str], Any]:
-    """A function that calls a handler with what it names."""
+    """Returns a function that calls a handler with the keywords that it names."""
 
     def call(obj: Any, old: Any, op: Operation, subresource: str) -> Any:
         return function(**dict(_arguments(names, obj, old, op, subresource)))

@@ -1,6 +1,6 @@
 """Exceptions of validation libraries, recognised by the module and name of their classes without an import.
 
-One table says who translates which class. A library that is not installed is not missed, and none is ever imported.
+One table maps classes to translators. Libraries are optional, and none is ever imported.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TRANSLATIONS: dict[tuple[str, str], Translation] = {
 
 
 def translation(error: BaseException) -> Translation | None:
-    """Who translates an exception, `None` if it is of no library that is known."""
+    """Returns the translator of an exception, `None` if it is of no known library."""
     for cls in type(error).__mro__:
         found = _TRANSLATIONS.get((cls.__module__.partition(".")[0], cls.__name__))
         if found:

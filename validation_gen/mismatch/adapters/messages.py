@@ -30,7 +30,7 @@ from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.shapes import MapOf, Pointer, Shape
 
-#: Names under which libraries report what concerns the whole object.
+#: Names under which libraries report errors of the whole object.
 _WHOLE = frozenset({"", "_schema", "non_field_errors", "__all__", "__root__", "<nil>"})
 
 #: By how the messages of marshmallow and of Django REST framework begin.
@@ -58,10 +58,10 @@ _TYPES = re.compile(
 
 
 def errors_in(messages: Any, subject: Subject, function: str = "the function") -> list[FieldError]:
-    """The errors of messages by field: a text, a list of such, or a mapping from names to such, to any depth.
+    """Returns the errors of messages by field: a text, a list of such, or a mapping from names to such, to any depth.
 
     Raises:
-        HandwrittenError: there is something else in it.
+        HandwrittenError: it contains another type.
     """
     return list(_errors(messages, [], subject, function))
 

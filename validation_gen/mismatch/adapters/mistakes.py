@@ -1,4 +1,4 @@
-"""What goes wrong with handwritten functions themselves, as opposed to the objects that they judge."""
+"""Errors of handwritten functions themselves, as opposed to the objects that they validate."""
 
 from __future__ import annotations
 

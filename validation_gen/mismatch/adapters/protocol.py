@@ -11,14 +11,14 @@ from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
 
 class MalformedError(ValueError):
-    """An error in the answer of another program that cannot be read; the text says why."""
+    """An error in the answer of another program that cannot be read; the text is the reason."""
 
 
 def _plain(name: str) -> str:
     return name.replace("_", "").replace(" ", "").lower()
 
 
-#: By what a program may call a type: `FieldValueTooLong`, `Too long`, `TooLong`, `TOO_LONG`.
+#: Spellings of a type by other programs: `FieldValueTooLong`, `Too long`, `TooLong`, `TOO_LONG`.
 _TYPES = {
     _plain(name): type
     for type in reversed(ErrorType)
@@ -27,20 +27,20 @@ _TYPES = {
 
 
 def type_named(name: str) -> ErrorType | None:
-    """The type of a name, `None` if there is none."""
+    """Returns the type of a name, `None` if there is none."""
     return _TYPES.get(_plain(name))
 
 
 def is_error(data: Mapping[Any, Any]) -> bool:
-    """Whether data looks like one error in these terms."""
+    """Returns whether data has the form of one error in these terms."""
     known = {_first_small(name) for name in data if isinstance(name, str)}
     return "field" in known and not known.isdisjoint({"type", "detail", "message", "badValue", "origin"})
 
 
 def error_of(data: Any, subject: Subject | None = None) -> FieldError:
-    """One error. What is absent (`type`, `field`, `origin`) is marked as not known; what is there is believed.
+    """Reads one error. Missing parts (`type`, `field`, `origin`) are marked as unknown; present ones are trusted.
 
-    The marks of the subject hold for errors that do not say themselves whether they are `covered`.
+    The marks of the subject apply to errors without their own `covered`.
 
     Raises:
         MalformedError: the data is no such error.
@@ -72,7 +72,7 @@ def error_of(data: Any, subject: Subject | None = None) -> FieldError:
 
 
 def _bad_value(data: Mapping[Any, Any], field: str | None, type: ErrorType | None, subject: Subject) -> Any:
-    """The value that is told, else the one that stands in the object, where errors of the type have any."""
+    """Returns the reported value, else the one in the object, where errors of the type have any."""
     for name in ("badValue", "BadValue"):
         if name in data:
             return data[name]

@@ -96,7 +96,7 @@ def errors_of(error: Any, subject: Subject) -> list[FieldError]:
 
 
 def is_error(data: Mapping[Any, Any]) -> bool:
-    """Whether data is one of the dicts that `errors()` lists."""
+    """Returns whether data is one of the dicts that `errors()` lists."""
     return "loc" in data and "msg" in data and isinstance(data["loc"], list | tuple)
 
 
@@ -165,7 +165,7 @@ def _place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[list[El
 
 
 def _discriminator(row: Mapping[str, Any], code: str) -> list[Element]:
-    """The name of the field that should have told the branch, unless a function tells it."""
+    """Returns the name of the discriminator field, unless it is a function."""
     context = row.get("ctx")
     name = str(context.get("discriminator", "")) if code in _DISCRIMINATED and isinstance(context, Mapping) else ""
     return [name[1:-1]] if len(name) > 2 and name[0] == name[-1] == "'" else []

@@ -1,7 +1,7 @@
-"""What handwritten functions raise: which exceptions are answers, and the errors that these tell.
+"""Exceptions of handwritten functions: separates answers from crashes, and reads the errors of answers.
 
-An exception that is not meant as an answer is a crash and not translated. Python does not tell the two apart; the kind
-of the exception does, and the instruction that raised it: nobody means `None["spec"]` as an answer.
+A crash is not translated. Python does not distinguish the two; the class of the exception does, and the instruction
+that raised it: `None["spec"]` is never an intended answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.mismatch.adapters.texts import errors_in
 from validation_gen.runtime.errors import FieldError
 
-#: How instructions that call something are named. In Python 3.11 the first of two does it, once code has run often.
+#: Names of call instructions. In Python 3.11 the first of two raises, once code has run often.
 _CALLS = ("CALL", "PRECALL")
 
 
@@ -32,7 +32,7 @@ def errors_of(error: BaseException, subject: Subject) -> list[FieldError] | None
 
 
 def is_answer(error: BaseException) -> bool:
-    """Whether an exception of Python's own is meant as an answer about the object."""
+    """Returns whether a built-in exception is meant as an answer about the object."""
     if isinstance(error, AssertionError):
         return True
     if isinstance(error, ValueError):

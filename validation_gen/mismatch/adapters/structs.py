@@ -36,12 +36,12 @@ _SAMPLES: dict[str, object] = {"array": [], "object": {}, "str": ""}
 
 
 def of_msgspec(error: Any, subject: Subject) -> list[FieldError]:
-    """The one error of a `ValidationError`. Its text is all there is."""
+    """Returns the one error of a `ValidationError`, which has only a text."""
     text = str(error)
     match = _PLACE.fullmatch(text)
     assert match
     message, path = match["message"], match["path"] or ""
-    if "[...]" in path:  # some value or key of a map; nobody says which
+    if "[...]" in path:  # some value or key of a map, without its name
         found = subject.error([], _of_msgspec(message), "", message)
         return [found.marked(Mark.ANY_FIELD)]
     elements = elements_of(path)
@@ -86,7 +86,7 @@ _ATTRIBUTE = re.compile(r"'(?P<name>\w+)' must ")
 
 
 def of_cattrs(error: Any, subject: Subject) -> list[FieldError]:
-    """The errors of a tree of exceptions. Notes say where in the data each branch stands."""
+    """Returns the errors of a tree of exceptions. Notes contain the path of each branch."""
     return list(_tree(error, [], subject))
 
 

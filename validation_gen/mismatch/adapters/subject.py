@@ -1,6 +1,6 @@
-"""What foreign errors are about: one object, its types if they are known, and how errors of it are made.
+"""Subject of foreign errors: one object, its types if they are known, and constructors of its errors.
 
-Libraries name places by elements (`("spec", "ports", 0)`) or in a notation of their own; here they become paths as
+Libraries name paths by elements (`("spec", "ports", 0)`) or in a notation of their own; here they become paths as
 Kubernetes writes them. This module knows no library.
 """
 
@@ -17,14 +17,14 @@ from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Shape, Struct
 
 
 class Key(str):
-    """An element that somebody has written in brackets: without a shape it is the key of a map, not a member."""
+    """An element in brackets: without a shape it is the key of a map, not a member."""
 
     __slots__ = ()
 
 
 Element = str | int
 
-#: A path as Kubernetes writes it. Keys of maps stand in brackets and are not escaped.
+#: A path as Kubernetes writes it. Keys of maps are in brackets and not escaped.
 PATH = r"(?:<nil>|(?:[A-Za-z_$*][\w$*/-]*|\[[^\]\n]*\])(?:\.[\w$*/-]+|\[[^\]\n]*\])*)"
 _ELEMENT = re.compile(r"\.?([^.\[\]]+)|\.?\[([^\]]*)\]")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
@@ -60,7 +60,7 @@ def _member(shape: Struct, name: str) -> str:
 
 
 def shape_below(shape: Shape | None, element: Element) -> Shape | None:
-    """The shape of what an element leads to, `None` if it leads nowhere."""
+    """Returns the shape of an element in a shape, `None` if there is none."""
     while isinstance(shape, Pointer):
         shape = shape.elem
     if isinstance(shape, Struct):
@@ -96,7 +96,7 @@ def _bracketed(text: str) -> Element:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a foreign code of an error stands for; `None` for what it does not tell."""
+    """Meaning of a foreign error code; `None` for each unknown part."""
 
     type: ErrorType | None
     origin: str | None = ""
@@ -141,7 +141,7 @@ class Subject:
         obj: the object as decoded JSON.
         shape: its shape, if that is known.
         at: the part of the object that the validator sees; its paths begin there.
-        marks: what every error is marked with that is made here.
+        marks: marks of every error that is made here.
     """
 
     obj: Any = None
@@ -161,11 +161,11 @@ class Subject:
         return shape
 
     def value(self, elements: Iterable[Element]) -> Any:
-        """The value there, `None` if there is none."""
+        """Returns the value at a path, `None` if there is none."""
         return self.reach(elements)[1]
 
     def reach(self, elements: Iterable[Element]) -> tuple[int, Any]:
-        """How many of the elements lead to a value, and the value that the last of these leads to, else `None`."""
+        """Returns the number of elements that lead to a value, and the value of the last one, else `None`."""
         value, count = self.obj, -len(self.at)
         for element in (*self.at, *elements):
             value = _below(value, element)
@@ -177,7 +177,7 @@ class Subject:
     def error(
         self, elements: Iterable[Element] | None, said: Said, bad_value: object = "", detail: str = ""
     ) -> FieldError:
-        """An error at a place, `None` if nobody knows where; what is not said is marked."""
+        """Returns an error at a path, `None` if it is unknown; missing parts are marked."""
         type = said.type or ErrorType.INVALID
         if type in _EMPTY:
             bad_value = ""

@@ -1,4 +1,4 @@
-"""Errors that are told as text: as Kubernetes prints them, one or many, or in anybody's own words.
+"""Errors as text: as Kubernetes prints them, one or many, or in any words.
 
 Sources of the notation: `Error.Error` of `k8s.io/apimachinery/pkg/util/validation/field`, `NewInvalid` of
 `k8s.io/apimachinery/pkg/api/errors`, `NewAggregate` of `k8s.io/apimachinery/pkg/util/errors`. Nothing here raises.
@@ -20,7 +20,7 @@ _VALUELESS = frozenset(
 _LABEL = rf"(?P<label>{'|'.join(_TYPES)})(?=: |[,;:]?\s|[\],;:]?$)(?P<more>: )?"
 _HEAD = re.compile(rf"(?P<field>{PATH}): {_LABEL}", re.ASCII)
 _BODY = re.compile(_LABEL)
-#: What stands between two errors, only where another one follows.
+#: Separator of two errors, only before another one.
 _NEXT = re.compile(rf"(?:[,;]\s+|\s*\n\s*(?:[*-]\s+)?)(?={PATH}: (?:{'|'.join(_TYPES)}))", re.ASCII)
 _FIRST = re.compile(rf"(?:\A|\s)(?:[*-]\s+)?\[?(?={PATH}: (?:{'|'.join(_TYPES)}))", re.ASCII)
 _WRAPPING = re.compile(
@@ -33,7 +33,7 @@ _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7
 _SHORT = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _WRONG_TYPE = re.compile(r"(?:[^\s]+ in body )?must be (?:of type |an? [a-z ]+, not )")
 _LONGEST = 1 << 16
-#: Space that nobody writes. The expressions here try each way to divide it, so it is made short before.
+#: Long runs of space. The expressions here try each way to divide them, so they are shortened before.
 _GAP = re.compile(r"\s{5,}")
 
 
@@ -43,10 +43,10 @@ def _readable(text: str) -> str:
 
 
 def errors_in(text: str, subject: Subject) -> list[FieldError]:
-    """The errors that a text tells, at least one.
+    """Returns the errors of a text, at least one.
 
-    A text that is not in the notation of Kubernetes is one error of which only the message is known, and the place, if
-    it begins with one that the object has.
+    A text in another notation than that of Kubernetes is one error with only a message, and a path, if it begins with
+    one that the object has.
     """
     text = _readable(text.strip())
     wrapping = _WRAPPING.match(text)
@@ -57,13 +57,13 @@ def errors_in(text: str, subject: Subject) -> list[FieldError]:
     before, body = inner[: start.start()].strip(), inner[start.end() :]
     if inner.startswith("["):
         before, body = before.removeprefix("["), body.removesuffix("]")
-    # What stands before the first error and does not introduce it is an error of its own.
+    # Text before the first error that does not introduce it is a separate error.
     is_error = before.endswith((",", ";")) or (before and "\n" in start[0] and not before.endswith(":"))
     return [*([_only_message(before.rstrip(",;"), subject)] if is_error else ()), *_told(body, subject)]
 
 
 def error_at(elements: list[Element] | None, text: str, subject: Subject, said: Said = UNKNOWN) -> FieldError:
-    """The error of a message whose place is known otherwise. A message that begins as Kubernetes' do tells its type."""
+    """Returns the error of a message with a known path. A message in the form of Kubernetes contains its type."""
     text = _readable(text)
     body = _BODY.match(text)
     if body is None:
@@ -91,7 +91,7 @@ def _told(text: str, subject: Subject) -> list[FieldError]:
 
 
 def _rest(text: str, label: re.Match[str]) -> tuple[ErrorType, Any, str, int, str]:
-    """The type, bad value and detail after a label, where the error ends, and what else is said before that."""
+    """Returns the type, bad value and detail after a label, the end of the error, and any other text before that."""
     type, position = _TYPES[label["label"]], label.end()
     bad_value: Any = ""
     detail_follows = bool(label["more"])

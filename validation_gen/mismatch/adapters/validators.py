@@ -13,7 +13,10 @@ Judge = Callable[[Any], Any]
 
 
 def judge_of(thing: Any) -> Judge | None:
-    """What judges an object by such a thing, `None` if it is none. Its answers and exceptions are translated later."""
+    """Returns the function that validates with such an object, `None` for other objects.
+
+    Its answers and exceptions are translated later.
+    """
     if isinstance(thing, type):
         return _of_class(thing)
     if _is(type(thing), "pydantic", "TypeAdapter"):
@@ -46,13 +49,13 @@ def _is(cls: type, library: str, name: str) -> bool:
 
 
 def _judge(method: Any) -> Judge:
-    """The method of a validator; it answers with what is wrong."""
+    """Returns the method of a validator; it returns the errors."""
     judge: Judge = method
     return judge
 
 
 def _forgetting(decode: Any) -> Judge:
-    """A judge that decodes. What comes of it is no answer; that something comes is one."""
+    """Returns a validator that decodes. A decoded value is no answer, but success is one."""
     return lambda obj: _nothing(decode(obj))
 
 
