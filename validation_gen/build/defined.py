@@ -1,7 +1,7 @@
-"""Kinds that CustomResourceDefinitions define, as a program: validators without sources of types.
+"""Converts the kinds of CustomResourceDefinitions to a program: validators without sources of types.
 
-Each version that is served is a package of its own, called by its group and version. Its kinds have their schemas, and
-values of any shape: what they are like, the schemas say.
+Each served version becomes a package, named by its group and version. Its kinds have their schemas, and values of any
+shape, which the schemas describe.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.sources import recorded
 
-#: How many brackets Python reads in one another, less those around a schema.
+#: Maximum nesting of brackets in Python, less those around a schema.
 _DEEPEST = 190
 
 
@@ -64,7 +64,7 @@ def _kinds(definition: Mapping[str, Any]) -> list[str]:
 
 
 def _note(paths: Sequence[str]) -> None:
-    """Notes which files and directories count, for who wants to know whether anything has changed."""
+    """Records the files and directories that count, for the cache."""
     for path in paths:
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
             recorded.note(("file", path))
@@ -75,7 +75,7 @@ def _note(paths: Sequence[str]) -> None:
 
 
 def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics) -> None:
-    """Adds the kinds of definitions to a program. One that is there already is reported."""
+    """Adds the kinds of definitions to a program. Duplicates are reported."""
     known = {
         (package.api_version, root.kind): program.types[root.type].span
         for package in program.packages.values()
@@ -109,7 +109,7 @@ def _raw(definition: Definition, version: Version) -> Mapping[str, Any]:
 
 
 def _nesting(value: Any) -> int:
-    """How many lists and objects of a schema are in one another, at most."""
+    """Returns the maximum nesting of lists and objects in a schema."""
     if not isinstance(value, dict | list):
         return 0
     return 1 + max(map(_nesting, value.values() if isinstance(value, dict) else value), default=0)

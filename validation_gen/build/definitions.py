@@ -1,7 +1,6 @@
-"""From a program to schemas: definitions, documents and schemas for editors as text by path, and what is told of them.
+"""Renders a program as definitions, documents and schemas for editors, as text by path, with findings.
 
-This stands apart from `pipeline` because it needs YAML and the checker of definitions, which other
-commands do not load.
+It is separate from `pipeline` because it needs YAML and the checker of definitions, which other commands do not load.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def _definitions(
 
 
 def _refuse_groupless(program: Program, definition: Definition, diagnostics: Diagnostics) -> bool:
-    """Reports a definition without a group, which no server takes, unless the source says that it has none."""
+    """Reports a definition without a group, which no server accepts, unless the source sets an empty one."""
     packages = [package for package, _ in definition.versions]
     if definition.group or any("group" in package.spans for package in packages):
         return False
@@ -74,7 +73,7 @@ def _refuse_groupless(program: Program, definition: Definition, diagnostics: Dia
 
 
 def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
-    """What the API server has against a definition, or only its schemas, if no other finding says it.
+    """Yields the API server's errors for a definition, or only its schemas, unless another finding covers them.
 
     Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.
     """

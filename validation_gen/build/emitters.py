@@ -1,4 +1,4 @@
-"""What can be made of a program: one record for each emitter. Command line, configuration and runs ask the record.
+"""Outputs of a program: one record for each emitter, which command line, configuration and runs use.
 
 To add one, write a record with the function that makes its files.
 """
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 #: All emitters, by name.
 EMITTERS: dict[str, Emitter] = {}
-#: Those whose files a run makes itself: the validators, and what belongs into their package.
+#: Emitters whose files the run itself makes: the validators, and files in their package.
 _MADE_BY_RUNS = ("python", "harness")
 
 
 @dataclass(frozen=True, slots=True)
 class MakerOptions:
-    """What files are made by, beside the program.
+    """Inputs of emitters, beside the program.
 
     Attributes:
         schemas: the options of schemas.
-        v2: whether OpenAPI documents of version 2 are wanted, too.
-        policies: how admission policies are wanted.
-        webhooks: how a webhook is called and run.
-        settings: what the run works on.
-        judged: the program of the validators, where that is another one.
+        v2: True to write OpenAPI documents of version 2, too.
+        policies: the options of admission policies.
+        webhooks: the settings of a webhook.
+        settings: the inputs of the run.
+        judged: the program of the validators, if it is another one.
     """
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
@@ -51,18 +51,18 @@ Maker = Callable[["Program", MakerOptions, "Diagnostics"], dict[str, str]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Emitter:
-    """One thing that can be made of a program. Each is made once, and compared by identity.
+    """One output of a program. Each is made once, and compared by identity.
 
     Attributes:
         name: as `--emit` and the configuration have it.
-        directory: where its files go when nobody says it; `""` for a part of the package of validators, `"."` for the
+        directory: default directory of its files; `""` for a part of the package of validators, `"."` for the
             working directory.
-        help: one sentence about it for `--emit`; `""` if it is what the command of its name writes.
-        noun: what one of its files is called, `""` where that is not worth a word of its own.
-        make: makes its files of a program with every kind; `None` for what a run makes with the validators.
+        help: one sentence about it for `--emit`; `""` if the command of its name writes it.
+        noun: name of one of its files, `""` for the default.
+        make: makes its files of a program with every kind; `None` if a run makes them with the validators.
 
     Raises:
-        ValueError: nothing would make its files, they would have no place, or there is an emitter of that name.
+        ValueError: it has no function or no directory for its files, or its name is already used.
     """
 
     name: str
@@ -148,5 +148,5 @@ HARNESS = Emitter(
 
 
 def beside_validators() -> list[Emitter]:
-    """Return what can be wanted beside the validators, which are always written."""
+    """Returns the outputs beside the validators, which are always written."""
     return [emitter for emitter in EMITTERS.values() if emitter is not PYTHON]

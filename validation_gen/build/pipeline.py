@@ -43,20 +43,20 @@ __all__ = [
 
 #: Markers that are malformed, unknown, or have a wrong argument or value.
 _SPELLING = frozenset({"VG520", "VG521", "VG523", "VG524"})
-#: Findings that gather what follows from them, which differs from look to look.
+#: Findings that collect their consequences, which differ between passes.
 _TOLD_ONCE = frozenset({"VG301"})
 _TAG = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A program, and what was noticed on the way to it."""
+    """A program, with the findings about it."""
 
     program: Program
     diagnostics: Diagnostics
-    #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
+    #: A sentence about inputs that only schemas validate, `""` if there are none.
     unjudged: str = ""
-    #: The numbers of markers of validation in the input, `""` if there are none.
+    #: The numbers of validation markers in the input, `""` if there are none.
     markers: str = ""
 
 
@@ -69,9 +69,9 @@ class Lowered:
 
 
 def build_program(settings: Settings, progress: Callable[[str], None] = lambda text: None) -> Result:
-    """Reads the sources and lowers them. Never raises on what the user's files hold.
+    """Reads the sources and lowers them. Never raises on any content of the user's files.
 
-    `progress` is told what comes next.
+    `progress` is called with the name of the next step.
     """
     diagnostics = Diagnostics()
     sources = read(settings, diagnostics, progress)
@@ -88,9 +88,9 @@ def lower_judged(
     *,
     whole: bool = False,
 ) -> Lowered:
-    """The program of validators, with the schemas by which they judge as the settings say.
+    """Returns the program of validators, with the schemas that they check, depending on the settings.
 
-    With `whole` all that is to be said of markers is told, if these are read at all, as generators of schemas want it.
+    `whole`: report all marker findings, not only errors.
     """
     lowered = _lowered(sources, settings, diagnostics, progress, whole=whole)
     if settings.definitions:
@@ -138,7 +138,7 @@ def _lowered(
 def _is_about(
     finding: Diagnostic, schemas: SchemaRules, places: Mapping[tuple[str, int], str], universe: Universe
 ) -> bool:
-    """Whether a finding is about schemas: at what is said of them, at types that they lack, or why there are none."""
+    """Returns whether a finding is about schemas: about their notes, their missing types, or why there are none."""
     if finding.code in _TOLD_ONCE:
         return _is_in(finding, schemas.meant, universe)
     if places.get((finding.span.file, finding.span.line)) in schemas.meant:
@@ -147,7 +147,7 @@ def _is_about(
 
 
 def _is_in(finding: Diagnostic, types: Set[str], universe: Universe) -> bool:
-    """Whether a finding is about a file of the packages of some types."""
+    """Returns whether a finding is about a file in the packages of some types."""
     paths = {id.rpartition(".")[0] for id in types}
     known = (universe.packages[path].directory for path in paths if path in universe.packages)
     return finding.span.file.rpartition("/")[0] in known
@@ -161,10 +161,10 @@ def read_markers(
     *,
     whole: bool,
 ) -> Program:
-    """The program as generators of schemas see it, for which comments with markers are read, too.
+    """Returns the program for schema generators, for which comments with markers are read, too.
 
-    Unless `whole`, of markers only errors, what is misspelt and types that cannot be found are told: those who generate
-    no schemas may have other tools for the rest.
+    Unless `whole`, only errors of markers, misspelt ones and unresolved types are reported: projects without schemas
+    may check the rest with other tools.
     """
     found = Diagnostics()
     program = lower(sources, replace(settings, every_kind=True, lint=False), found, progress)
@@ -173,7 +173,7 @@ def read_markers(
 
 
 def _tell(found: Diagnostics, diagnostics: Diagnostics, *, whole: bool) -> None:
-    """Adds what a look at markers has found, if it was not told before; only what matters for tags unless `whole`."""
+    """Adds new findings of the marker pass; unless `whole`, only those that matter for tags."""
     told = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
     same = {_without_notes(finding) for finding in diagnostics.items}
     for finding in found.items:
@@ -188,7 +188,7 @@ def _without_notes(finding: Diagnostic) -> tuple[str, Span, str, Severity]:
 
 
 def note_judged(sources: Sources, markers: Program) -> None:
-    """Notes in the program of generators of schemas which types validators judge by schemas."""
+    """Marks in the schema program which types are validated by schema."""
     marked = marked_types(sources.universe.inputs)
     if marked:
         from validation_gen.build.schemarules import judged_types  # noqa: PLC0415 - most runs have no markers
@@ -197,17 +197,17 @@ def note_judged(sources: Sources, markers: Program) -> None:
 
 
 def unjudged(sources: Sources, program: Program | None = None) -> str:
-    """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing.
+    """Returns a sentence about markers of the input packages that only schemas check; `""` if there are none.
 
-    What the schemas in a program say is judged by its validators.
+    Validators check the markers in the schemas of a program.
     """
     return str(count_unjudged(sources.universe.inputs, program.in_schemas if program is not None else frozenset()))
 
 
 def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
-    """Adds a warning if all was read and none of it takes part: silence would look like success.
+    """Adds a warning if no type of the input has checks: silence would look like success.
 
-    Packages that nobody named count for nothing: what a type refers to may have tags of its own.
+    Packages that were not named do not count: referenced types may have their own tags.
     """
     if not any(plan.input for plan in program.packages.values()) and not diagnostics.items:
         wanted, help = "+k8s: tags", _TAG

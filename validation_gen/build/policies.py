@@ -1,6 +1,6 @@
-"""From a program to admission policies as text by path, with their bindings and a table of rules; what is told of them.
+"""Renders a program as admission policies, with their bindings and a table of rules, and their findings.
 
-This stands apart from `pipeline` because it needs YAML and CEL, which other commands do not load.
+It is separate from `pipeline` because it needs YAML and CEL, which other commands do not load.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from validation_gen.runtime.errors import FieldError
 def build_policies(
     program: Program, schemas: SchemaOptions, options: PolicyOptions, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """Policies with bindings as YAML, and the table of rules, by file name. What stays with validators is told."""
+    """Returns policies with bindings as YAML, and the table of rules, by file name. Omitted rules are reported."""
     kinds = policies_of(program, definitions(program), schemas, options)
     found = [*findings(program, kinds, weaker=options.weaker), *marked(program, kinds), *defined(program)]
     found += _refusals(program, kinds)
@@ -47,7 +47,7 @@ def _documents(objects: Sequence[dict[str, Any]]) -> str:
 
 
 def _refusals(program: Program, kinds: Sequence[KindPolicies]) -> Iterator[Diagnostic]:
-    """What the API server first has against what is written for a kind: names of groups and kinds that are none."""
+    """Yields the API server's first error for the policies of a kind: invalid names of groups and kinds."""
     for kind in kinds:
         for name, error in _errors(kind):
             message = f"the API server refuses the {name}: {error}"

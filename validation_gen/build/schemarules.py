@@ -1,9 +1,9 @@
-"""The schemas by which validators judge kinds, behind the rules of their tags.
+"""The schemas with which validators check kinds, after the rules of their tags.
 
 They are those of the definitions that `crd` writes. A kind whose definition a server would refuse has none, and no
-validators: these would answer for rules that count nowhere.
+validators: their rules would apply nowhere.
 
-This stands apart from `pipeline` because most runs have no markers, and it brings the checker of definitions.
+It is separate from `pipeline` because most runs have no markers, and it needs the checker of definitions.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from validation_gen.emit.schema.resources import Definition, ResourceEmitter, de
 from validation_gen.ir import KindSchema, Program
 from validation_gen.runtime.levels import Level
 
-#: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
+#: Warnings about constraints that a schema omits. Others are about other parts of a definition.
 _GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
 _NOBODY = "validators do not judge it either"
 
 
 @dataclass(slots=True)
 class SchemaRules:
-    """What has been found.
+    """The schemas of a program.
 
     Attributes:
         schemas: by the id of a kind's type.
         broken: the ids of those that cannot have one.
         packages: the import paths of packages with kinds that have one.
-        judged: the ids of all types that values of these kinds can hold, and `meant` those of the broken kinds, too.
+        judged: the ids of all types that values of these kinds can hold, and `meant` those of the broken kinds,
+            too.
         causes: errors for which a server refuses the schemas of kinds, by the ids of their types.
     """
 
@@ -54,15 +55,15 @@ def schema_rules(
     level: Level,
     diagnostics: Diagnostics,
 ) -> SchemaRules:
-    """The schemas of the kinds of a program, in which comments were read for schemas.
+    """Returns the schemas of the kinds of a program whose comments were read for schemas.
 
     Args:
-        program: it has all kinds.
-        marked: the types with markers of validation. Unless `rules` asks for all kinds, those count that have such.
+        program: has all kinds.
+        marked: the types with validation markers. Without `rules`, only kinds with such types count.
         faulty: the types whose markers have errors.
-        rules: by what validators are to judge.
+        rules: source of validation rules.
         level: the level from which on schemas have the rules of tags.
-        diagnostics: what schemas do not say, and why a server would refuse one.
+        diagnostics: takes omitted constraints, and a server's reasons to refuse a schema.
     """
     options = SchemaOptions(level=level, max_description=0, tags=rules is RuleSource.SCHEMA)
     wanted = _wanted(program, None if rules is not None else marked)
@@ -98,7 +99,7 @@ def schema_rules(
 
 
 def judged_types(program: Program, marked: Set[str]) -> set[str]:
-    """All types that validators judge by schemas, unless something is wrong with these."""
+    """Returns all types that validators check with schemas, before errors are considered."""
     wanted = _wanted(program, marked)
     kinds = {root.type for each in definitions(program) for _, root in each.versions}
     return {id for kind, reached in wanted.items() if kind in kinds for id in reached}
@@ -125,7 +126,7 @@ def add_schemas(program: Program, markers: Program, found: SchemaRules) -> None:
 
 
 def drop_tags(program: Program, found: SchemaRules) -> None:
-    """Leaves the rules of tags out of a program, and packages of which nothing remains."""
+    """Removes the rules of tags from a program, and packages that are empty without them."""
     program.custom = {}
     for plan in program.types.values():
         plan.checks, plan.keys, plan.values, plan.has_checks, plan.gets_null = [], None, None, False, False
@@ -141,7 +142,7 @@ def drop_tags(program: Program, found: SchemaRules) -> None:
 def _report(
     program: Program, definition: Definition, emitter: ResourceEmitter, obj: Mapping[str, Any], diagnostics: Diagnostics
 ) -> Diagnostic | None:
-    """Reports what is wrong with a definition. Returns an error for which a server would refuse its schemas."""
+    """Reports the problems of a definition. Returns an error for which a server would refuse its schemas."""
     refused = None
     for finding in _findings(program, definition, emitter, obj):
         if finding.severity is Severity.ERROR:

@@ -1,6 +1,6 @@
-"""What a run works on: the arguments of the commands that read sources, as one value.
+"""Settings of a run: the arguments of the commands that read sources, as one value.
 
-It stands apart from the stages, so that what only hands it on starts without them.
+They are separate from the stages, so that code which only passes them on does not import these.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 
 class RuleSource(str, Enum):
-    """By what validators judge: by tags, by the schemas of definitions, or by both."""
+    """Source of validation rules: tags, CRD schemas, or both."""
 
     TAGS = "tags"
     SCHEMA = "schema"
@@ -24,21 +24,23 @@ class RuleSource(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run works on.
+    """Settings of a run.
 
     `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
-    types are used but not generated for; `require_directive` asks for upstream's strict selection of packages. With
-    `every_type` all exported types can be asked for by name, also those that the directives leave out; with
-    `every_kind` packages without rules take part, too. `custom` lists Python files with handwritten checks. `target` is
-    the Kubernetes release to agree with.
-    With `bare_kinds` something is made of kinds without metadata, so that errors in these count.
-    With `known_tags` the tags inside of Kubernetes' own types count, too.
-    `refuse_unresolved` makes an error of a type that cannot be found.
-    `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
-    `suppressions` are findings of lint that the project skips.
-    `rules` says by what validators judge. Without it, kinds that have markers of validation are judged by their
-    schemas, too. Rules of tags are enforced from `level` on.
-    `definitions` are manifests with definitions, whose kinds are judged by their schemas.
+    types are used but not generated for; `require_directive` enables upstream's strict selection of packages. With
+    `every_type` all exported types have validators, also those that the directives omit; with `every_kind` packages
+    without rules are included, too. `custom` lists Python files with handwritten checks. `target` is the Kubernetes
+    release to agree with.
+
+    With `bare_kinds` kinds without metadata have output, so that errors in these count. With `known_tags` the tags
+    inside of Kubernetes' own types count, too. `refuse_unresolved` makes an unresolved type an error.
+
+    `lint` looks for tags that are legal but unwise, `strict_lint` reports patterns that upstream's own lint refuses as
+    errors; `suppressions` are findings of lint that the project skips.
+
+    `rules` is the source of validation rules. Without it, kinds with validation markers are also checked with their
+    schemas. Rules of tags are enforced from `level` on. `definitions` are manifests with definitions, whose kinds are
+    checked with their schemas.
     """
 
     paths: tuple[str, ...]
@@ -60,5 +62,5 @@ class Settings:
     bare_kinds: bool = False
 
     def with_definitions(self, definitions: Sequence[str], sources: Sequence[str]) -> Settings:
-        """The settings for arguments of which some are definitions; these settings, if none is."""
+        """Returns the settings for arguments with some definitions; these settings unchanged if there are none."""
         return replace(self, paths=tuple(sources), definitions=tuple(definitions)) if definitions else self

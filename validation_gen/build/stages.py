@@ -23,14 +23,14 @@ from validation_gen.sources.wellknown import wire_format
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What has been read: types and comments, and handwritten functions."""
+    """The parsed sources: types and comments, and handwritten functions."""
 
     universe: Universe
     customs: Customs
 
 
 def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
-    """Reads what the settings name. It can be lowered more than once."""
+    """Reads the sources of the settings. They can be lowered more than once."""
     progress("reading")
     universe = read_universe(
         settings.paths,
@@ -50,9 +50,9 @@ def lower(
     *,
     kept: Collection[str] = (),
 ) -> Program:
-    """The program of what has been read, looked over by the lint rules if the settings say so.
+    """Lowers the sources to a program, and runs lint if the settings enable it.
 
-    Packages that are `kept` take part although nothing in them has tags.
+    Packages that are `kept` are included even without tags.
     """
     universe, customs = sources.universe, sources.customs
     progress("applying rules")
@@ -97,5 +97,5 @@ def lower(
 
 
 def _found_or_not(customs: Customs) -> CustomFunctions:
-    """Finds any handwritten function: schemas cannot call them, so that nobody has to name their files."""
+    """Finds any handwritten function: schemas cannot call them, so that their files are not needed."""
     return lambda package, name: customs.find(package, name) or CustomFunction("", name)

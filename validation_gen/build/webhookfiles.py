@@ -1,6 +1,6 @@
-"""From a program to the manifests of its webhook as text by path, and what is told of them.
+"""Renders a program as the manifests of its webhook, as text by path, with findings.
 
-This stands apart from `definitions`, as a webhook needs the judge of configurations.
+It is separate from `definitions`, as a webhook needs the checker of configurations.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from validation_gen.kubernetes.registration.run import check, is_configuration
 from validation_gen.rules.releases import NEWEST
 from validation_gen.sources import recorded
 
-#: What stands behind a directory that is read with all below.
+#: Suffix of a directory that is read recursively.
 _BELOW = "/..."
-#: Where the image has types of which it is not known where they are when it is built.
+#: Directory in the image for types whose path in the build context is unknown.
 _ELSEWHERE = "types"
 
 
 def build_webhooks(
     program: Program, judged: Program, webhook: WebhookSettings, settings: Settings | None, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """The files by path, none without a resource that is judged.
+    """Returns the files by path, none without a validated resource.
 
     Args:
-        program: has all kinds, and what is said of them as resources.
+        program: has all kinds, with their notes as resources.
         judged: has the validators.
-        webhook: how it is called and run.
-        settings: what validators are made of, and how: the server is to make the same.
-        diagnostics: what is left out, and what the API server would refuse, is added here.
+        webhook: settings for calling and running it.
+        settings: settings of the validators: the server must build the same.
+        diagnostics: takes omitted parts, and errors of the API server.
     """
     found = resources(program, judged)
     for finding in _bodies(judged):
@@ -83,7 +83,7 @@ def _same(settings: Settings, diagnostics: Diagnostics) -> tuple[list[str], list
 
 
 def _modules(types: Sequence[str]) -> Iterator[str]:
-    """The `go.mod` above each of some paths: without it nobody knows what the packages there are called."""
+    """Yields the `go.mod` above each of some paths: the import paths of packages depend on it."""
     found = set()
     for path in types:
         for above in PurePosixPath(path).parents:
@@ -127,7 +127,7 @@ def _types(inputs: Sequence[str], diagnostics: Diagnostics) -> list[str]:
 
 
 def _bodies(judged: Program) -> Iterator[Diagnostic]:
-    """The bodies of subresources, which no webhook asks about: nothing says whose subresource it is."""
+    """Yields findings about the bodies of subresources, which no webhook receives: their owner is unknown."""
     sound = {plan.id for plan in judged.judged}
     for package in judged.packages.values():
         for root in package.roots if package.input else ():
@@ -139,7 +139,7 @@ def _bodies(judged: Program) -> Iterator[Diagnostic]:
 
 
 def _refusals(path: str, obj: dict[str, Any], found: Sequence[Resource], program: Program) -> Iterator[Diagnostic]:
-    """What the API server has against a configuration: a name that the sources give it, or a mistake of ours."""
+    """Yields the API server's errors for a configuration: a name from the sources, or a mistake of ours."""
     spans = {
         resource.kind: program.types[root.type].span
         for resource in found

@@ -1,4 +1,4 @@
-"""Types that nearly every API refers to, as programs, for schemas of what no sources of types have declared."""
+"""Programs for types that nearly every API refers to, for schemas without sources of types."""
 
 from __future__ import annotations
 

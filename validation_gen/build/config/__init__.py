@@ -1,7 +1,7 @@
 """The project's configuration: `[tool.validation-gen]` in a `pyproject.toml`, or a `validation-gen.toml`.
 
-The nearest file upwards counts. What may stand in it is declared elsewhere: each long option of a command is a key, so
-that a value means the same in both places. Nothing that a configuration names is imported or read here.
+The nearest file upwards counts. Its keys are the long options of commands, so that a value means the same in both
+places. Code that a configuration names is neither imported nor read here.
 """
 
 from validation_gen.build.config.keys import Config, Key, Section, Setting

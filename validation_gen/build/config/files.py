@@ -1,4 +1,4 @@
-"""Which file configures a directory, and what it holds as TOML."""
+"""Finds the configuration file of a directory, and reads it as TOML."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _opened(file: Path, diagnostics: Diagnostics) -> Document | None:
 
 
 def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
-    """Reads what a file says of us: `None` if that is nothing, or the file is malformed, which is reported."""
+    """Reads our part of a file: `None` if there is none, or the file is malformed, which is reported."""
     name = file.as_posix()
     shared = file.name == SHARED
     try:
@@ -66,7 +66,7 @@ def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
         reason = getattr(error, "strerror", None) or error
         diagnostics.error("VG901", f"cannot read: {reason}", Span(name), "check the path and the permissions")
         return None
-    # What never names us is not ours to judge, and need not be parsed.
+    # A file without our name is not checked, and need not be parsed.
     if shared and b"validation-gen" not in content and b"validation_gen" not in content:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, in words: a place, a reason, and what to write instead."""
+"""Texts of findings about a configuration: a location, a reason, and a correction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> Non
 
 
 def instead(name: str, known: Iterable[str]) -> str:
-    """Lists the known names that may be meant, as a sentence; all of them if none is near."""
+    """Lists similar known names, as a sentence; all of them if none is near."""
     names = list(dict.fromkeys(known))
     if name in ("alpha", "beta") and "level" in names:
         return f'write level = "{name}", or level = "standard" to enforce neither alpha nor beta rules'

@@ -1,4 +1,4 @@
-"""What a configuration can say, and what one has said, as values."""
+"""Keys of a configuration, and the values of one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from validation_gen.build.emitters import EMITTERS, PYTHON
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.levels import FileSuppression, Level
 
-#: Keys that may stand at the top, for all commands that have such an option. Only there they share a meaning.
+#: Keys allowed at the top, for all commands with such an option. Only there they share a meaning.
 COMMON = (
     "inputs",
     "target",
@@ -53,14 +53,14 @@ class Key:
         parameter: the name of the command's parameter.
         option: as it is written on a command line.
         type: of the value, or of each value: `string`, `boolean`, `integer` or `number`.
-        many: whether there are several values.
-        table: whether they are a table instead of texts such as `NAME=VALUE`.
+        many: True if there are several values.
+        table: True if they are a table instead of texts such as `NAME=VALUE`.
         choices: the only values, if they are few.
         minimum: the least number.
         maximum: the greatest number.
-        form: a pattern that all of a text must match, and `words` what such texts are called.
-        path: whether values are paths, which belong to the directory of the configuration.
-        default: what holds without it.
+        form: a pattern that all of a text must match, and `words` the name of such texts.
+        path: True if values are paths, relative to the directory of the configuration.
+        default: the default value.
         help: one sentence.
     """
 
@@ -91,7 +91,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value, as it is handed to the command, and where it stands."""
+    """A value for the command, and its location."""
 
     value: Any
     span: Span
@@ -102,14 +102,14 @@ class Config:
     """The configuration of a project.
 
     Attributes:
-        file: where it is from, `None` when there is no such file.
+        file: its file, `None` when there is none.
         handwritten: the handwritten validator of each type (`Name` or `package/path.Name`) as `module:function`.
-        spans: where each of them is named.
-        settings: the settings of each section of which something is said, by name of the key.
-        common: what is said for all commands, by name of the key.
-        levels: what it makes of codes.
+        spans: the location of each of them.
+        settings: the settings of each configured section, by name of the key.
+        common: the settings for all commands, by name of the key.
+        levels: the levels of codes.
         suppressions: findings of lint that are skipped in some files.
-        policies: what it says of admission policies, by name of the key.
+        policies: the settings of admission policies, by name of the key.
     """
 
     file: Path | None = None
@@ -122,12 +122,12 @@ class Config:
     policies: Mapping[str, Setting] = field(default_factory=dict)
 
     def of(self, section: Section) -> dict[str, Setting]:
-        """The settings of a command by the names of its keys: what its own table says wins over what is common."""
+        """Returns the settings of a command by the names of its keys: its own table overrides the common one."""
         found = {}
         for name, key in section.keys.items():
             setting = self.common.get(name)
             if name == "inputs" and key.parameter != "paths":
-                continue  # such as manifests: what is common are sources
+                continue  # such as manifests: the common inputs are sources
             # A format, such as that of reports, need not be one of every command.
             if setting is not None and (not key.choices or _values(setting) <= set(key.choices)):
                 found[name] = setting
@@ -142,7 +142,7 @@ class Config:
         return self.settings.get(section, {}).get(option)
 
     def _emitted(self, names: list[str]) -> Iterator[str]:
-        """What is wanted, and where it goes. Validators are always written."""
+        """Yields the outputs with their directories. Validators are always written."""
         for name in names:
             if name != PYTHON.name:
                 place = self.place_of(name)

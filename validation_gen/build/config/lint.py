@@ -29,7 +29,7 @@ _KEYS = ("codes", "files", "reason")
 
 
 def lint_codes() -> dict[str, str]:
-    """The codes of lint by the names that may stand for them, which are the codes and the names of rules."""
+    """Returns the codes of lint by their names: the codes themselves and the names of rules."""
     from validation_gen.build.lint.registry import lint_rules  # noqa: PLC0415 - whoever writes codes does not wait for it
 
     return {rule.name: code for code, rule in lint_rules().items()} | {code: code for code in _codes()}
@@ -40,7 +40,7 @@ def _codes() -> list[str]:
 
 
 def _code(name: Any) -> str | None:
-    """The code that a name stands for."""
+    """Returns the code of a name."""
     if not isinstance(name, str):
         return None
     if re.fullmatch(r"VG4\d\d", name):
@@ -49,7 +49,7 @@ def _code(name: Any) -> str | None:
 
 
 def _unknown(name: str) -> str:
-    """What to write instead of a name."""
+    """Suggests a correction of a name."""
     wanted = name.upper()
     if wanted in _codes():
         return f"did you mean {wanted}?"
@@ -58,7 +58,7 @@ def _unknown(name: str) -> str:
 
 
 def level_codes() -> dict[str, str]:
-    """The codes that have levels by the names that may stand for them."""
+    """Returns the codes that have levels by their names."""
     return lint_codes() | {code: code for code in CODES if not code.startswith(OF_THE_RUN)}
 
 

@@ -1,6 +1,6 @@
-"""What a configuration names that is more than something to read: code, programs, peers, and places to write.
+"""Names in a configuration that need trust: code, programs, peers, and output paths.
 
-Nothing is imported, started or asked here, and nothing is written. Files are read to know them again.
+Nothing is imported, started or contacted here, and nothing is written. Files are read for their digests.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ WRITTEN = frozenset(
 )
 #: Keys that say which webhook is believed.
 BELIEVED = ("ca-file", "server-name")
-#: The key that says who does the work: whoever believes a scheduler runs what it sends.
+#: Key of the scheduler: trusting one means running the code that it sends.
 CLUSTER = "cluster"
-#: Keys of commands whose sources may be URLs: whoever reads these asks a server.
+#: Keys of commands whose sources may be URLs, which contact a server.
 SOURCES = {"compare": ("objects", "old"), "coverage": ("tests",), "validate": ("filename", "old")}
 _CUSTOM, _HANDWRITTEN = "custom-validations", "handwritten"
 
@@ -37,9 +37,9 @@ class Named:
 
     Attributes:
         key: the key that names it.
-        text: what it is called there.
-        files: the files that are known to be run for it, by absolute paths. What these import is not among them.
-        asked: whether it is a peer that is asked instead.
+        text: its value.
+        files: the files that are known to be run for it, by absolute paths, without their imports.
+        asked: True for a peer that is contacted instead.
     """
 
     key: str
@@ -60,7 +60,7 @@ class Place:
 
 
 def code(config: Config, here: str) -> list[Named]:
-    """All that would be run or asked, for a run in the directory `here`."""
+    """Returns all code that would be run and all peers, for a run in the directory `here`."""
     return list(_code(config, here))
 
 
@@ -76,10 +76,10 @@ def outside(config: Config) -> list[Place]:
 
 
 def place_outside(config: Config, place: str) -> str:
-    """Returns the real place of a path if that is not in the configuration's project, else `""`.
+    """Returns the real path of an output outside of the configuration's project, else `""`.
 
-    A project is the git work tree around the configuration, or its directory. What is git's own belongs to nobody else.
-    A URL is never there, whatever it leads to.
+    A project is the git work tree around the configuration, or its directory. Its `.git` directory counts as outside. A
+    URL is always outside.
     """
     if config.file is None:
         return ""
@@ -90,7 +90,7 @@ def place_outside(config: Config, place: str) -> str:
 
 
 def is_inside(path: str, root: str) -> bool:
-    """Tells whether a path is in a project. Both have no links in them."""
+    """Returns whether a path is in a project. Both have no links in them."""
     if path == root:
         return True
     return is_below(path, root) and ".git" not in Path(path[len(root) :].lower()).parts
@@ -110,9 +110,11 @@ def project_of(directory: str) -> str:
 
 
 def directory_of(config: Config) -> str:
-    """The directory of a configuration, with links resolved. A link that is the configuration itself stays where it is.
+    """Returns the directory of a configuration, with links resolved.
 
-    What it names belongs to the directory in which it was found, whoever has written the text.
+    A link that is the configuration itself is not followed.
+
+    Its names belong to the directory in which it was found, whatever its origin.
     """
     assert config.file is not None, "there is no configuration without a file"
     return os.path.realpath(config.file.parent)
@@ -125,7 +127,7 @@ def identity(config: Config) -> str:
 
 
 def digest(path: str) -> str:
-    """The SHA-256 of a regular file, `""` of what is none or cannot be read."""
+    """Returns the SHA-256 of a regular file, `""` of others and unreadable ones."""
     try:
         return hashlib.sha256(reading.read(path, reading.MOST_OF_DATA)).hexdigest()
     except (OSError, ValueError):
@@ -163,7 +165,7 @@ def urls(value: Any) -> list[str]:
 
 
 def spec(config: Config, setting: Setting, here: str, section: str = "compare") -> Named:
-    """What `compare.handwritten` names, or `serve.handwritten`, which are functions alone."""
+    """Returns the code of `compare.handwritten`, or of `serve.handwritten`, which has only functions."""
     text, key = str(setting.value), f"{section}.{_HANDWRITTEN}"
     word, _, rest = text.partition(":")
     if section == "serve":

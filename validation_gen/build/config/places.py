@@ -1,6 +1,6 @@
-"""Where everything stands in a TOML document. The parser of Python tells no positions.
+"""Finds the locations of keys and values in a TOML document. Python's parser has no positions.
 
-The document has been parsed before, so only its outline is followed here: what would be a mistake is never looked at.
+The document has been parsed before, so only its outline is followed here, without error checks.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Scanner:
         return path
 
     def _pair(self, prefix: Path) -> Path:
-        """`a.b = value`; gives back the path of the table in which it stands."""
+        """Reads `a.b = value`; returns the path of the table that contains it."""
         path = prefix
         for name, span in self._names():
             path += (name,)
@@ -162,7 +162,7 @@ class _Scanner:
         self.at = match.end()
 
     def _span(self, start: int, end: int) -> Span:
-        """The stretch of the line in which it begins. Scanning goes forward, so lines are never looked for twice."""
+        """Returns a range within its first line. Scanning goes forward, so each line is searched once."""
         while self._line and self._begins[self._line] > start:
             self._line -= 1
         while self._line + 1 < len(self._begins) and self._begins[self._line + 1] <= start:

@@ -76,7 +76,7 @@ _NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
 def policy_options(found: Mapping[str, Setting], diagnostics: Diagnostics) -> PolicyOptions:
-    """The settings that the table says. What API servers would not take is reported, and left out."""
+    """Returns the settings of the table. Those that API servers would refuse are reported, and left out."""
     given = PolicyOptions()
     values = {name: setting.value for name, setting in found.items()}
     actions = tuple(dict.fromkeys(values.get("actions", given.actions)))

@@ -1,4 +1,4 @@
-"""First tags for types that have none: where one could stand, and which. They are for people to judge."""
+"""Proposes first tags for types without any: fields and tags, for people to review."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Proposal:
 
 
 def proposals(directory: Path, files: list[str], most: int = 3) -> list[Proposal]:
-    """Tags for a few fields, preferably of what people write into manifests: the fields of a `…Spec`."""
+    """Returns tags for a few fields, preferably those of manifests: the fields of a `…Spec`."""
     found: list[Proposal] = []
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""From a file to a `Config`: every table and every key is looked at, and what is wrong is reported."""
+"""Reads a file as a `Config`: checks every table and every key, and reports mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from validation_gen.diagnostics.levels import Level
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The sections that there are, by name. `load` declares one, which may take a while, so only if it is needed."""
+    """The sections by name. `load` declares one, which is slow, so only on demand."""
 
     names: tuple[str, ...] = ()
     load: Callable[[str], Section] = lambda name: Section(name, (name,), {})
@@ -43,14 +43,14 @@ def read_config(
     file: Path | None = None,
     first: str | None = None,
 ) -> Config:
-    """The configuration for a directory. What is malformed is reported, and the rest still holds.
+    """Reads the configuration for a directory. Malformed parts are reported, and the rest is used.
 
     Args:
-        directory: where to begin looking for a file, upwards.
-        diagnostics: what is wrong is added here.
-        sections: which keys there are.
+        directory: start of the search for a file, upwards.
+        diagnostics: takes the mistakes.
+        sections: the valid keys.
         file: the configuration, if it is named.
-        first: the section to ask first for the meaning of a common key.
+        first: the first section in which to look up a common key.
     """
     document = opened(file, diagnostics) if file else find(directory, diagnostics)
     if document is None:
@@ -108,7 +108,7 @@ class _Reading:
         )
 
     def _advice(self, name: str, names: Iterable[str]) -> str:
-        """What to write instead of a key that the top does not have."""
+        """Suggests a correction of an unknown key at the top."""
         if name in {"module", "option", "paths", "path", "input", "output"}:
             meant = {"module": "modules", "option": "options", "output": "outputs"}.get(name, "inputs")
             return f"did you mean {meant}?"

@@ -1,4 +1,4 @@
-"""What may stand in a configuration, for editors (JSON Schema) and for people, from the declarations of its keys."""
+"""Describes the keys of a configuration, for editors (JSON Schema) and for people, from their declarations."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ def as_schema(sections: Sections) -> dict[str, Any]:
 
 
 def _level(name: str) -> dict[str, Any]:
-    """A level, of which `off` needs a reason where it is more than lint."""
+    """Returns the schema of a level; for other codes than lint `off` needs a reason."""
     plain = [level for level in LEVELS if level != "off" or name in lint_codes()]
     return {"anyOf": [{"enum": plain}, {"$ref": "#/definitions/level"}]}
 
 
 def _common(name: str, sections: Sections) -> dict[str, Any]:
-    """A key at the top takes what one of the commands takes that have it."""
+    """Returns the schema of a common key, which accepts the values of any command with that key."""
     found: list[dict[str, Any]] = []
     for key in sections.with_key(name):
         if name != "inputs" or key.parameter == "paths":

@@ -1,6 +1,6 @@
 """A first configuration for a repository, as text: a file of its own, or a table behind an existing `pyproject.toml`.
 
-Nothing that is there changes: bytes are only added, and what comes out is read again before it is believed.
+Existing text never changes: bytes are only added, and the result is read again as a check.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ _ABOUT = "Options of validation-gen; `validation-gen config show` says what hold
 
 _DEFINITION = re.compile(rb"^kind: *['\"]?CustomResourceDefinition\b", re.MULTILINE)
 
-#: Where repositories keep their definitions: that of kubebuilder's layout first.
+#: Usual directories of definitions: that of kubebuilder's layout first.
 DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", CRD.directory)
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A file with its content before, `None` if there is no such file yet, and after."""
+    """A file with its old content, `None` if there is none yet, and its new one."""
 
     file: Path
     before: bytes | None
     after: bytes
     outputs: dict[Emitter, str]
-    #: The directory with definitions of others, into which schemas are to be put; `""` if there is none.
+    #: The directory with foreign definitions to patch with schemas; `""` if there is none.
     patched: str = ""
 
 
 def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics) -> Start | None:
-    """The configuration to write; validators go to `output`.
+    """Returns the configuration to write; validators go to `output`.
 
-    `None` if there is a configuration, or nothing can be added, which is reported.
+    `None` if there is a configuration already, or it cannot be added, which is reported.
     """
     own, shared = directory / OWN, directory / SHARED
     if os.path.lexists(own):
@@ -58,7 +58,7 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
         diagnostics.error("VG903", message, Span(own.as_posix()), "validation-gen config show says what holds")
         return None
     if found.python:
-        # It has our table, or is malformed: in both cases somebody has to look at it first.
+        # It has our table, or is malformed: in both cases the user has to review it first.
         document = opened(shared, diagnostics)
         if document is not None:
             span = document.places.key(document.at)
@@ -76,7 +76,7 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
 
 
 def holds_others(directory: Path) -> bool:
-    """Whether another tool, such as controller-gen, has written definitions there."""
+    """Returns whether another tool, such as controller-gen, has written definitions there."""
     try:
         files = [file for file in sorted(directory.iterdir()) if file.suffix in (".yaml", ".yml") and file.is_file()]
         texts = [(file.name, reading.read(file)) for file in files]

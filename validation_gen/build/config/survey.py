@@ -1,7 +1,7 @@
-"""What a repository has that could be validated: packages with tags, and types that could have some.
+"""Finds the parts of a repository that could be validated: packages with tags, and types that could have some.
 
-Files are looked through for what stands in their lines, not parsed: this has to be quick, and to get along with
-repositories that do not build. Nothing is written here.
+Lines are searched without parsing: this has to be fast, and to work in repositories that do not build. Nothing is
+written here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from validation_gen.files import reading
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, language_of
 
 _NOT_OURS = {"vendor", "node_modules", "testdata", "third_party", "__pycache__", "tests", "test", "build", "dist"}
-_LARGEST = 2**21  # bytes: nobody writes types into larger files
+_LARGEST = 2**21  # bytes: hand-written types are in smaller files
 
 #: Tags of other generators begin like those of validation, and end in `-gen`.
 _COMMENT = rb"^\s*(?:%s)\s*" % b"|".join(re.escape(language.comment).encode() for language in LANGUAGES)
@@ -28,7 +28,7 @@ _VERSION = re.compile(r"v\d+((alpha|beta)\d+)?(\.py)?")
 
 @dataclass(frozen=True, slots=True)
 class _Signs:
-    """How lines of a language begin that tell what a file holds: types, kinds, tags as code, or what was generated."""
+    """Markers of a language at the beginning of lines: types, kinds, tags as code, or generated code."""
 
     types: re.Pattern[bytes]
     kinds: re.Pattern[bytes] | None = None
@@ -59,7 +59,7 @@ _SIGNS: dict[Language, _Signs] = {
 
 @dataclass(slots=True)
 class Survey:
-    """What is there: files by what they hold, as paths below the directory.
+    """Files by their contents, as paths below the directory.
 
     `tagged` have tags, `marked` have markers of controller-gen, `kinds` have kinds, `typed` have types at least.
     `grouped` is true if one of the files names an API group, without which no definition can be made.
@@ -105,7 +105,7 @@ def survey(directory: Path) -> Survey:
 
 
 def declares_api(name: str, content: bytes) -> bool:
-    """Tells whether a source file has tags, markers on types, or kinds."""
+    """Returns whether a source file has tags, markers on types, or kinds."""
     found = Survey()
     _look(name, content, found, generated=True)
     return bool(found.tagged or found.marked or found.kinds)
@@ -134,7 +134,7 @@ def _has(content: bytes, sign: re.Pattern[bytes] | None) -> bool:
 
 
 def _sources(directory: Path) -> Iterator[tuple[str, bytes]]:
-    """Files of all languages and what says of what language a repository is, in order of their paths."""
+    """Yields source files of all languages and files that indicate the language, in order of their paths."""
     for root, directories, names in os.walk(directory):
         if "pyvenv.cfg" in names or _is_this_tool(Path(root)):
             directories.clear()
@@ -152,7 +152,7 @@ def _sources(directory: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_this_tool(directory: Path) -> bool:
-    """Whether a directory is our own package, such as a copy that a repository keeps."""
+    """Returns whether a directory is our own package, such as a copy in a repository."""
     return directory.name == "validation_gen" and os.path.isfile(directory / "runtime/registry.py")  # noqa: PTH113
 
 

@@ -1,8 +1,8 @@
-"""Which projects a user trusts: the list of them, and whether it holds for a configuration as it is now.
+"""Trusted projects of a user: the list, and the check of a configuration against it.
 
-The list is a file of the user's own. It is believed only if nobody else can have written it, and it is data: nothing in
-it is ever run. A project is known by the path of its configuration, and trusted as long as that and the files which it
-names are what they were.
+The list is a file of the user's own. It is used only if no other user can have written it, and it is data: nothing in
+it is ever run. A project is identified by the path of its configuration, and trusted as long as that and the files
+which it names are unchanged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Record:
 
 @dataclass(slots=True)
 class Store:
-    """The list. `problem` says why the file is not believed, in which case there are no projects."""
+    """The list. `problem` is the reason why the file is not used, in which case there are no projects."""
 
     file: Path | None
     projects: dict[str, Record] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a configuration is trusted, and if not, why: a clause that begins with `as`."""
+    """Result of the check of a configuration; the reason is a clause that begins with `as`."""
 
     holds: bool
     why: str = ""
@@ -82,7 +82,7 @@ def read_store(file: Path | None) -> Store:
 
 
 def write_store(store: Store) -> None:
-    """Writes the list: whole or not at all, and for nobody else.
+    """Writes the list atomically, readable for its owner only.
 
     Raises:
         OSError: it cannot be written, or others could change it.
@@ -108,14 +108,14 @@ def write_store(store: Store) -> None:
 
 
 def record_of(config: Config, here: str) -> Record:
-    """Makes a record of what would be trusted now."""
+    """Returns the record of the current state."""
     files = [named.identity(config), *(file for each in named.code(config, here) for file in each.files)]
     places = tuple(sorted({place.path for place in named.outside(config)}))
     return Record({file: named.digest(file) for file in files}, places)
 
 
 def judge(config: Config, here: str, store: Store) -> Verdict:
-    """Tells whether the list has the configuration as it is now, for a run in the directory `here`."""
+    """Checks the current configuration against the list, for a run in the directory `here`."""
     if store.problem:
         return Verdict(False, f"as the list of trusted projects cannot be believed ({store.problem})")
     known = store.projects.get(named.identity(config))

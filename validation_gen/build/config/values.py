@@ -1,4 +1,4 @@
-"""From a value in a configuration to what the command line would have been given: checked, and with paths from here."""
+"""Converts a value of a configuration to a value of the command line: checks it, and makes paths relative."""
 
 from __future__ import annotations
 

@@ -16,13 +16,13 @@ from validation_gen.build.config.keys import Config, Key, Section
 from validation_gen.build.emitters import WEBHOOKS
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
-# Names of services begin with a letter, and leave room for what is put behind them.
+# Names of services begin with a letter, and leave room for suffixes.
 _NAME = "[a-z](?:[-a-z0-9]{0,57}[a-z0-9])?"
 _LABEL = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
 _PLAIN = r"[^\s\x00-\x20\x7f]+"
-# Below the directory where an image is built, whoever builds it.
+# A path below the build context of an image.
 _BELOW = r"(?!/)(?!.*(?:^|/)\.\.(?:/|$))[^\x00-\x1f\x7f\\:]+"
-#: Where the manifests go is said by `output-dir`, or by the table `outputs`.
+#: The key `output-dir`, or the table `outputs`, has the directory of the manifests.
 _DIRECTORY = "output-dir"
 
 

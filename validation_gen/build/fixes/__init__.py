@@ -1,7 +1,7 @@
-"""Fixes for findings: what a line must have been meant to say, where nobody would have to think about it.
+"""Fixes for findings: the intended text of a line, where it is unambiguous.
 
-This stage looks at findings and at the comments in which they stand. It never changes a file, and it never guesses: a
-finding whose fix is a matter of opinion has advice and nothing else.
+This stage reads findings and the comments around them. It never changes a file, and it never guesses: a finding whose
+fix is a matter of opinion has only advice.
 """
 
 from validation_gen.build.fixes.propose import propose

@@ -1,4 +1,4 @@
-"""The comment lines of a run by their place, so that a finding leads to the text in which it stands."""
+"""The comment lines of a run by location, to find the text of a finding."""
 
 from __future__ import annotations
 

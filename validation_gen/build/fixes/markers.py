@@ -8,7 +8,7 @@ from validation_gen.tags.suggestions import certain
 
 
 def corrected_name(name: str) -> str | None:
-    """The name that must have been meant, with the argument that it may end with; `None` if there is room for doubt."""
+    """Returns the intended name, with the argument that it may end with; `None` if it is ambiguous."""
     bare = name.rstrip(":")
     known = [marker for marker in catalogue() if not is_openapi(marker)]
     if bare.rpartition(":")[0] in known:

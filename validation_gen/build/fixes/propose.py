@@ -1,4 +1,4 @@
-"""Which findings get a fix, and which of those fixes must not be made because the file is not the user's to change."""
+"""Adds fixes to findings, and barriers to those in files that the user must not change."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Mender:
         if raw is None:
             return None
         if finding.code == "VG417":
-            whole = raw.span == finding.span  # otherwise there is a remark behind it
+            whole = raw.span == finding.span  # otherwise a remark follows it
             return Fix("remove the repetition", (Edit(raw.span, f"+{raw.text}", "", line=True),)) if whole else None
         if finding.code == "VG521":
             from validation_gen.build.fixes.markers import corrected_name  # noqa: PLC0415 - slow to import, and rare
@@ -54,12 +54,12 @@ class _Mender:
         return _rewritten(raw, levels_first(raw.text) if finding.code == "VG401" else corrected(raw.text, self.target))
 
     def _raw(self, span: Span) -> RawTag | None:
-        """The tag in which a finding stands. One with a missing end stands right behind it."""
+        """Returns the tag at a finding. One with a missing end is right behind it."""
         raws = self._tags.get((span.file, span.line), [])
         return next((raw for raw in raws if raw.span.column <= span.column <= raw.span.end_column), None)
 
     def _barrier(self, file: str) -> str:
-        """Why a file must not be changed, `""` if it may."""
+        """Returns the reason why a file must not be changed, `""` for none."""
         if "vendor" in file.split("/")[:-1]:
             return "it is a copy of somebody else's file"
         places = {file, posixpath.dirname(file) or "."}
@@ -73,7 +73,7 @@ class _Mender:
 def _rewritten(raw: RawTag, text: str | None) -> Fix | None:
     if text is None or text == raw.text:
         return None
-    # All of it, so that nothing can be changed but what has been read.
+    # All of it, so that only text that was read can be changed.
     return Fix(f"write +{text}", (Edit(raw.part(1, len(raw.text) + 1), raw.text, text),))
 
 

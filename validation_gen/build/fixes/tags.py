@@ -1,6 +1,6 @@
-"""The text of a tag without its slips: of names, of syntax, of quotes, of names that tags had in the past.
+"""Corrects the text of a tag: names, syntax, quotes, and former names of tags.
 
-A text comes without its plus sign. All slips of a line are mended at once, as one often hides the next.
+A text comes without its plus sign. All mistakes of a line are corrected at once, as one often hides the next.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _NAME = re.compile(r"[^\W\d][\w.:-]*")
 _NAMED = re.compile(r"[^:]*:\s*")
 _MOST_SLIPS = 10
 _LEVELS = ("k8s:alpha", "k8s:beta")
-#: What may lose its quotes.
+#: Values that may lose their quotes.
 _BARE = {ValueType.INT: re.compile(r"[+-]?(?:0|[1-9]\d{0,17})"), ValueType.BOOL: re.compile("true|false")}
 
-#: A stretch of a text, which begins with the plus sign, and what is to stand there.
+#: A range of a text, which begins with the plus sign, and its replacement.
 _Change = tuple[Span, str]
 
 
 def corrected(text: str, target: str) -> str | None:
-    """Returns what the text must have been meant to say, `None` where there is room for doubt."""
+    """Returns the intended text, `None` if it is ambiguous."""
     text = _STRAY.sub("k8s:", text, count=1)
     name = _NAME.match(text)
     if name is None:
@@ -41,7 +41,7 @@ def corrected(text: str, target: str) -> str | None:
         if meant is None:
             return None
         text = f"{meant}{text[name.end() :]}"
-        if meant in DIRECTIVES:  # which have a grammar of their own
+        if meant in DIRECTIVES:  # which have their own grammar
             return text
     quotes = False
     for _ in range(_MOST_SLIPS):
@@ -57,7 +57,7 @@ def corrected(text: str, target: str) -> str | None:
 
 
 def _is_misfit(tag: Tag) -> bool:
-    """Whether a text is the value of a tag that takes a number, or no value."""
+    """Returns whether a text is the value of a tag that takes a number, or no value."""
     while tag.payload is not None:
         tag = tag.payload
     rule = catalogue().get(tag.name)
@@ -66,7 +66,7 @@ def _is_misfit(tag: Tag) -> bool:
 
 
 def levels_first(text: str) -> str | None:
-    """The text with its only level, which stands in between, in front."""
+    """Returns the text with its only level moved to the front."""
     try:
         tag = _parsed(text)
     except TagSyntaxError:

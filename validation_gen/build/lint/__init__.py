@@ -1,7 +1,7 @@
-"""Rules about rules: tags that are legal, but that their author will probably regret.
+"""Lint rules: legal tags that their author will probably regret.
 
-This stage reads the sources and the finished program and reports. It never changes either, and it says nothing of tags
-that cannot be generated for: those have been refused already.
+This stage reads the sources and the finished program and reports. It never changes either, and it skips tags with
+errors, which have been reported already.
 """
 
 from validation_gen.build.lint.registry import lint_rules

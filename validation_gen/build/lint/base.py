@@ -1,4 +1,4 @@
-"""The contract of a lint rule: one class a rule, which says what it is against and finds it on a declaration."""
+"""The interface of a lint rule: one class for each rule, which describes a problem and finds it on a declaration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.diagnostics import Severity, Span
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule has against a declaration, in the terms of a `Diagnostic`.
+    """A finding of a rule about a declaration, in the terms of a `Diagnostic`.
 
     `span` is the tag at fault, or the name of the declaration when a tag is missing.
     """
@@ -25,18 +25,18 @@ class Finding:
 
 
 class LintRule(ABC):
-    """Something that is legal and still wrong.
+    """A legal but wrong pattern.
 
-    `example` and `fix` are Go declarations: what the rule is against, and the same without it.
+    `example` and `fix` are Go declarations: with the problem, and without it.
     """
 
     code: ClassVar[str]
     #: A few words with dashes, for lists and tables.
     name: ClassVar[str]
     severity: ClassVar[Severity] = Severity.WARNING
-    #: Whether Kubernetes' own generator refuses this. A strict run does so too.
+    #: True if Kubernetes' own generator refuses this. A strict run does so too.
     refused_upstream: ClassVar[bool] = False
-    #: Whether declarations without a tag are shown to the rule too.
+    #: True to check declarations without a tag, too.
     of_untagged: ClassVar[bool] = False
     #: One sentence: why it is bad.
     reason: ClassVar[str]

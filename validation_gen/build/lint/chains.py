@@ -1,7 +1,7 @@
-"""What a chain of tags says: each tag with the place, the conditions and the level that the tags around it give it.
+"""Flattens a chain of tags: each tag with the path, the conditions and the level from the surrounding tags.
 
-`+k8s:ifEnabled(X)=+k8s:eachVal=+k8s:minimum=1` speaks of a minimum of the items, under a condition. Rules about tags
-compare what is said of the same place, so they look at links and not at lines.
+`+k8s:ifEnabled(X)=+k8s:eachVal=+k8s:minimum=1` is a minimum of the items, under a condition. Rules about tags compare
+tags of the same value, so they look at links and not at lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ITEMS, KEYS = "[(vals)]", "[(keys)]"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a request must be like for a tag to count.
+    """Condition on a request for a tag to count.
 
     `subject` is `option NAME`, whose `state` is `on` or `off`, or `mode MODALITY` with the name of a mode.
     """
@@ -33,9 +33,9 @@ class Link:
     """One tag of a chain.
 
     `line` is the outermost tag of the chain and `outer` the link around this one. `place` leads from the declaration to
-    the value that is meant: `()` is the declared value itself, `("[(vals)]", ".name")` a member of its items. `type` is
-    the type of that value, `None` when there is no such value, and `field` its declaration when it is a member. `level`
-    is `"k8s:alpha"`, `"k8s:beta"` or `""`.
+    the tagged value: `()` is the declared value itself, `("[(vals)]", ".name")` a member of its items. `type` is the
+    type of that value, `None` when there is no such value, and `field` its declaration when it is a member. `level` is
+    `"k8s:alpha"`, `"k8s:beta"` or `""`.
     """
 
     tag: Tag
@@ -68,17 +68,17 @@ def links(types: TypeSystem, tags: Iterable[Tag], type: TypeExpr, field: Field |
 
 
 def is_wrapper(name: str) -> bool:
-    """Tells whether a tag does nothing itself but says where, when or how the tag chained to it counts."""
+    """Returns whether a tag only modifies the tag chained to it: its value, conditions or level."""
     rule = catalogue().get(name)
     return rule is not None and rule.payload is not None and rule.payload.type is ValueType.TAG
 
 
 def together(one: Link, other: Link) -> bool:
-    """Tells whether one of two tags counts in every request in which the other does."""
+    """Returns whether one of two tags counts in every request in which the other does."""
     return one.conditions <= other.conditions or other.conditions <= one.conditions
 
 
-# --- what wrappers do ----------------------------------------------------------------------------------------------
+# --- effects of wrappers ---------------------------------------------------------------------------------------------
 
 
 def _nowhere(_types: TypeSystem, link: Link) -> Link:

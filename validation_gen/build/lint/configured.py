@@ -1,6 +1,6 @@
-"""Files in which the project's configuration skips the findings of a rule.
+"""Lint suppressions of the project's configuration, by files.
 
-Comments that silence a rule on one declaration are in `suppressions`.
+Comments that suppress a rule on one declaration are in `suppressions`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Configured:
         self._seen.add(span.file)
 
     def passes_over(self, code: str, span: Span) -> bool:
-        """Tells whether a finding in this file is none. All suppressions for it have been needed then."""
+        """Returns whether a finding in this file is suppressed. Marks all matching suppressions as used."""
         found = [each for each in self.wanted.entries if code in each.codes and self._covers(each, span.file)]
         self._used.update((each, code) for each in found)
         return bool(found)
@@ -50,7 +50,7 @@ class Configured:
                 yield Diagnostic("VG498", Severity.WARNING, message, each.span, 'write reason = "…" below it')
 
     def _unneeded(self, suppression: FileSuppression) -> Iterator[tuple[str, str]]:
-        """A run that has read other files says nothing of a suppression."""
+        """Yields unused suppressions, except for files that this run has not read."""
         if any(self._covers(suppression, file) for file in self._seen):
             for code in suppression.codes:
                 if (suppression, code) not in self._used:
@@ -65,7 +65,7 @@ class Configured:
 
 
 def _pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """What matches a path that one of the patterns names, or that is below a directory of that name."""
+    """Returns a pattern for paths that match a glob, or that are below a matching directory."""
     return re.compile(
         "|".join(f"(?:{_expression(glob.removeprefix('./').rstrip('/'))}(?:/.*)?)" for glob in globs), re.DOTALL
     )

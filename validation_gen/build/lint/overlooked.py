@@ -1,7 +1,7 @@
-"""Tags that no validator comes from: on types that nothing reaches, and in comments that belong to no declaration.
+"""Tags without a validator: on unreachable types, and in comments without a declaration.
 
-Nothing depends on them, so nothing here is an error. But whoever has written one believes that it holds, and nobody
-would tell them of a slip in it.
+They affect nothing, so nothing here is an error. But their author expects an effect, and would not see mistakes in them
+otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import extract
 from validation_gen.tags.suggestions import certain
 
-#: What findings about tags themselves begin with; what a handwritten function lacks is not looked for.
+#: Prefixes of codes about tags themselves; missing handwritten functions are not checked.
 _OF_TAGS = ("VG10", "VG20")
 _ELSEWHERE = frozenset({"VG206"})
 _NAME = re.compile(r"k8s:[\w-]+")
@@ -55,7 +55,7 @@ def report_overlooked(
 
 
 def out_of_reach(universe: Universe, program: Program) -> Universe | None:
-    """The same packages, of which only those are input that have tags on types that are not in the program."""
+    """Returns the universe with only those packages as input that have tags on types outside of the program."""
     chosen = {package.path for package in universe.inputs if any(map(_is_tagged, _left_out(package, program)))}
     if not chosen:
         return None
@@ -64,7 +64,7 @@ def out_of_reach(universe: Universe, program: Program) -> Universe | None:
 
 
 def as_remarks(found: Diagnostics, beyond: Universe, known: Diagnostics) -> Iterator[Diagnostic]:
-    """Makes warnings of what was found in such packages and is not known yet. What they use of others is no concern."""
+    """Converts new findings of such packages to warnings, except about other packages that they use."""
     lines = {(d.code, d.span) for d in known.items}
     places = {package.directory or "." for package in beyond.inputs}
     for d in found.items:
@@ -124,7 +124,7 @@ def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("VG201", message, raw.span, help)
 
 
-@functools.cache  # the same few names stand in hundreds of comments
+@functools.cache  # the same few names occur in hundreds of comments
 def _is_slip(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and name not in DIRECTIVES and certain(name, catalogue()) is not None
 
@@ -140,7 +140,7 @@ def _is_tagged(declaration: TypeDecl) -> bool:
 
 
 def _may_be_ours(text: str) -> bool:
-    """Whether it is neither a directive nor a tag of other generators for sure."""
+    """Returns whether a text may be our tag: no directive and no tag of other generators."""
     name = text.partition("+")[2].strip()
     found = _NAME.match(name)
     return found is None or (found[0] not in DIRECTIVES and not found[0].endswith("-gen"))
@@ -151,7 +151,7 @@ def _may_hold_marker(line: CommentLine) -> bool:
 
 
 def _comments(package: Package) -> Iterator[tuple[str, bool, Sequence[CommentLine]]]:
-    """The comments of types and fields, with what they are called in messages and whether it is a field."""
+    """Yields the comments of types and fields, with their names in messages and whether each is a field."""
     for declaration in package.types.values():
         yield str(declaration), False, declaration.closest
         for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():

@@ -1,4 +1,4 @@
-"""Which types are looked at: those of the input that take part in the program, unless somebody said no."""
+"""Selects the types to check: those of the input that are in the program, unless they are suppressed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validation_gen.tags.comments import CommentLine
 
 
 def mentions(survey: Survey) -> dict[str, set[str]]:
-    """Maps each type to those that it mentions, by their ids: what `participants` goes along."""
+    """Maps each type to those that it mentions, by their ids: the edges for `participants`."""
     owners = {str(owner): owner for owner in survey.owners()}
     return {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
 
@@ -21,12 +21,12 @@ def mentions(survey: Survey) -> dict[str, set[str]]:
 def participants(
     survey: Survey, without: Set[Span] = frozenset(), edges: Mapping[str, set[str]] | None = None
 ) -> list[TypeDecl]:
-    """The types to look at, each once, in the order of their ids: roots, and what can be reached from them.
+    """Returns the types to check, each once, in the order of their ids: roots, and types reachable from them.
 
     A package without roots has its types for others, so there all of them count; elsewhere a type that no root reaches
-    is never validated. As upstream, a type with the `nolint` tag also hides what can be reached through it only. In a
-    `doc.go` the tag silences the types of the package, and those of another package for which it generates. Tags that
-    stand at one of the places `without` do not count. `edges` are the `mentions`, for who asks more than once.
+    is never validated. As upstream, a type with the `nolint` tag also hides types that are reachable through it only.
+    In a `doc.go` the tag silences the types of the package, and those of another package for which it generates. Tags
+    at one of the locations `without` do not count. `edges` are the `mentions`, for repeated calls.
     """
     owners = {str(owner): owner for owner in survey.owners()}
     edges = mentions(survey) if edges is None else edges
@@ -90,7 +90,7 @@ def _names(type: TypeExpr) -> Iterator[Named]:
 
 
 def _reachable(start: Iterable[str], edges: Mapping[str, set[str]], closed: set[str]) -> set[str]:
-    """What can be reached from some types without going through closed ones."""
+    """Returns the types reachable from some types without going through closed ones."""
     seen = set(start)
     todo = list(seen)
     while todo:

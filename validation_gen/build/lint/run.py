@@ -30,15 +30,15 @@ def lint(
     strict: bool = False,
     suppressions: Suppressions = Suppressions(),  # noqa: B008 - it is frozen
 ) -> None:
-    """Adds to `diagnostics` what the rules have against the declarations of a program's input packages.
+    """Adds the rules' findings about the declarations of a program's input packages to `diagnostics`.
 
     Args:
         types: the types from which the program was lowered.
-        program: says which types take part. It is not changed.
-        diagnostics: holds the findings of earlier stages; lines with errors of theirs get no findings.
+        program: decides which types are checked. It is not changed.
+        diagnostics: has the findings of earlier stages; lines with their errors get no findings.
         target: the Kubernetes release to agree with.
-        strict: makes errors of what Kubernetes' own generator refuses.
-        suppressions: what the project skips in some files.
+        strict: True to report patterns that Kubernetes' own generator refuses as errors.
+        suppressions: the project's suppressions by files.
     """
     survey = Survey(types, TagReader(diagnostics, target), program)
     refused = {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}
@@ -51,7 +51,7 @@ def lint(
             for finding in run.findings(owner):
                 diagnostics.add(finding)
     remarks = [*_silencers_told(silent, run, edges), *run.silence.report()] if silent else [*run.silence.report()]
-    if not failed:  # which may be why rules do not look at something
+    if not failed:  # which may have kept rules from a check
         remarks += (finding for package in types.universe.inputs for finding in run.silence.take_lost(package.pragmas))
     for finding in (*remarks, *run.wanted.report()):
         diagnostics.add(finding)
@@ -71,7 +71,7 @@ class _Run:
     _known: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
     def findings(self, owner: TypeDecl) -> list[Diagnostic]:
-        """Finds what is wrong with a type and not ignored."""
+        """Returns the findings about a type that are not suppressed."""
         id = str(owner)
         if id not in self._known:
             self._known[id] = list(self._findings(owner))
@@ -85,7 +85,7 @@ class _Run:
             ignored = self.silence.covers(declaration, sure=sure and not misspelt)
             self.wanted.look_at(declaration.span)
             if misspelt:
-                continue  # what is missing or idle there may be what is misspelt
+                continue  # a misspelt tag may be the cause of a missing or unused one
             for rule, finding in _findings(declaration):
                 if rule.code in ignored:
                     self.silence.use(ignored[rule.code])
@@ -125,7 +125,7 @@ def _line(span: Span) -> tuple[str, int]:
 
 
 def _silencers(survey: Survey) -> dict[Span, tuple[RawTag, str]]:
-    """The `nolint` tags of the input, each with the name of what it stands on."""
+    """Returns the `nolint` tags of the input, each with the name of its declaration."""
     found: dict[Span, tuple[RawTag, str]] = {}
     for package in survey.types.universe.inputs:
         blocks = [(package.comments, f"package {package.path}")]
@@ -139,12 +139,12 @@ def _silencers(survey: Survey) -> dict[Span, tuple[RawTag, str]]:
 def _silencers_told(
     silencers: dict[Span, tuple[RawTag, str]], run: _Run, edges: Mapping[str, set[str]]
 ) -> Iterator[Diagnostic]:
-    """Warnings of `nolint` tags without a reason, and of those without which nothing more would be found."""
+    """Yields warnings about `nolint` tags without a reason, and about those without an effect."""
     idle: set[Span] = set()
     diagnostics = run.diagnostics
     shown = {str(owner) for owner in participants(run.survey, edges=edges)}
     for owner in participants(run.survey, silencers.keys(), edges):
-        run.findings(owner)  # so that suppressions in what is silent are known to be needed or not
+        run.findings(owner)  # to find out whether suppressions in silenced types are used
     for span, (raw, place) in sorted(silencers.items()):
         more = [owner for owner in participants(run.survey, idle | {span}, edges) if str(owner) not in shown]
         if any(run.findings(owner) for owner in more):

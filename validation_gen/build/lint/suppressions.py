@@ -1,7 +1,7 @@
-"""What people do not want to be told: `+k8s:validation-gen-nolint`, and comments of our own.
+"""Lint suppressions in comments: `+k8s:validation-gen-nolint`, and comments of our own.
 
-Such a comment is a line of its own, `validation-gen:ignore VG411 the flag is a one-way switch`, in the comment of what
-it is about or behind it on its line. It may name several codes, divided by commas.
+Such a comment is a separate line, `validation-gen:ignore VG411 the flag is a one-way switch`, in the comment of its
+declaration or behind it on its line. It may name several codes, divided by commas.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 from validation_gen.tags.suggestions import certain, probable
 
-#: How the codes of changes begin, which `validation-gen breaking` finds.
+#: Prefix of the codes of changes, which `validation-gen breaking` finds.
 OF_CHANGES = "VG7"
 _NOLINT = "k8s:validation-gen-nolint"
 _CODE = r"(?:[Vv][Gg]\d\w*)"
@@ -33,13 +33,13 @@ def nolints(lines: Sequence[CommentLine]) -> list[RawTag]:
 
 
 def reason_of(nolint: RawTag) -> str:
-    """Returns what follows the name of the tag, which is for people."""
+    """Returns the text after the name of the tag, which is for people."""
     return re.sub(r"^\W+", "", nolint.text[len(nolint.name) :])
 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """A line that silences rules on one declaration. `code` is one of its `codes`, `line` all that it says."""
+    """A line that suppresses rules on one declaration. `code` is one of its `codes`, `line` the whole text."""
 
     code: str
     codes: tuple[str, ...]
@@ -91,9 +91,9 @@ class Silence:
     _unsure: set[Span] = field(default_factory=set)
 
     def covers(self, declaration: Declaration, *, sure: bool = True) -> dict[str, Suppression]:
-        """The suppressions of a declaration by code.
+        """Returns the suppressions of a declaration by code.
 
-        They are not `sure` where errors may keep the rules from finding what is ignored.
+        They are not `sure` where errors may keep the rules from finding the suppressed problem.
         """
         found = {}
         for suppression in suppressions(_comments(declaration)):
@@ -118,7 +118,7 @@ class Silence:
 
     def report(self) -> Iterator[Diagnostic]:
         """Suppressions without a reason, and those without an effect."""
-        # What has changed is another command's, which also tells those that it does not need.
+        # Suppressions of changes belong to another command, which also reports unused ones.
         own = [pair for pair in self._all.values() if not pair[0].code.startswith(OF_CHANGES)]
         for _, group in groupby(sorted(own, key=lambda pair: pair[0].at), key=lambda pair: pair[0].span):
             line = list(group)
@@ -169,7 +169,10 @@ class Silence:
 
 
 def _comments(declaration: Declaration) -> list[CommentLine]:
-    """The comment of a declaration, and that behind it on its line. What stands behind other code is that code's."""
+    """Returns the comment of a declaration, and that behind it on its line.
+
+    Comments behind other code belong to that.
+    """
     own = [line for line in declaration.comments if not line.behind]
     package = declaration.survey.types.universe.packages.get(declaration.owner.package)
     place = (declaration.span.file, declaration.span.line)

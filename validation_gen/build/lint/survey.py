@@ -97,7 +97,7 @@ class Survey:
         return self._fields[id]
 
     def decodes_itself(self, owner: TypeDecl) -> bool:
-        """Tells whether a type has a JSON form of its own, so that its fields are nobody's business."""
+        """Returns whether a type has its own JSON form, so that its fields do not matter."""
         return self.types.wire(owner) is not None
 
     def _declaration(
@@ -114,7 +114,7 @@ class Survey:
         return Declaration(place, owner, field, type, span, comments, tags, chain, self)
 
     def together(self, owner: TypeDecl) -> Iterator[Declaration]:
-        """A type and its fields: what speaks of the same value."""
+        """Yields a type and its fields, whose tags may be about the same value."""
         yield self.of(owner)
         yield from self.fields(owner)
 
@@ -141,7 +141,7 @@ class Survey:
             yield const, self.reader.rules(const.comments, const.name, report=False)
 
     def state(self, kind: Callable[[Survey], State]) -> State:
-        """Knowledge about this survey that rules share, made when it is first asked for."""
+        """Returns a cached analysis of this survey that rules share."""
         if kind not in self._states:
             self._states[kind] = kind(self)
         return cast("State", self._states[kind])

@@ -1,4 +1,4 @@
-"""Whether the type of a field brings validation of its own, so that a null would be followed (tag reference 4)."""
+"""Finds whether the type of a field has its own validation, so that a null would be dereferenced (tag reference 4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_LISTS = ("k8s:listType", "k8s:unique")
 
 @dataclass(frozen=True, slots=True)
 class Opacity:
-    """Which validation tags keep away: that of the type itself, of its keys, of its items."""
+    """Validation that tags disable: of the type itself, of its keys, of its items."""
 
     type: bool = False
     keys: bool = False
@@ -40,7 +40,7 @@ _NONE = Opacity()
 
 
 def is_validated(links: Iterable[Link]) -> bool:
-    """Tells whether tags demand anything. Tags that only inform (`listType=atomic`) count, as they do upstream."""
+    """Returns whether tags have an effect. Tags that only inform (`listType=atomic`) count, as they do upstream."""
     return any(
         link.name in catalogue() and link.name not in _NO_VALIDATION and not is_wrapper(link.name) for link in links
     )
@@ -56,7 +56,7 @@ class Transitive:
     _busy: set[str] = field(default_factory=set)
 
     def validates(self, declaration: Declaration) -> bool:
-        """Tells whether values of a declaration are validated by the type that they have."""
+        """Returns whether the type of a declaration validates its values."""
         if not self._settled:
             self._settle()
         return self._validates(declaration.type, Opacity.of(declaration.links))

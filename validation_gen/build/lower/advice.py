@@ -1,4 +1,4 @@
-"""What to write instead of a tag that cannot be read, as the rule's own declaration has it."""
+"""Suggests corrections for unreadable tags, from the rule's own declaration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validation_gen.tags.model import ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError
 from validation_gen.tags.suggestions import probable
 
-#: Rules that people know from schemas and miss here.
+#: Rules that users know from schemas and that tags lack.
 _IN_SCHEMAS = {
     name: f"there is no such rule; schemas have +k8s:validation:{name}={value}, and for validators {instead}"
     for name, value, instead in (
@@ -19,12 +19,15 @@ _IN_SCHEMAS = {
     )
 }
 _QUOTING, _NUMBER, _OR_TEXT = "quote the value", "a number is decimal", "; if it is text"
-#: The tag in whose value an error stands, at the end of what comes before the value.
+#: The tag with an error in its value, at the end of the text before the value.
 _TAG = re.compile(r"\+?(?P<name>k8s:\w+)(?:\([^()]*\))?=[^=(+]*")
 
 
 def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
-    """Help for a tag that does not parse. A value in quotes is none where the rule wants a number or nothing."""
+    """Returns the help for a tag that does not parse.
+
+    A value in quotes is wrong where the rule expects a number or nothing.
+    """
     if not error.help.startswith((_QUOTING, _NUMBER)):
         return error.help
     found = _TAG.fullmatch(raw.text[: error.span.column - raw.span.column - 1].rpartition("=+")[2])

@@ -1,6 +1,6 @@
-"""Groups and versions: what the API server takes for one, judged before anything is made of it.
+"""Checks groups and versions by the rules of the API server, before they are used.
 
-Both become parts of file names, of paths of requests and of `apiVersion`. A group that is none is never mended here: it
+Both become parts of file names, of paths of requests and of `apiVersion`. An invalid group is never corrected here: it
 is reported, and `Program.misnamed` keeps every emitter from writing.
 """
 
@@ -36,7 +36,7 @@ def _place(plan: PackagePlan, what: str) -> Span:
 
 
 def _help(group: str) -> str:
-    """A group close to what is written, or an example."""
+    """Suggests a valid group close to the given one, or an example."""
     labels = [re.sub(r"[^a-z0-9]+", "-", label).strip("-") for label in re.split(r"[./\\]", group.lower())]
     near = ".".join(filter(None, labels))
     near = near if "." in near else f"{near}.example.com"

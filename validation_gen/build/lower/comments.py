@@ -1,4 +1,4 @@
-"""Tags in the comments of one declaration: which are ours, which parse, which are probably misspelt."""
+"""Tags in the comments of one declaration: parses ours, and finds misspelt ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OTHERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TagReader:
-    """Reads the tags of a comment block as a release of Kubernetes knows them, and reports what is wrong with them."""
+    """Reads the tags of a comment block by the rules of a Kubernetes release, and reports mistakes in them."""
 
     diagnostics: Diagnostics
     target: str = NEWEST
@@ -36,7 +36,7 @@ class TagReader:
     )
 
     def extract(self, lines: Sequence[CommentLine]) -> list[RawTag]:
-        """All tags of a block. Each block is asked for by several questions, and looked through once."""
+        """Returns all tags of a block. Blocks are read repeatedly, so the result is cached."""
         kept = self._known.get(id(lines))
         if kept is None:
             kept = self._known[id(lines)] = (
@@ -48,7 +48,7 @@ class TagReader:
     def rules(
         self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False
     ) -> tuple[Tag, ...]:
-        """The validation tags of a block in source order. `place` names the declaration in messages.
+        """Returns the validation tags of a block in source order. `place` names the declaration in messages.
 
         With `unknown`, names that look like ours but are not are reported too.
         """
@@ -74,7 +74,7 @@ class TagReader:
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
 
     def report_misplaced(self, lines: Sequence[CommentLine], place: str) -> None:
-        """Warns of directives on a field. In `doc.go` they count wherever they stand."""
+        """Warns of directives on a field. In `doc.go` they count at any position."""
         for raw in self.extract(lines):
             if raw.name in DIRECTIVES and not raw.span.file.endswith("doc.go"):
                 message = f"{place}: +{raw.name} has no effect on a field"
@@ -118,5 +118,5 @@ def _first_word(text: str) -> str:
 
 
 def _is_anothers(name: str) -> bool:
-    """Tells whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
+    """Returns whether a name is a directive or a tag of another generator, and no misspelt directive."""
     return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and probable(name, DIRECTIVES) is None)

@@ -9,7 +9,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 
 @dataclass(frozen=True, slots=True)
 class _Consequence:
-    """An error with this code and text, where a slip with one of these codes is about what was `meant`."""
+    """An error with this code and text, caused by a mistake with one of these codes about `meant`."""
 
     code: str
     text: str
@@ -30,7 +30,7 @@ _CONSEQUENCES = (
 
 
 def fold_consequences(diagnostics: Diagnostics) -> None:
-    """Makes what follows from a slip a note of the slip, which is the error then."""
+    """Converts the consequence of a mistake to a note of the mistake, which becomes the error."""
     for consequence in _CONSEQUENCES:
         for finding in [d for d in diagnostics.items if d.code == consequence.code and consequence.text in d.message]:
             slip = next((d for d in diagnostics.items if consequence.explains(d, finding)), None)

@@ -1,4 +1,4 @@
-"""What the tags of one declaration demand: each is applied on its own, so that one mistake does not hide another."""
+"""Applies the tags of one declaration, each separately, so that one mistake does not hide another."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Demands:
         return result
 
     def resolve(self, deferred: list[Deferred], place: str, span: Span, this: list[Check], parent: list[Check]) -> None:
-        """Finishes deferred work in rounds, because its results can bring further work.
+        """Resolves deferred work in rounds, because its results can be deferred again.
 
-        The checks go to `this` declaration or to the one around it, as each piece of work says.
+        The checks go to `this` declaration or to the one around it, as each piece of work decides.
         """
         for _ in range(_MOST_ROUNDS):
             following: list[Deferred] = []

@@ -1,4 +1,4 @@
-"""What is said of schemas beside rules: list types from tags, documentation and keywords from other comments."""
+"""Schema notes beside rules: list types from tags, documentation and keywords from other comments."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _PRESERVES = re.compile(
 
 
 def keeps_unknown(lines: Iterable[CommentLine]) -> bool:
-    """Tells whether a marker has unknown fields stay."""
+    """Returns whether a marker preserves unknown fields."""
     return any("PreserveUnknownFields" in line.text and _PRESERVES.match(line.text) for line in lines)
 
 
 def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], str | None]:
-    """The JSON forms of types, as schemas want them.
+    """Returns the JSON forms of types for schemas.
 
-    A type that decodes itself is what its declaration says, unless it encodes itself, too, and a marker gives it a JSON
-    type: so it is with controller-gen. Most of these decode themselves to take an older form, too, and a schema of
-    anything would say nothing. A struct without fields may be anything, and a type with methods for text is a string.
+    A self-decoding type has the schema of its declaration, unless it also encodes itself, and a marker gives it a JSON
+    type, as in controller-gen. Most of these decode themselves to accept an older form, too, and a schema without
+    constraints would be useless. A struct without fields may be anything, and a type with methods for text is a string.
     """
     quiet = _markers()(Diagnostics())
 

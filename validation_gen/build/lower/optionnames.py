@@ -9,7 +9,7 @@ from validation_gen.runtime.words import nearest
 
 
 def unknown_options(named: Iterable[str], known: Set[str]) -> list[Diagnostic]:
-    """Warnings of the options that somebody has named although no rule depends on them."""
+    """Returns warnings about configured options that no rule depends on."""
     found = []
     for name in sorted(set(named) - known):
         near = nearest(name, known)

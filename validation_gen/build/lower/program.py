@@ -1,4 +1,4 @@
-"""From a universe to a program: choose packages and roots, walk their types, settle what calls what."""
+"""Lowers a universe to a program: chooses packages and roots, walks their types, resolves calls between types."""
 
 from __future__ import annotations
 
@@ -149,9 +149,9 @@ def _reached(program: Program, explicit: Set[str], bare_kinds: bool) -> set[str]
 
 
 def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
-    """What markers say of a package, wherever they stand in it.
+    """Copies the markers of a package, from any of its comments.
 
-    Where neither a marker nor the path tells a version, it is the name of the package, as controller-gen has it.
+    If neither a marker nor the path has a version, it is the name of the package, as in controller-gen.
     """
     plan.group = plan.group if notes.group is None else notes.group
     plan.spans |= {name: span for name, span in notes.spans.items() if name == "version"}
@@ -161,7 +161,7 @@ def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
 
 
 def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
-    """Reports what is wrong with the declarations that values of validated types can reach, and with no others."""
+    """Reports problems of the declarations that values of validated types can reach, and no others."""
     reached = program.structs_in(plan.shape for plan in program.types.values() if plan.has_checks)
     for package in universe.packages.values():
         for owner, note in package.notes:
@@ -179,13 +179,13 @@ def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) 
 
 
 def _matches(path: str, pattern: str) -> bool:
-    """Whether an import path is meant by `a/b`, or by `a/b/...` with everything below."""
+    """Returns whether an import path matches `a/b`, or `a/b/...` with everything below."""
     tree = pattern.removesuffix("/...")
     return path == tree or (tree != pattern and path.startswith(f"{tree}/"))
 
 
 def _drop_idle(program: Program, implicit: set[str]) -> None:
-    """Packages that nobody asked for and that have nothing to check do not take part."""
+    """Drops packages that were not requested and that have nothing to check."""
     busy = {plan.package for plan in program.types.values() if plan.has_checks}
     for path in implicit - busy:
         del program.packages[path]
@@ -264,7 +264,7 @@ def _useful(check: Check | None, program: Program) -> Check | None:
 
 
 def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
-    """Finds out what cannot be generated: packages and types with errors, and all types that use these."""
+    """Finds the packages and types with errors, and all types that use these, which cannot be generated."""
     files = {d.span.file for d in diagnostics.unowned}
     directories = files | {file.rpartition("/")[0] for file in files}
     program.broken = {

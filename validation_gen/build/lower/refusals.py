@@ -11,7 +11,7 @@ USE_A_SLICE = "declare a slice; +k8s:maxItems limits its length"
 
 
 def has_array(types: TypeSystem, type: TypeExpr) -> bool:
-    """Tells whether a type is an array, or holds some and no struct around them."""
+    """Returns whether a type is an array, or contains one outside of structs."""
     native = types.native(type)
     met = {native}
     while isinstance(native, Pointer | List | Map):
@@ -23,7 +23,7 @@ def has_array(types: TypeSystem, type: TypeExpr) -> bool:
 
 
 def demands_something(tag: Tag) -> bool:
-    """Tells whether a tag demands more than to be left alone."""
+    """Returns whether a tag does more than disable validation."""
     while tag.payload is not None:
         tag = tag.payload
     return tag.name != "k8s:opaqueType"
@@ -46,7 +46,7 @@ def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
         case Map(key=key, elem=elem):
             return _map(types, key, elem, strict) or refusal(types, elem, strict=strict)
         case Unsupported(kind=kind):
-            # What is broken or unknown has been reported where it stands.
+            # Invalid or unresolved types have been reported at their location.
             return "" if kind in ("Invalid", "Unresolved") else f"kind {kind} is not supported"
         case Named():
             declaration = types.declaration(type)

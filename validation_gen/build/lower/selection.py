@@ -1,4 +1,4 @@
-"""Which packages take part, which of their types are roots, and for which requests (tag reference 1.6 and 1.7)."""
+"""Selects the packages, their root types, and the requests that they serve (tag reference 1.6 and 1.7)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """What the directives of a package select.
+    """Selection by the directives of a package.
 
-    `every`: all exported types. `fields`: structs with a field of such a Go name. `suffixes`: names that end so.
-    `implicit`: there is no directive, so the package takes part when its types carry or reach tags. `forced`: whatever
-    the types themselves say.
+    `every`: all exported types. `fields`: structs with a field of such a Go name. `suffixes`: names with this ending.
+    `implicit`: there is no directive, so the package is included when its types carry or reach tags. `forced`:
+    overrides the types' own tags.
     """
 
     every: bool = False
@@ -107,7 +107,7 @@ def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
 
 
 def wants_fixture(package: Package, reader: TagReader) -> bool:
-    """Tells whether a test of the package's `+k8s:validateFalse` tags is wanted."""
+    """Returns whether a test of the package's `+k8s:validateFalse` tags is requested."""
     tags = reader.directives(package.comments, "k8s:validation-gen-test-fixture")
     for tag in tags:
         if tag.value != "validateFalse":
@@ -117,7 +117,7 @@ def wants_fixture(package: Package, reader: TagReader) -> bool:
 
 
 def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool:
-    """Tells whether requests can name the type (the order of the decisions is upstream's)."""
+    """Returns whether requests can name the type (the order of the decisions is upstream's)."""
     if not declaration.exported or declaration.alias:
         return False
     if chosen.forced:
@@ -130,7 +130,7 @@ def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool
 
 
 def report_switches(declaration: TypeDecl, diagnostics: Diagnostics) -> None:
-    """Warns of a directive above a type that says neither yes nor no; upstream passes it over."""
+    """Warns of a directive above a type that is neither true nor false; upstream ignores it."""
     for block in (declaration.closest, declaration.second_closest):
         directives = [raw for raw in extract(block) if raw.name == _MAIN and not raw.span.file.endswith("doc.go")]
         if directives and _type_switch(block) not in (["true"], ["false"]):
@@ -159,7 +159,7 @@ def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> 
 
 
 def package_subresources(package: Package, reader: TagReader) -> tuple[str, ...]:
-    """The same for types that are no roots: what the package says."""
+    """Returns the same for types that are no roots, from the package."""
     return _paths((), package, reader, f"package {package.path}")
 
 

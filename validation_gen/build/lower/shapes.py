@@ -1,4 +1,4 @@
-"""The JSON shape of Go types: what a decoded value of a type looks like, embedded structs flattened."""
+"""The JSON shape of Go types: the decoded form of a type, with embedded structs flattened."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class Shapes:
 
     types: TypeSystem
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
-    #: Structs that have further members, which nobody knows: they embed a type that cannot be found.
+    #: Structs with further, unknown members, as they embed an unresolved type.
     extended: set[str] = field(default_factory=set)
     _open: list[TypeDecl] = field(default_factory=list)
     _known: dict[str, dict[str, tuple[Field, tuple[str, ...]]]] = field(default_factory=dict)
-    #: Structs whose members are still to be found: chains of structs may be longer than the stack.
+    #: Queue of structs without members: chains of structs may be longer than the stack.
     _waiting: list[Named] = field(default_factory=list)
 
     def of(self, type: TypeExpr) -> Shape:
-        """The shape of a type. What JSON cannot be checked for (interfaces, unknown types) may be anything."""
+        """Returns the shape of a type. Types without checkable JSON (interfaces, unknown types) may be anything."""
         shape = self._of(type)
         while self._waiting:
             struct = self._waiting.pop()
@@ -104,7 +104,7 @@ class Shapes:
         )
 
     def _is_quotable(self, type: TypeExpr) -> bool:
-        """Whether the option `string` has an effect: on numbers, booleans, texts, and on pointers to them."""
+        """Returns whether the option `string` has an effect: on numbers, booleans, texts, and on pointers to them."""
         return isinstance(self._of(type.elem if isinstance(type, Pointer) else type), Scalar)
 
     def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
@@ -122,7 +122,7 @@ class Shapes:
         return ".".join(filter(None, [*names, member.attribute]))
 
     def _winners(self, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
-        """The fields of a struct that JSON has. Those in which it is inlined ask again."""
+        """Returns the fields of a struct in JSON, cached for the structs that inline it."""
         id = self.types.id(type)
         if id not in self._known:
             self._known[id] = dominant(self.types, type)
@@ -138,26 +138,26 @@ class Shapes:
 
 
 def _typed(shape: Shape, id: str) -> Shape:
-    """A shape that is written with a type; a pointer passes it on to what it points to."""
+    """Returns a shape with its type; a pointer passes it on to its target."""
     if isinstance(shape, PointerTo):
         return PointerTo(_typed(shape.elem, id))
     return shape if isinstance(shape, StructRef) else replace(shape, type=id)
 
 
 def is_flattened(types: TypeSystem, member: Field) -> bool:
-    """Tells whether JSON has the members of an embedded struct in place of the struct."""
+    """Returns whether JSON has the members of an embedded struct in place of the struct."""
     return member.inline and member.embedded and types.struct(types.value(member.type)) is not None
 
 
 def is_spread(types: TypeSystem, member: Field) -> bool:
-    """Tells whether controller-gen inlines a named struct: its tag has the option `inline`, or no name."""
+    """Returns whether controller-gen inlines a named struct: its tag has the option `inline`, or no name."""
     if member.embedded or member.omitted or 'json:"' not in (member.tag or ""):
         return False
     return (member.inline or not json_tag(member.tag or "").name) and types.struct(types.value(member.type)) is not None
 
 
 def is_unknown_inline(types: TypeSystem, member: Field) -> bool:
-    """Whether a type is embedded that cannot be found: it may be a struct, and then JSON has members of it here."""
+    """Returns whether an unresolved type is embedded: it may be a struct with members here."""
     if not (member.inline and member.embedded):
         return False
     inner = types.value(member.type)
@@ -165,7 +165,7 @@ def is_unknown_inline(types: TypeSystem, member: Field) -> bool:
 
 
 def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
-    """Tells whether a struct, or one whose members stand among its own, embeds a type that cannot be found."""
+    """Returns whether a struct, or one inlined in it, embeds an unresolved type."""
     seen: set[str] = set()
     waiting = [type]
     while waiting:
@@ -182,7 +182,7 @@ def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
 
 
 def decoded_name(types: TypeSystem, member: Field) -> str:
-    """The name under which JSON has a field, `""` when it has none: `json:"-"`, or members stand in its place."""
+    """Returns the JSON name of a field, `""` when it has none: `json:"-"`, or an inlined struct."""
     if member.omitted or is_flattened(types, member) or is_unknown_inline(types, member):
         return ""
     # encoding/json ignores a name with characters that it does not allow.
@@ -247,7 +247,7 @@ def _winner(candidates: list[_Candidate]) -> _Candidate | None:
 
 
 def _is_tagged(member: Field) -> bool:
-    """Whether the JSON name of a field stands in its tag, be it the Go name."""
+    """Returns whether the tag of a field has its JSON name, even if it equals the Go name."""
     if member.json == member.go_name:
         return f'json:"{member.json}' in (member.tag or "")
     return bool(_JSON_NAME.fullmatch(member.json))

@@ -1,6 +1,6 @@
-"""Markers of validation in comments: which types have some, and how many of them validators do not judge.
+"""Validation markers in comments: types that have some, and the number that validators do not check.
 
-Nothing is imported from `markers`: most runs have none, and are to stay quick.
+`markers` is not imported: most runs have none, and must stay fast.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from validation_gen.tags.parser import RawTag, extract
 
 _MORE = " (docs/howto-from-kubebuilder.md)"
 _OPENAPI, _PREFIX, _OWN = "k8s:validation:", "kubebuilder:validation:", "validation-gen:validation:"
-#: Markers with the prefix that refuse nothing: they say what may be absent, or what a schema does not look at.
+#: Markers with the prefix that refuse nothing: they are about absence, or disable parts of a schema.
 _HARMLESS = frozenset({"Optional", "Schemaless", "XPreserveUnknownFields", "XIntOrString", "Type"})
 _CEL = re.compile(r"k8s:validation:(?:.*:)?cel\[\d+\]:")
 #: Markers that say nothing of the schema of a kind.
@@ -37,20 +37,20 @@ class Unjudged:
 
     @property
     def counts(self) -> str:
-        """The numbers with their nouns, `""` if there are none."""
+        """Returns the numbers with their nouns, `""` if there are none."""
         counts = (self.markers, "marker"), (self.rules, "CEL rule")
         return ", ".join(counted(number, noun) for number, noun in counts if number)
 
     def __str__(self) -> str:
-        """One sentence, `""` if there is nothing to say."""
+        """Returns one sentence, `""` if there are no markers."""
         counts = self.counts
         return f"{counts} and unknown fields are judged by the schema of `crd` only{_MORE}" if counts else ""
 
 
 def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unjudged:
-    """The markers of validation on types and fields of packages. One comment line counts once.
+    """Counts the validation markers on types and fields of packages. One comment line counts once.
 
-    Those of types that are `judged`, by their ids, count for nothing.
+    Those of types that are `judged`, by their ids, are excluded.
     """
     types = [declaration for package in packages for declaration in package.types.values()]
     others = {line.span for each in types if str(each) in judged for line in _lines(each)}
@@ -60,9 +60,9 @@ def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unj
 
 
 def marked_types(packages: Iterable[Package]) -> frozenset[str]:
-    """The types with markers of validation on themselves or their fields, by their ids.
+    """Returns the types with validation markers on themselves or their fields, by their ids.
 
-    Kinds of Kubernetes itself are no custom resources: there, markers are for those who use the types.
+    Kinds of Kubernetes itself are no custom resources: their markers are for projects that use the types.
     """
     return frozenset(
         str(declaration)
@@ -74,7 +74,7 @@ def marked_types(packages: Iterable[Package]) -> frozenset[str]:
 
 
 def types_at(packages: Iterable[Package]) -> dict[tuple[str, int], str]:
-    """The ids of types by the files and lines of what is said of their schemas, on themselves and on their fields."""
+    """Returns the ids of types by the files and lines of their schema notes, on themselves and on their fields."""
     types = (declaration for package in packages for declaration in package.types.values())
     found = ((line, str(each)) for each in types for line in _lines(each) if not _OF_RESOURCES.match(line.text))
     return {(line.span.file, line.span.line): id for line, id in found}
@@ -96,7 +96,7 @@ def _is_kind(declaration: TypeDecl) -> bool:
 
 
 def _counts(line: CommentLine) -> bool:
-    """Whether a line can hold a marker: controller-gen looks for none between `/*` and `*/`."""
+    """Returns whether a line can hold a marker: controller-gen ignores comments between `/*` and `*/`."""
     return (
         "validation:" in line.text
         and not line.behind
@@ -105,7 +105,7 @@ def _counts(line: CommentLine) -> bool:
 
 
 def _kind(raw: RawTag) -> str:
-    """Whether a line is a `marker` or a `rule`; `""` if it is no validation."""
+    """Returns `marker` or `rule` for the kind of a line; `""` if it is no validation."""
     if raw.name.startswith(_OPENAPI):
         if _CEL.match(raw.text):
             # A rule goes over several lines, one for each of its parts.

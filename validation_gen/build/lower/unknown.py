@@ -1,4 +1,4 @@
-"""Types that cannot be found: what is said of the places that mention them, and of what follows from that."""
+"""Unresolved types: findings about their uses, and about the consequences."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from validation_gen.sources.model import Named, TypeExpr, Universe
 
 _CODE = "VG301"
 _PARAMETERS = ("has parameters", "write the type without parameters")
-# What is said of a tag or marker that does not fit its type. Of an unknown type nobody can tell.
+# Codes about tags or markers that do not fit their type, which is unknowable for an unresolved one.
 _FOLLOWING = ("VG204", "VG205", "VG525", "VG526")
 
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """A place in a type that mentions a type that cannot be found, and what the output loses there."""
+    """A use of an unresolved type in a type, and the resulting loss in the output."""
 
     owner: str
     place: str
@@ -44,12 +44,12 @@ class UnknownTypes:
     _types: dict[str, TypeExpr] = field(default_factory=dict)
 
     def add_value(self, type: Named, plan: TypePlan, place: str, name: str, span: Span) -> None:
-        """Notes a field with a value of such a type: the value may be anything."""
+        """Records a field with a value of such a type: the value may be anything."""
         self.places[place] = self.lost[plan.id, name] = str(type)
         self._add(type, _Mention(plan.id, place, "any value is accepted for it", span))
 
     def add_embedded(self, type: TypeExpr, plan: TypePlan, name: str, span: Span, *, ruled: bool) -> None:
-        """Notes an embedded type: it has fields of the struct around it, so no rule can judge all of them."""
+        """Records an embedded type: its fields are inlined, so no rule can check all of them."""
         self.lost[plan.id, ""] = str(type)
         loss = f"its fields are not known and the schema of {plan.name} keeps unknown fields"
         if ruled:
@@ -80,7 +80,7 @@ class UnknownTypes:
         return Diagnostic("VG301", Severity.WARNING, message, first.span, help, notes)
 
     def _reason(self, type: Named) -> tuple[str, str]:
-        """Says why a type is not known, and what to do about it."""
+        """Returns the reason why a type is unresolved, and the remedy."""
         package = self.universe.package(type.package)
         if package is None:
             return "cannot be found", self.universe.locate(type.package)
@@ -95,7 +95,7 @@ class UnknownTypes:
 
 
 def fold_unfitting(diagnostics: Diagnostics, places: dict[str, str]) -> None:
-    """Makes notes of what is said against tags and markers of fields whose types cannot be found."""
+    """Converts findings about tags and markers of fields with unresolved types to notes."""
     for finding in [item for item in diagnostics.items if item.code in _FOLLOWING]:
         place, _, text = finding.message.partition(": ")
         type = places.get(place) or places.get(place.partition(" (")[0])
@@ -104,7 +104,7 @@ def fold_unfitting(diagnostics: Diagnostics, places: dict[str, str]) -> None:
 
 
 def add_notes(diagnostics: Diagnostics, type: str, texts: Iterable[tuple[str, Span | None]]) -> bool:
-    """Adds what follows from a type's not being found to the finding that says so. False if there is none."""
+    """Adds consequences to the finding about an unresolved type. Returns False if there is none."""
     for index, item in enumerate(diagnostics.items):
         if item.code == _CODE and f"type {type} " in item.message:
             short = "/".join(type.split("/")[-2:])
@@ -116,9 +116,9 @@ def add_notes(diagnostics: Diagnostics, type: str, texts: Iterable[tuple[str, Sp
 
 
 def settle_unknown(diagnostics: Diagnostics, *, refused: bool) -> None:
-    """Makes one finding of what several looks have said of a type. If `refused`, it is an error.
+    """Merges the findings of several passes about a type into one. If `refused`, it is an error.
 
-    What is generated says less than the sources where a type cannot be found.
+    The output has fewer constraints than the sources where a type is unresolved.
     """
     kept: dict[tuple[str, Span], int] = {}
     items: list[Diagnostic] = []

@@ -1,6 +1,6 @@
-"""The walk over types: what each type and field demands, in upstream's order (tag reference 3.2 to 3.4).
+"""Walks types: collects the checks of each type and field, in upstream's order (tag reference 3.2 to 3.4).
 
-A type is visited once, its parts before its own tags. Types of packages that are not included are left alone.
+A type is visited once, its parts before its own tags. Types of packages that are not included are skipped.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from validation_gen.tags.model import Tag
 class Walk:
     """Visits types and collects their plans by id.
 
-    `included` tells the packages whose types take part. `strict` asks for upstream's refusals also where this tool
-    can do without: types of packages that are not included, and shapes of which nothing is demanded. With `described`
-    the plans have notes of what comments say of schemas.
+    `included` decides which packages take part. `strict` enables upstream's refusals also where this tool does not need
+    them: types of packages that are not included, and shapes without checks. With `described` the plans have schema
+    notes from comments.
     """
 
     types: TypeSystem
@@ -97,7 +97,7 @@ class Walk:
         return None
 
     def visit_declaration(self, declaration: TypeDecl) -> TypePlan:
-        """The plan of a declared type with everything below it. Chains of types may be longer than the stack."""
+        """Returns the plan of a declared type and all its children. Chains of types may be longer than the stack."""
         plan = self.plans.get(str(declaration))
         if plan is not None:
             return plan
@@ -133,7 +133,7 @@ class Walk:
             self._report_hidden_rules(declaration)
             with self.reader.diagnostics.owned_by(plan.id):
                 said = self.notes.of_type(declaration, plan.shape)
-            plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # of the others all is known
+            plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # other wire forms are complete without it
         else:
             with self.reader.diagnostics.owned_by(plan.id):
                 self._visit_parts(plan, named, declaration)
@@ -176,7 +176,7 @@ class Walk:
             self.notes.report_alias(alias)
 
     def _report_hidden_rules(self, declaration: TypeDecl) -> None:
-        """Reports rules inside a type whose JSON is read by a method of its own: nobody knows where its fields are."""
+        """Reports rules inside a type with its own JSON decoder, as the paths of its fields are unknown."""
         fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
         tagged = next((f for f in fields if declaration.custom_json and self.session.field_tags(f)), None)
         if tagged is not None:
@@ -226,7 +226,7 @@ class Walk:
         return tuple(self._constants[path].get(str(declaration), ()))
 
     def _refuse_tags_of(self, const: Const, path: str) -> None:
-        """Reports tags that cannot stand on a constant, also where no enum has it."""
+        """Reports tags that are not allowed on a constant, also of unused enums."""
         place = f"constant {const.name}"
         tags = self.reader.rules(const.comments, place, unknown=self._is_input(path))
         type = const.type or Builtin("string")
@@ -240,7 +240,7 @@ class Walk:
         return tags
 
     def _note_alias(self, type: TypeExpr) -> None:
-        """Plans the Go aliases of what has no declaration (`type A = string`), which can have notes of their own."""
+        """Plans the Go aliases of undeclared types (`type A = string`), which can have their own notes."""
         match type:
             case Pointer(elem=elem) | List(elem=elem) | Map(elem=elem):
                 self._note_alias(elem)
@@ -319,7 +319,7 @@ class Walk:
         return result, found
 
     def _report_spread(self, member: Field, name: str, place: str) -> None:
-        """Warns of a named field that controller-gen inlines: Go decodes what it holds from a member of its name."""
+        """Warns of a named field that controller-gen inlines: Go decodes its contents from a member of its name."""
         message = f"{place}: its fields are in the schema of the struct around, as with controller-gen"
         message += f", while Go's JSON has them in {name}"
         help = f'write `json:"{name[:1].lower()}{name[1:]}"`, or embed the type'
@@ -351,7 +351,7 @@ class Walk:
         return self.visit(pointee) if isinstance(pointee, Named) else None
 
     def _without_rules(self, member: Field, found: Lowered, plan: TypePlan) -> Lowered:
-        """What is demanded of an embedded type that cannot be found: nothing, and that is reported."""
+        """Removes the checks of an embedded unresolved type, and reports that."""
         ruled = bool(found.checks or found.deferred)
         if ruled or not found.opaque_type:
             inner = self.types.value(member.type)
@@ -392,7 +392,7 @@ class Walk:
         return named
 
     def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> Lowered:
-        """What tags demand. Of an array nothing can be demanded, so no tag is asked whether it fits."""
+        """Applies tags. Arrays cannot have checks, so no tag is tried on them."""
         if not any(map(demands_something, tags)) or not has_array(self.types, context.type):
             return self.demands.of(context, tags, place)
         reason = refusal(self.types, context.type, strict=self.strict)
@@ -401,7 +401,7 @@ class Walk:
         return Lowered()
 
     def _note_items(self, type: TypeExpr, place: str, owner: str, span: Span) -> None:
-        """Notes the types of items of arrays, the rules of which nobody will look at."""
+        """Records the types of array items, whose rules never run."""
         waiting = [(type, False)]
         while waiting:
             each, inside = waiting.pop()
@@ -420,7 +420,7 @@ class Walk:
                     self.reader.diagnostics.warning("VG302", message, span, USE_A_SLICE)
 
     def _refuse_shape(self, type: TypeExpr, found: Lowered, place: str, span: Span) -> None:
-        """Refuses what cannot be validated; outside strict mode only where something is demanded of it."""
+        """Refuses types that cannot be validated; outside strict mode only those with checks."""
         tagged = bool(found.checks or found.deferred)
         reason = refusal(self.types, type, strict=self.strict) if self.strict or tagged else ""
         if tagged:

@@ -1,4 +1,4 @@
-"""Tags that stand twice on one declaration."""
+"""Duplicate tags on one declaration."""
 
 from __future__ import annotations
 

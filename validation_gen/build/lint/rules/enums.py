@@ -12,7 +12,7 @@ from validation_gen.sources.languages import PYTHON
 
 @register
 class EnumWithoutConstants(LintRule):
-    """A constant that cannot be evaluated counts as a value: what is wrong with it has been said."""
+    """A constant that cannot be evaluated counts as a value: its problem has been reported."""
 
     code = "VG406"
     name = "enum-without-constants"

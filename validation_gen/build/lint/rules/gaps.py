@@ -24,10 +24,10 @@ _OPPOSITES = {
 
 
 def _gap(declaration: Declaration, conditions: frozenset[Condition]) -> Link | None:
-    """A presence tag of a field that does not count in all requests in which these conditions hold.
+    """Returns a presence tag of a field that does not count in all requests in which these conditions hold.
 
     `None` when some tag, or two for both states of an option, count in all of them; also when there is no such tag at
-    all, which is another rule's business.
+    all, which another rule reports.
     """
     guards = list(declaration.of_itself(*PRESENCE))
     if any(guard.conditions <= conditions for guard in guards):
@@ -99,7 +99,7 @@ type Robot struct {
 
 @register
 class UnguardedFormat(LintRule):
-    """Only formats that refuse the empty string: label values and path segments may be empty."""
+    """Checks only formats that refuse the empty string: label values and path segments may be empty."""
 
     code = "VG416"
     name = "unguarded-format"

@@ -11,13 +11,13 @@ from validation_gen.build.lint.survey import Declaration
 from validation_gen.rules.registry import catalogue
 
 _KEYWORD = re.compile(r"k8s:validation:(?P<ways>(?:items:|additionalProperties:|properties:\w+:)*)(?P<name>\w+)")
-#: Tags that say what the keyword of the same name says.
+#: Tags with the meaning of the keyword of the same name.
 _ALIKE = ("maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum")
 
 
 @register
 class SchemaOnlyKeyword(LintRule):
-    """A tag that says the same as a keyword ends up in schemas, too, so that nobody needs both."""
+    """Reports keywords with an equivalent tag, which is in schemas, too, so that both are unnecessary."""
 
     code = "VG421"
     name = "schema-only-keyword"

@@ -55,9 +55,9 @@ type Robot struct {
 
 @register
 class TagStability(LintRule):
-    """Upstream's second rule. Releases without `alpha` and `beta` do not have it: nothing could be done about it.
+    """Upstream's second rule. Releases without `alpha` and `beta` do not have it, as no fix is possible.
 
-    Chains with a misplaced level are left to VG401, because its fix changes what is to be said of them.
+    Chains with a misplaced level are left to VG401, because its fix changes the findings about them.
     """
 
     code = "VG402"
@@ -100,7 +100,7 @@ type Robot struct {
 
 
 def _put_first(level: Link, target: str) -> str:
-    """How to write a chain with a level in between. The outermost of several levels is the one that counts."""
+    """Returns a chain with its level in front. Of several levels the outermost counts."""
     inner, outer = level.tag.payload, level.outer
     while inner is not None and outer is not None:
         inner, outer = replace(outer.tag, payload=inner), outer.outer

@@ -134,7 +134,7 @@ _LOWER = ("k8s:minItems", "k8s:minLength", "k8s:minProperties", "k8s:minimum")
 
 @register
 class CoveredLimit(LintRule):
-    """Limits under different conditions or levels are two rules: the stricter one may be on trial."""
+    """Limits under different conditions or levels are two rules: the stricter one may be unenforced."""
 
     code = "VG420"
     name = "covered-limit"
@@ -166,7 +166,7 @@ type Robot struct {
 
 
 def _alike(link: Link, other: Link) -> bool:
-    """Whether two limits with different numbers count for the same value, always together."""
+    """Returns whether two limits with different numbers always apply to the same value together."""
     numbers = _number(link), _number(other)
     return (
         None not in numbers

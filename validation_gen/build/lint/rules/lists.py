@@ -1,4 +1,4 @@
-"""Tags that misjudge what is known of the items of a list."""
+"""Tags with wrong assumptions about the items of a list."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _is_list(declaration: Declaration, each: Link) -> bool:
 
 
 def _identity(declaration: Declaration, each: Link) -> str:
-    """What makes two items the same: `set`, `map`, or something else when nothing does."""
+    """Returns the identity of items: `set`, `map`, or another value without one."""
     told = [link for link in declaration.named(_UNIQUE, _LIST_TYPE) if link.place == each.place]
     if not told and each.type is not None:
         owner = declaration.survey.types.declaration(each.type)

@@ -20,7 +20,7 @@ _OTHERS = frozenset({"bson", "jsonb", "jsonc", "json5"})
 
 
 def _slip(field: Field) -> str:
-    """The key that must have been meant as `json`, `""` if there is none."""
+    """Returns the key that is probably a misspelt `json`, `""` if there is none."""
     if not field.tag or _JSON.search(field.tag):
         return ""
     return next((key for key in _KEY.findall(field.tag) if key not in _OTHERS and _is_json(key.lower())), "")
@@ -164,10 +164,10 @@ class _Part:
 
 
 def _given_up(survey: Survey, owner: TypeDecl) -> Iterator[tuple[str, Field]]:
-    """The names that Go gives up, each with the last field of the type that has it, or that embeds what has it.
+    """Yields the names that Go drops as ambiguous, each with the last field that has or embeds it.
 
-    As Go does, it looks at a type once, at the least depth; one that is embedded twice there has its names twice. What
-    that one embeds is embedded once.
+    As Go does, it visits a type once, at the least depth; one that is embedded twice there has its names twice. Types
+    embedded by that one are embedded once.
     """
     known: set[str] = set()
     visited: set[str] = set()

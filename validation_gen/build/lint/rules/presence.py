@@ -1,4 +1,4 @@
-"""Whether fields say that they may be left unset, and whether what they say makes sense."""
+"""Presence of fields: missing tags for optional fields, and contradictory ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_struct_by_value(declaration: Declaration) -> bool:
 
 
 def may_be_left_out(declaration: Declaration) -> bool:
-    """Tells whether other marks of a field say that it is optional."""
+    """Returns whether other marks of a field make it optional."""
     assert declaration.field is not None
     others = {raw.name for raw in extract(declaration.comments)}
     return "optional" in others or bool(declaration.field.omit) or isinstance(declaration.type, Pointer)
@@ -30,7 +30,7 @@ def may_be_left_out(declaration: Declaration) -> bool:
 
 @register
 class Presence(LintRule):
-    """Upstream's third rule. A presence tag counts wherever it stands, also as a condition's payload."""
+    """Upstream's third rule. A presence tag counts at any position, also as a condition's payload."""
 
     code = "VG403"
     name = "presence"
@@ -122,7 +122,7 @@ type Robot struct {
 
 
 def _contradiction(one: Link, other: Link) -> Finding:
-    """What to say of two tags in the order of `PRESENCE`."""
+    """Returns the finding about two tags in the order of `PRESENCE`."""
     note = ((f"+{other.name} is here", other.tag.span),)
     if one.name == "k8s:optional":
         message = f"+{one.name} has no effect beside +{other.name}"

@@ -15,9 +15,9 @@ _STOPPING = (*PRESENCE, "k8s:immutable", "k8s:maxItems", "k8s:maxProperties", "k
 
 @register
 class ItemStopsList(LintRule):
-    """What stops within an item stops the loop, and the loop belongs to the field (tag reference 2.5 and 2.6).
+    """A stop within an item stops the loop, and the loop belongs to the field (tag reference 2.5 and 2.6).
 
-    A chained rule for a member takes the member's own stopping tags with it, silently.
+    A chained rule for a member silently includes the member's own stopping tags.
     """
 
     code = "VG418"

@@ -15,7 +15,7 @@ _UnionKey = tuple[tuple[str, ...], str]
 
 
 def _key(declaration: Declaration, link: Link) -> _UnionKey:
-    """Which union a tag speaks of: where the struct or list is whose union it is, and the name of the union."""
+    """Returns the key of a tag's union: the path of its struct or list, and the name of the union."""
     named = link.tag.named("union")
     return (*declaration.path, *link.place)[:-1], named.value if named else ""
 

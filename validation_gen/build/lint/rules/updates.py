@@ -1,4 +1,4 @@
-"""Update constraints that do not get what they say."""
+"""Update constraints without the intended effect."""
 
 from __future__ import annotations
 
