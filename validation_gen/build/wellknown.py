@@ -15,7 +15,7 @@ from validation_gen.sources.wellknown import wire_format
 
 
 def wellknown_program(id: str) -> Program:
-    """A type and all that it reaches, as a program without packages; an empty one if the type is not known."""
+    """Returns a type and all types in it, as a program without packages; an empty one for an unknown type."""
     diagnostics = Diagnostics()
     types = TypeSystem(read_universe((), diagnostics), spelt_out(wire_format))
     walk = Walk(types, TagReader(diagnostics, NEWEST), lambda path: True, described=True)

@@ -1,4 +1,4 @@
-"""Differences that somebody expects: which, why, and until when.
+"""Expected differences, each with a reason and an expiry date.
 
 A file of them is JSON (`validation-gen compare` takes YAML, too):
 

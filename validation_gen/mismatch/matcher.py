@@ -69,7 +69,7 @@ class NormalizationRule:
 
 @dataclass(frozen=True, slots=True)
 class ErrorMatcher:
-    """Compares errors by what it is told to; each `by_…` method returns a matcher that compares more.
+    """Compares the selected parts of errors; each `by_…` method returns a matcher that compares more.
 
     Tests use it as upstream's do:
 

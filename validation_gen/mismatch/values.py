@@ -9,7 +9,7 @@ from validation_gen.runtime.gotext import go_quote, render_bad_value
 
 
 def is_same_value(a: object, b: object) -> bool:
-    """Whether two decoded values are of one type and equal, at any depth: `1`, `1.0` and `True` are three values."""
+    """Returns whether two decoded values have equal types and values, at any depth: `1`, `1.0` and `True` differ."""
     todo = [(a, b)]
     seen: set[tuple[int, int]] = set()
     while todo:

@@ -137,7 +137,7 @@ class Config:
         return found
 
     def place_of(self, output: str) -> Setting | None:
-        """Where an output goes, by the table of outputs or that of its command; `None` if neither says."""
+        """Returns the directory of an output, from the table of outputs or that of its command; `None` without one."""
         section, option = output_options().get(output, ("", ""))
         return self.settings.get(section, {}).get(option)
 

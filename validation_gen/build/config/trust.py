@@ -25,7 +25,7 @@ _EDITION = 1
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was trusted: digests of files by path, the configuration among them, and places to write outside."""
+    """Trusted state: digests of files by path, with the configuration, and output paths outside of the project."""
 
     files: Mapping[str, str]
     places: tuple[str, ...] = ()

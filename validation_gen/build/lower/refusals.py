@@ -89,7 +89,7 @@ def _map(types: TypeSystem, key: TypeExpr, elem: TypeExpr, strict: bool) -> str:
 
 
 def refusal_of_tags(types: TypeSystem, type: TypeExpr) -> str:
-    """Says why tags cannot stand on a field or type of this kind, although the kind itself is supported."""
+    """Returns the reason why tags are refused on a field or type of this kind, although it is supported itself."""
     value = types.value(type)
     if isinstance(value, Map) and isinstance(value.elem, List):
         return "validation for map of slices is not supported"

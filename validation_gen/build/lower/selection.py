@@ -181,7 +181,7 @@ def _paths(own: Sequence[CommentLine], package: Package, reader: TagReader, plac
 
 
 def group_of(package: Package, reader: TagReader) -> tuple[str, Span | None]:
-    """The API group by `+groupName=`, or by the constant `GroupName` of Go's conventions, and where it is said.
+    """Returns the API group from `+groupName=`, or from the constant `GroupName` of Go's conventions, with its span.
 
     It is empty for the core group.
 

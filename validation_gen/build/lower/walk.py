@@ -81,7 +81,7 @@ class Walk:
     # --- types ------------------------------------------------------------------------------------------------------
 
     def visit(self, type: TypeExpr) -> TypePlan | None:
-        """Visits all that a type mentions. The plan of a named type, also through a pointer; `None` for other types."""
+        """Visits all parts of a type. Returns the plan of a named type, also through a pointer; `None` for others."""
         match type:
             case Pointer(elem=elem):
                 return self.visit(elem)

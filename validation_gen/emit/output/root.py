@@ -269,7 +269,7 @@ def _mode_for(place: str, above: int | None) -> int:
 
 
 def _temporary(beside: str, above: int | None) -> tuple[int, str]:
-    """A new file, locked, and its name. Whoever sweeps may have taken it in the moment before it was locked."""
+    """Creates a new file and locks it; returns its handle and name. Retries if it was swept before the lock."""
     while True:
         name = os.path.join(beside, f".validation-gen-{secrets.token_hex(8)}.part")  # noqa: PTH118
         handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | _CLOSED, 0o600, dir_fd=above)

@@ -163,9 +163,9 @@ class CallEmitter:
         return f"not {self.same(place)}"
 
     def same(self, place: Place, inner: Check | None = None) -> str:
-        """The condition that a value has not changed.
+        """Returns the condition that a value has not changed.
 
-        Where all that follows is a call of a type that compares its own fields, the quick question is enough.
+        If the only check is a call of a type that compares its own fields, the quick comparison is enough.
         """
         call = inner.operation if inner is not None else None
         question = "unchanged" if isinstance(call, CallType) and descends(call.type, self.names) else "same"

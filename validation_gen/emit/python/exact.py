@@ -72,7 +72,7 @@ class ExactWalk:
     code: Code = field(default_factory=Code)
 
     def function(self, name: str, members: tuple[Member, ...]) -> list[str]:
-        """The function of one struct: whether all that it holds is of the right type."""
+        """Writes the function of one struct, which returns whether all its values have the right type."""
         code = self.code
         code.call(f"def exact_{name}", ["obj: dict[str, Any]"], " -> bool:")
         with code.block():

@@ -208,7 +208,7 @@ def _names_its_kind(plan: TypePlan) -> bool:
 
 
 def _shapes(program: Program, kinds: list[_Kind]) -> Iterator[Shape]:
-    """The shapes of the kinds, and of all that has checks."""
+    """Yields the shapes of the kinds, and of all types with checks."""
     yield from (plan.shape for _, plan, _ in kinds)
     for plan in program.validated:
         yield plan.shape

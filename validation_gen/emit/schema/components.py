@@ -59,7 +59,7 @@ class Components:
         self._ids = {ref: id for id, ref in self._refs.items()}
 
     def of(self, key: GroupVersion) -> dict[str, Any]:
-        """The schemas of the kinds of a group and version, with all that these refer to, by name."""
+        """Returns the schemas of the kinds of a group and version, with the targets of their references, by name."""
         waiting = [kind.type for kind in self.kinds.get(key, ())]
         found: dict[str, Node] = {}
         while waiting:

@@ -1,16 +1,16 @@
 """JSON Schemas for editors and for checks of manifests: one a kind, of draft 7, without references.
 
 They are the schemas of CustomResourceDefinitions with three differences: objects are closed, so that misspelt
-properties show; all that only API servers understand is gone, rules in CEL included; and they describe what people
-write, before a server drops nulls and fills in defaults. `metadata` is spelt out. Of the
-extensions only `x-kubernetes-group-version-kind` stays, at the root, where editors look for the kind.
+properties are reported; keywords that only API servers understand are removed, rules in CEL included; and they describe
+hand-written objects, before a server drops nulls and fills in defaults. `metadata` is expanded. Of the extensions only
+`x-kubernetes-group-version-kind` stays, at the root, where editors look for the kind.
 
 Files are `schemas/<group>/<kind>_<version>.json` in lower case, as in the public catalogues of such schemas. The core
-group, which has no name, is found under its version. So they are what this finds:
+group, which has no name, is found under its version. So this finds them:
 
     kubeconform -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json'
 
-and what a line `# yaml-language-server: $schema=<file>` on top of a manifest names.
+and so does a line `# yaml-language-server: $schema=<file>` on top of a manifest.
 """
 
 from __future__ import annotations

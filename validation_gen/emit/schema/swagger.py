@@ -1,7 +1,7 @@
 """OpenAPI v2: the lossy form that API servers still publish for old clients.
 
-Version 2 knows neither alternatives nor null. What it cannot say is dropped, and around it all that would make clients
-refuse good objects: the documentation of CustomResourceDefinition has the list, and the API server does the same.
+Version 2 has neither alternatives nor null. Inexpressible parts are dropped, with all parts that would make clients
+refuse valid objects: the documentation of CustomResourceDefinition has the list, and the API server does the same.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Which updates of a custom resource no rule of its kind can refuse, so that the API server need not ask.
+"""Finds updates of a custom resource that no rule of its kind can refuse, so that they need no request.
 
-The server counts `metadata.generation` up with every change of an object but for its metadata, before it asks
+The server increments `metadata.generation` with every change of an object outside of its metadata, before it calls
 validating webhooks (`PrepareForUpdate` in `pkg/registry/customresource` of `k8s.io/apiextensions-apiserver`, and
-`BeforeUpdate` in `pkg/registry/rest` of `k8s.io/apiserver`, which takes what a request says of it away). So an update
-with the generation of before has changed metadata alone. That is proved by equality of Go values, and not by what CEL
-takes for equal: there an int and a double may be so that are none the same.
+`BeforeUpdate` in `pkg/registry/rest` of `k8s.io/apiserver`, which discards the generation of a request). So an update
+with the old generation has changed metadata alone. Go compares these values, and not CEL, in which an int and a double
+may be equal.
 
 What validators do with such an update, `can_skip` decides from the program:
 

@@ -1,12 +1,13 @@
-"""For engines that are not ours: a comparison as bytes, what it finds in lines, and what becomes of the parts.
+"""Interface for other engines: a comparison as bytes, the results of lines, and their merging.
 
     comparison = Comparison.of(["apis"], "python:checks:validate")             # once, where the types are
     part = compare_partition(lines, comparison.packed, name="a", number=3)     # in any process, on any machine
     total.merge(part)                                                          # `Results`, in any order and grouping
-    comparison.finished(total)                                                 # once: what reports are made of
+    comparison.finished(total)                                                 # once: the input of reports
 
 Any engine can send the arguments: they are lines, bytes and texts, and the function is one of a module. `Results` can
-be pickled; `as_data` and `of_data` do without. The lines are not trusted. Nothing here prints or writes.
+be pickled; `as_data` and `of_data` serialise them without pickle. The lines are not trusted. Nothing here prints or
+writes.
 """
 
 from __future__ import annotations

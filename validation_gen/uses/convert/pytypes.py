@@ -190,7 +190,7 @@ def inherited(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
 
 
 def _ancestors(type: TypeExpr, scope: Scope) -> set[tuple[str, str]]:
-    """Returns a struct and all that it embeds: no class may have one of them as a base twice."""
+    """Returns a struct and all embedded structs: no class may have one of them as a base twice."""
     found: set[tuple[str, str]] = set()
     waiting = [type]
     while waiting:

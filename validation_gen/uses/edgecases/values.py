@@ -172,7 +172,7 @@ def _names(test: Test) -> Iterable[object]:
 
 
 def _operands(place: Place, *measures: Measure) -> Iterator[Any]:
-    """Yields the first operands of the tests with one of these measures; without any, of all that test a value."""
+    """Yields the first operands of the tests with one of these measures; without any, of all tests of a value."""
     for test in place.tests():
         record = test.record
         if test.operands and (record.measures in measures if measures else record.judges_a_value):

@@ -1,8 +1,8 @@
-"""Validators behind HTTPS, as admission webhooks that a cluster asks.
+"""Validators behind HTTPS, as admission webhooks of a cluster.
 
-- `running` starts a webhook and ends it; `workers` does so in several processes, which `counting` has count together.
-- `connections` has the limits of a connection, `tls` what is shown and asked for in TLS.
+- `running` starts a webhook and ends it; `workers` does so in several processes, whose metrics `counting` combines.
+- `connections` has the limits of a connection, `tls` builds the TLS context.
 - `certificates` makes certificates to try it with.
 
-What is answered is in `webhooks`.
+The application is in `webhooks`.
 """

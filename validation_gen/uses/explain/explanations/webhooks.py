@@ -1,4 +1,4 @@
-"""Codes about the manifests of webhooks: what an API server would refuse, and what they go without."""
+"""Codes about the manifests of webhooks: errors of an API server, and missing parts."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def _error(emission: Emission) -> str:
 
 
 def _names(tag: str) -> list[str]:
-    """Returns the present names of a tag and of all that are chained to it."""
+    """Returns the present names of a tag and of the tags chained to it."""
     return [former_names()[name][0].name if name in former_names() else name for name in _NAMES.findall(tag)]
 
 
