@@ -77,7 +77,7 @@ class Emitter:
         EMITTERS[self.name] = self
 
     def _fault(self) -> str:
-        """Say why there can be no such emitter, `""` if there can. In a run it would fail silently."""
+        """Returns the reason why an emitter is invalid, `""` if it is not. In a run it would fail silently."""
         if self.name in EMITTERS:
             return "is there already"
         if self.make is None and self.name not in _MADE_BY_RUNS:

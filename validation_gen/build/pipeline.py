@@ -236,7 +236,7 @@ def refuse_untagged(result: Result, settings: Settings, diagnostics: Diagnostics
 
 
 def _advise_check(settings: Settings) -> str:
-    """Names the command for those who wanted to name definitions."""
+    """Names the command for users who meant to name definitions."""
     return f"for definitions run `validation-gen crd check {shlex.quote(settings.paths[0].removesuffix('/...'))}`"
 
 

@@ -15,7 +15,7 @@ from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
 from validation_gen.mismatch.pairs import RANKS, compare_errors, is_at_or_above
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
-#: Of so many similar errors, only the closest ones are examined by further runs.
+#: Maximum number of similar errors that are examined by further runs, the closest first.
 _MOST_PAIRS = 50
 
 

@@ -114,7 +114,7 @@ class FeatureGates:
 
     @property
     def states(self) -> Mapping[str, bool]:
-        """All gates of the release as they are now. Later changes do not show."""
+        """Snapshot of all gates of the release. Later changes do not affect it."""
         return self._enabled
 
     def enabled(self, name: str) -> bool:

@@ -47,7 +47,7 @@ _AGREED = Verdict()
 
 
 def is_asked(states: Mapping[str, bool], *, all_enforced: bool = False) -> bool:
-    """Tell whether declarative validation has a say at all."""
+    """Returns whether declarative validation takes part at all."""
     return all_enforced or states.get(VALIDATION, True)
 
 

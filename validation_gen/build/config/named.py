@@ -65,7 +65,7 @@ def code(config: Config, here: str) -> list[Named]:
 
 
 def outside(config: Config) -> list[Place]:
-    """All places to write that are outside of the project."""
+    """Returns all output paths outside of the project."""
     found = []
     for section, settings in _tables(config):
         for name, setting in settings.items():

@@ -29,7 +29,7 @@ def register(rule: type[LintRule]) -> type[LintRule]:
 
 @functools.cache
 def lint_rules() -> dict[str, LintRule]:
-    """All rules in the order of their codes."""
+    """Returns all rules in the order of their codes."""
     package = importlib.import_module("validation_gen.build.lint.rules")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")

@@ -38,7 +38,7 @@ class Declaration:
     survey: Survey
 
     def named(self, *names: str) -> Iterator[Link]:
-        """All links with these tag names."""
+        """Returns all links with these tag names."""
         return (link for link in self.links if link.name in names)
 
     def of_itself(self, *names: str) -> Iterator[Link]:

@@ -100,7 +100,7 @@ class TagReader:
         return None
 
     def directives(self, lines: Sequence[CommentLine], name: str) -> list[Tag]:
-        """All values of a directive; those that take a string in tag syntax are unquoted."""
+        """Returns all values of a directive; those in string syntax are unquoted."""
         found = []
         for raw in self.extract(lines):
             if raw.name != name:

@@ -15,7 +15,7 @@ _ELSEWHERE = re.compile(r"[\\:]")
 
 
 def problem_with(name: str) -> str:
-    """Says why a path below an output directory, `/` between its parts, cannot be written; `""` if it can."""
+    """Returns why a path below an output directory, `/` between its parts, cannot be written; `""` if it can."""
     if not name:
         return "it is empty"
     if name.startswith("/"):

@@ -18,7 +18,7 @@ _IS_NEW = "oldObject == null"
 
 
 def change(walker: Walker, check: Check, test: Test, place: Place) -> None:
-    """Say one test of a change."""
+    """Translates one test of a change."""
     if test.record is tests.IMMUTABLE:
         _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None)
     elif test.record is tests.MONOTONIC:

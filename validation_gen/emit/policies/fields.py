@@ -86,7 +86,7 @@ def is_set(member: Member, base: str) -> str:
 
 
 def is_unset(member: Member, base: str) -> str:
-    """Tell the opposite."""
+    """Returns the condition that the value is absent or zero."""
     shape = member.shape
     if member.nilable or _is_packed(shape):
         return negated(is_set(member, base)) if member.steps else "false"
@@ -98,7 +98,7 @@ def is_unset(member: Member, base: str) -> str:
 
 
 def is_value(member: Member, wanted: str | bool, base: str) -> str:
-    """Tell whether the value is a text or a truth. An absent one is zero."""
+    """Returns the condition that the value equals a text or boolean. An absent one is zero."""
     zero = "false" if isinstance(wanted, bool) else "''"
     return f"{optional(member, base)}.orValue({zero}) == {literal(wanted)}"
 
@@ -107,7 +107,7 @@ def is_value(member: Member, wanted: str | bool, base: str) -> str:
 
 
 def same_key(key: Key, shape: Shape, one: str, other: str) -> str:
-    """Tell whether two items have the same key. An absent one that is no pointer is zero."""
+    """Returns the condition that two items have the same key. An absent one that is no pointer is zero."""
     member = Member((key.json,), shape)
     if key.zero is None:
         return f"{optional(member, one)} == {optional(member, other)}"
@@ -116,7 +116,7 @@ def same_key(key: Key, shape: Shape, one: str, other: str) -> str:
 
 
 def is_selected(selector: Selector, base: str) -> str:
-    """Tell whether a list item is the one that a selector means."""
+    """Returns the condition that a selector matches a list item."""
     return all_of(*(_term(term, base) for term in selector))
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> None:
-    """Say one rule about members of a struct or items of a list."""
+    """Translates one rule about members of a struct or items of a list."""
     union = _Union(walker, check, rule, place)
     sets = [union.is_set(p, place.frame.base) for p in rule.participants]
     match rule.kind:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def test(walker: Walker, check: Check, test: Test, place: Place) -> None:
-    """Say one test that is of no change."""
+    """Translates one test of a single value, except tests of changes."""
     record = test.record
     shape = value_shape(place.shape)
     if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is tests.UNIQUE):

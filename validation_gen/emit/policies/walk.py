@@ -90,7 +90,7 @@ class Walker:
     # --- the walk ---------------------------------------------------------------------------------------------------
 
     def type(self, id: str, place: Place) -> None:
-        """All checks of a type on a value of it."""
+        """Translates all checks of a type on one of its values."""
         plan = self.program.types.get(id)
         if plan is None or not plan.has_checks:
             return

@@ -58,7 +58,7 @@ class Constrainer(RuleWriter):
     # --- the walk ---------------------------------------------------------------------------------------------------
 
     def type(self, id: str, place: Place) -> None:
-        """All checks of a type on a value of it. A shared schema has them itself."""
+        """Applies all checks of a type to one of its values. A shared schema has its own."""
         plan = self.program.types.get(id)
         if plan is None or place.node.ref or place.node.cut:
             return

@@ -75,7 +75,7 @@ def _count(sets: Sequence[str]) -> str:
 
 
 def exactly_one(sets: Sequence[str]) -> str:
-    """Of these conditions one holds, and no other."""
+    """Returns the condition that exactly one of these conditions holds."""
     if len(sets) == 1:
         return sets[0]
     if len(sets) == 2:
@@ -84,7 +84,7 @@ def exactly_one(sets: Sequence[str]) -> str:
 
 
 def at_most_one(sets: Sequence[str]) -> str:
-    """Of these conditions no two hold."""
+    """Returns the condition that at most one of these conditions holds."""
     if len(sets) == 2:
         return any_of(*(negated(now) for now in sets))
     return f"{_count(sets)} <= 1"

@@ -25,7 +25,7 @@ GroupVersion = tuple[str, str]
 
 
 def kinds(program: Program) -> dict[GroupVersion, list[Kind]]:
-    """All kinds with their lists, in the order of their names."""
+    """Returns all kinds with their lists, in the order of their names."""
     found: dict[GroupVersion, dict[str, Kind]] = {}
     for package in program.packages.values():
         for root in package.roots:

@@ -46,12 +46,12 @@ def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
 
 
 def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """All documents by path."""
+    """Returns all documents by path."""
     return documents(components(program, options))
 
 
 def documents(shared: Components) -> dict[str, dict[str, Any]]:
-    """All documents by path, with the names that they have in Kubernetes' own repository."""
+    """Returns all documents by path, with their names in Kubernetes' own repository."""
     return {f"openapi/v3/{stem(key)}_openapi.json": document(shared, key) for key in shared.kinds}
 
 

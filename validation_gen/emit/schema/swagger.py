@@ -104,6 +104,6 @@ def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
 
 
 def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """All documents by path."""
+    """Returns all documents by path."""
     shared = components(program, options)
     return {f"openapi/v2/{openapi.stem(key)}_swagger.json": document(shared, key) for key in shared.kinds}

@@ -11,7 +11,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.emit.schema.node import Node
 
 _UNDEFINED = re.compile(r"undefined field '([^']*)'")
-# Of a value without a type the API server makes no variable.
+# The API server makes no variable of a value without a type.
 _UNTYPED = ("unable to convert structural schema to CEL declarations", "undeclared reference to 'self'")
 
 

@@ -131,7 +131,7 @@ class CommandSide(Opened):
         return batch.in_order()
 
     def _given_up(self) -> str:
-        """Why the program is not started any more, `""` if it is: one that always ends must not cost a start each."""
+        """Returns why the program is no longer started, `""` otherwise: one that always ends is not started again."""
         if self._fruitless >= MOST_FRUITLESS_IN_ALL:
             return f"ended {MOST_FRUITLESS_IN_ALL} times in a row without an answer, and is not started any more"
         if self._starts >= MOST_STARTS:
