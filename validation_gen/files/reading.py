@@ -120,7 +120,7 @@ def _pipe(path: str) -> int:
         poll = select.poll()
         poll.register(handle, select.POLLIN)
         if not poll.poll(PATIENCE * 1000) and not _has_writer(handle):
-            raise OSError(errno.EINVAL, f"it is a pipe, and nobody has written to it within {PATIENCE:g} seconds")
+            raise OSError(errno.EINVAL, f"it is a pipe, and no data came within {PATIENCE:g} seconds")
         os.set_blocking(handle, True)
     except BaseException:
         os.close(handle)

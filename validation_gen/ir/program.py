@@ -40,13 +40,13 @@ class FieldPlan:
     omit: str = ""
     opaque: bool = False
     spread: bool = False
-    #: Whether a marker preserves unknown fields of the value.
+    #: True if a marker preserves unknown fields of the value.
     preserves: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
     def stops_nulls(self) -> bool:
-        """Whether a check of the field stops at a null pointer."""
+        """True if a check of the field stops at a null pointer."""
         return any(
             test.record in (tests.REQUIRED_POINTER, tests.UNSET_POINTER)
             for test in plain_tests(c for c in self.checks if not c.cohort)
@@ -76,15 +76,15 @@ class TypePlan:
     gets_null: bool = False
     #: Id of the type on the right-hand side of the declaration: `B` in `type A B`.
     base: str = ""
-    #: Whether the type is declared as a struct.
+    #: True if the type is declared as a struct.
     is_struct: bool = False
-    #: Whether a marker preserves unknown fields of values of the type.
+    #: True if a marker preserves unknown fields of values of the type.
     preserves: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
     def accepts_null(self) -> bool:
-        """Whether the type's own checks also apply to null.
+        """True if the type's own checks also apply to null.
 
         Upstream crashes where other checks, or those of fields, get null, so their result does not matter.
         """
@@ -138,7 +138,7 @@ class PackagePlan:
     subresources: tuple[str, ...] = ("/",)
     roots: list[Root] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
-    #: Whether to emit a test of the `+k8s:validateFalse` that the roots reach.
+    #: True to emit a test of the `+k8s:validateFalse` that the roots reach.
     fixture: bool = False
     #: Positions of the `group` and the `version`, if they are declared.
     spans: dict[str, Span] = field(default_factory=dict)

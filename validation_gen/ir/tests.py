@@ -109,7 +109,7 @@ class TestRecord:
         text: the API server's text for a value that fails, by the operands.
     """
 
-    __test__ = False  # no class of tests, whatever pytest makes of its name
+    __test__ = False  # no class of tests, in spite of its name for pytest
 
     name: str
     measures: Measure
@@ -140,12 +140,12 @@ class TestRecord:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the test only uses the value and the operands."""
+        """True if the test only uses the value and the operands."""
         return not (self.old or self.known or self.request)
 
     @property
     def judges_a_value(self) -> bool:
-        """Whether the test only depends on one value and its operands: neither a change, nor an item beside others."""
+        """True if the test only depends on one value and its operands: neither a change, nor an item beside others."""
         return self.measures in _OF_ONE_VALUE or self.presence in (Presence.REQUIRED, Presence.FORBIDDEN)
 
 

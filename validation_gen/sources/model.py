@@ -139,9 +139,9 @@ class Field:
     inherited: bool = False
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
     tag: str | None = field(default=None, compare=False)
-    #: Whether the tag has the option `string`: a number, a boolean or a text is in a string of its own.
+    #: True if the tag has the option `string`: a number, a boolean or a text is in a string of its own.
     quoted: bool = False
-    #: Whether Go exports it: some embedded ones are not exported.
+    #: True if Go exports it: some embedded ones are not exported.
     exported: bool = True
 
     @property

@@ -77,7 +77,7 @@ class _Step:
     def __init__(self, universe: Universe, declaration: TypeDecl) -> None:
         self.declaration = declaration
         self.key = (declaration.package, declaration.name)
-        #: Whether referenced structs are parts of this one: all of its fields are.
+        #: True if referenced structs are parts of this one: all of its fields are.
         self.flat = isinstance(declaration.type, Struct | Named)
         self.waiting = iter(list(_references(declaration.type, 1)))
         self.deepest = self.size = _depth(declaration.type)

@@ -74,7 +74,7 @@ class Request:
 
     @property
     def is_small(self) -> bool:
-        """Whether its object can be validated in the event loop: that takes less time than starting a thread."""
+        """True if its object can be validated in the event loop: that takes less time than starting a thread."""
         return 0 < self.size <= _SMALL
 
     @property

@@ -102,7 +102,7 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
         harness = harnesses.get(f"{kind.api_version}/{kind.name}") or harnesses.get(kind.name)
         if harness is None:
             if otherwise is None:
-                raise UnknownKindError(_nobody(request))
+                raise UnknownKindError(_describe_unknown_kind(request))
             return otherwise(request)
         subresource = f"/{request.subresource}"
         if subresource not in (kind.subresources or ()) and not kind.schemas:
@@ -125,7 +125,7 @@ _MOST_WARNED = 100
 def _kind_of(registry: Registry, request: Request) -> Kind:
     kind = registry.of_object(request.object)
     if kind is None:
-        raise UnknownKindError(_nobody(request))
+        raise UnknownKindError(_describe_unknown_kind(request))
     old = request.old
     if request.operation == "UPDATE" and old is not None and old.get("apiVersion") != kind.api_version:
         before = old.get("apiVersion")
@@ -134,7 +134,7 @@ def _kind_of(registry: Registry, request: Request) -> Kind:
     return kind
 
 
-def _nobody(request: Request) -> str:
+def _describe_unknown_kind(request: Request) -> str:
     group, version, kind = request.about
     named = f"{group}/{version}" if group else version
     return f"no validators are here for {kind or 'an unnamed kind':.80} of {named or 'no version':.80}"

@@ -29,7 +29,7 @@ class Verdict:
 
     @property
     def allows(self) -> bool:
-        """Whether the request is allowed."""
+        """True if the request is allowed."""
         return not self.errors and not self.denial
 
     def also(self, other: Verdict) -> Verdict:

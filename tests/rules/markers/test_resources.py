@@ -244,7 +244,7 @@ def test_a_list_is_no_resource() -> None:
         ),
         (
             '+validation-gen:conversion:strategy=None,url="https://a"',
-            "VG524 +validation-gen:conversion: without a webhook there is none of this",
+            "VG524 +validation-gen:conversion: these settings require `strategy=Webhook`",
             "write strategy=Webhook, or leave it out",
         ),
         ("+validation-gen:converson:strategy=None", "VG521 unknown marker +validation-gen:converson:strategy", None),

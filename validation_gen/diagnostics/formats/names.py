@@ -37,12 +37,12 @@ class DiagnosticFormat(str, enum.Enum):
 
     @property
     def for_people(self) -> bool:
-        """Whether sentences about the run accompany it."""
+        """True if sentences about the run accompany it."""
         return self.record.for_people
 
     @property
     def owns_stdout(self) -> bool:
-        """Whether standard output has the document, and nothing else."""
+        """True if standard output has the document, and nothing else."""
         return not self.for_people
 
 

@@ -48,7 +48,7 @@ class Shape:
     element: Shape | None = None
     list_type: str = ""
     keys: tuple[str, ...] = ()
-    #: Whether the JSON value is already the CEL value.
+    #: True if the JSON value is already the CEL value.
     direct: bool = False
     #: The most characters of a text, None if there is no limit.
     most: int | None = None

@@ -40,7 +40,7 @@ class Prepared:
 
     @property
     def uses_old(self) -> bool:
-        """Whether the rule names the old value."""
+        """True if the rule names the old value."""
         return "oldSelf" in self.typed.variables
 
 

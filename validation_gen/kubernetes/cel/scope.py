@@ -26,9 +26,9 @@ class Scope:
     schema: Schema
     path: str = "spec.validation.openAPIV3Schema"
     minor: int = NEWEST  #: see `declarations`
-    #: Whether rules are compiled as those of a stored definition, which may use all functions of the server.
+    #: True if rules are compiled as those of a stored definition, which may use all functions of the server.
     stored: bool = False
-    #: Whether a schema without a parent is that of a resource.
+    #: True if a schema without a parent is that of a resource.
     resource: bool = True
     cardinality: int | None = 1
     #: Nearest part of the path below which old and new values cannot be correlated, empty if there is none.
@@ -81,7 +81,7 @@ class Scope:
 
     @property
     def has_rules(self) -> bool:
-        """Whether this node or one above it has rules; the type is computed from the topmost such node."""
+        """True if this node or one above it has rules; the type is computed from the topmost such node."""
         here: Scope | None = self
         while here and not here.schema.get("x-kubernetes-validations"):
             here = here.parent

@@ -62,7 +62,7 @@ class Correlation:
 
     @property
     def is_equal(self) -> bool:
-        """Whether nothing has changed. Lists with keys may be in another order."""
+        """True if nothing has changed. Lists with keys may be in another order."""
         if self._equal is None:
             self._equal = self._compared()
         return self._equal

@@ -103,7 +103,7 @@ def _check_keys(names: tuple[str, ...], item: Schema, place: Place, report: Repo
 
 
 def _check_items(schema: Schema, item: Schema, place: Place, report: Report) -> None:
-    """Forbids null items and missing or null keys, which could not be told apart."""
+    """Forbids null items and missing or null keys, which could not be distinguished."""
     inner = place.child("items")
     if item.nullable:
         detail = f"cannot be nullable when {_LIST} is {schema.list_type}"

@@ -40,9 +40,9 @@ class Url:
     raw_fragment: str = ""
     #: The text after a scheme without a slash.
     opaque: str = ""
-    #: Whether there is a question mark with nothing behind it.
+    #: True if there is a question mark with nothing behind it.
     force_query: bool = False
-    #: Whether there is a scheme and a path, but no slashes for a host.
+    #: True if there is a scheme and a path, but no slashes for a host.
     omit_host: bool = False
 
     def escaped_path(self) -> str:

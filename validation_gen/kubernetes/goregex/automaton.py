@@ -38,7 +38,7 @@ class _Reached:
     def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool, is_dead: bool) -> None:
         self.takers = takers
         self.is_match = is_match
-        #: Whether no match has begun, and none can begin later except at the end.
+        #: True if no match has begun, and none can begin later except at the end.
         self.is_dead = is_dead
         self.next: dict[str, States] = {}
         self.within: dict[str, _Reached] = {}
@@ -66,7 +66,7 @@ class Automaton:
         self.steps: list[tuple[int, bool, tuple[int, ...]]] = [(-1, False, ())]
         self._demands: list[int] = []
         self.start = self._built(whole, 0)
-        #: Whether the only assertions are the beginning and the end of a text.
+        #: True if the only assertions are the beginning and the end of a text.
         self.is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
         self._first: _Reached | None = None

@@ -142,7 +142,7 @@ def is_moved(new: dict[str, Any], old: dict[str, Any]) -> bool:
     """Returns whether an immutable field of metadata has changed, or the old object is being deleted."""
     if "deletionTimestamp" in old:
         return True
-    for name in _IMMUTABLE:  # noqa: SIM110 - this is asked of each update, and a generator takes longer
+    for name in _IMMUTABLE:  # noqa: SIM110 - it runs for each update, and a generator is slower
         if new.get(name) != old.get(name):
             return True
     return False

@@ -78,5 +78,5 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Whether the server would accept the request."""
+        """True if the server would accept the request."""
         return self.code < 300

@@ -110,13 +110,13 @@ def request_value(request: Request) -> dict[str, Any]:
     }
 
 
-def _nobody(_: Attributes) -> Decision:
+def _deny_all(_: Attributes) -> Decision:
     return Decision(allowed=False)
 
 
 def authorizer_values(request: Request) -> tuple[Authorizer, ResourceCheck]:
     """Returns the variables `authorizer` and `authorizer.requestResource`."""
-    answers: Callable[[Attributes], Decision] = request.authorizer or _nobody
+    answers: Callable[[Attributes], Decision] = request.authorizer or _deny_all
     user = User(request.user.username, request.user.groups)
     asked = Attributes(
         user,

@@ -120,7 +120,7 @@ class Marker:
 
     @property
     def has_names(self) -> bool:
-        """Whether the marker's arguments have names."""
+        """True if the marker's arguments have names."""
         return bool(self.arguments) and self.arguments[0].name != ""
 
 

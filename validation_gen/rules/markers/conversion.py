@@ -23,7 +23,7 @@ def _conversion(use: Use, place: ResourcePlace) -> None:
     if use.text("strategy") == "None":
         if details:
             help = "write strategy=Webhook, or leave it out"
-            raise MarkerError("without a webhook there is none of this", span=use.place(details[0]), help=help)
+            raise MarkerError("these settings require `strategy=Webhook`", span=use.place(details[0]), help=help)
         return
     url, service = use.text("url"), use.text("service")
     if bool(url) == bool(service):

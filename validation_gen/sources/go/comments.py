@@ -50,7 +50,7 @@ class Comments:
 
     file: str
     text: str
-    #: Whether lines with `+k8s:` tags count as the user's; else they are borrowed.
+    #: True if lines with `+k8s:` tags count as the user's; else they are borrowed.
     tags: bool = True
     groups: list[CommentGroup] = field(init=False)
     _starts: list[int] = field(init=False)

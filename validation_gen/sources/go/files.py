@@ -38,7 +38,7 @@ class GoFile:
 
     @property
     def declares_nothing(self) -> bool:
-        """Whether it is a generated file with neither types, constants nor decoding methods, which need not be parsed.
+        """True if it is a generated file with neither types, constants nor decoding methods, which need not be parsed.
 
         Most files called `zz_generated.*` have functions for the types, but some are copies of types. Protobuf code is
         most of `k8s.io/api`, and half of the rest are the texts of its documentation; parsing them would take ten times
@@ -50,7 +50,7 @@ class GoFile:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether its name marks a generated file."""
+        """True if its name marks a generated file."""
         return self.name.startswith("zz_generated.")
 
     @property
