@@ -13,6 +13,7 @@ from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.sent import OF_ALL
 
 pytestmark = needs_native
 
@@ -119,3 +120,41 @@ def test_a_guard_stops_for_all_items() -> None:
     assert not _asked(obj).agree()
     obj["spec"]["docks"][1]["lift"]["kilograms"] = "heavy"
     assert not _asked(obj).agree()
+
+
+@each(
+    "steps",
+    [
+        ("other",),
+        ("spec", "other"),
+        ("spec", "lines", 1, "stations", 2, "task", "weld", "other"),
+        ("spec", "stores", "warm", "goods", 0, "other"),
+        ("status", "conditions", 0, "other"),
+    ],
+)
+def test_unknown_fields(steps: tuple[Any, ...]) -> None:
+    obj = plant()
+    validator = _registry().validator(API_VERSION, KIND)
+    validator._warmup_left = 0
+    acceptance = validator._acceptance
+    assert acceptance is not None
+    known = acceptance.of(Operation()).knows
+    assert known(obj, OF_ALL)
+    assert validator.find_unknown_fields(obj) == []
+    where: Any = obj
+    for step in steps[:-1]:
+        where = where.setdefault(step, {}) if step == "weld" else where[step]
+    where[steps[-1]] = {}
+    assert not known(obj, OF_ALL)
+    (path,) = validator.find_unknown_fields(obj)
+    assert path.endswith("other")
+
+
+def test_names_of_maps_and_metadata_are_known() -> None:
+    obj = plant()
+    obj["metadata"]["labels"] = {"other": ""}
+    obj["spec"]["labels"]["other"] = obj["spec"]["stores"]["cold"]["goods"][0]["notes"]["other"] = "x"
+    validator = _registry().validator(API_VERSION, KIND)
+    validator._warmup_left = 0
+    assert validator.find_unknown_fields(obj) == []
+    assert _registry().validate(obj, options=OPTIONS) == []

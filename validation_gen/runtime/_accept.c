@@ -37,7 +37,7 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 6
+#define EDITION 7
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
@@ -108,7 +108,21 @@ acceptor_ready(Acceptor *self, PyObject *object)
     Py_RETURN_NONE;
 }
 
+/* Whether an object certainly has no name that its structs do not know. */
+static PyObject *
+acceptor_knows(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 2 || !PyFrozenSet_CheckExact(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "takes an object, and the names that every object may have");
+        return NULL;
+    }
+    const Walk walk = {.nodes = self->nodes};
+    return PyBool_FromLong(PyDict_CheckExact(arguments[0]) && is_known_below(&walk, 0, arguments[0], arguments[1], 0));
+}
+
 static PyMethodDef acceptor_methods[] = {
+    {"knows", (PyCFunction)(void (*)(void))acceptor_knows, METH_FASTCALL,
+     "knows(object, names): whether an object certainly has no name that its structs do not know, but for those names."},
     {"locate", (PyCFunction)acceptor_locate, METH_O,
      "True for a create that is certainly valid; else the function, the value and the path of the one part that may not be, or None."},
     {"ready", (PyCFunction)acceptor_ready, METH_O,

@@ -19,7 +19,7 @@ from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 MetadataCheck = Callable[[dict[str, Any], str, bool, bool], list[FieldError]]
 
 #: Fields of every object, whatever its type declares.
-_OF_ALL = ("apiVersion", "kind", "metadata")
+OF_ALL = frozenset(("apiVersion", "kind", "metadata"))
 _UNKNOWN = "strict decoding error: unknown field"
 #: A name and a namespace that are valid for every kind.
 _LABEL = re.compile(r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
@@ -37,7 +37,7 @@ def has_plain_metadata(obj: dict[str, Any]) -> bool:
 def find_unknown_fields(shape: Struct, obj: dict[str, Any]) -> list[str]:
     """Returns the paths of the fields that no type declares, such as `spec.replcias`."""
     found: list[str] = []
-    known = {name: value for name, value in obj.items() if name not in _OF_ALL}
+    known = {name: value for name, value in obj.items() if name not in OF_ALL}
     with suppress(RecursionError):
         _walk(shape, known, False, [], found)
     return found

@@ -19,7 +19,7 @@ from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
-from validation_gen.runtime.sent import find_unknown_fields
+from validation_gen.runtime.sent import OF_ALL, find_unknown_fields
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import Struct, holds_quoted
 from validation_gen.runtime.standins import shown_as_given
@@ -167,7 +167,9 @@ class Validator:
     def find_unknown_fields(self, obj: dict[str, Any]) -> list[str]:
         """Returns the paths of the fields that neither the type declares nor, of a definition, the schema."""
         if isinstance(self.shape, Struct):
-            return find_unknown_fields(self.shape, obj)
+            acceptor = None if self._acceptance is None or self._warmup_left > 0 else self._acceptance.of(_CREATE)
+            known = acceptor is not None and acceptor.knows(obj, OF_ALL)
+            return [] if known else find_unknown_fields(self.shape, obj)
         return [] if self._judge is None else self._judge.unknown(obj)
 
     def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:

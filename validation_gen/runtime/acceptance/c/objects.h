@@ -261,4 +261,33 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
     return answer == YES && located ? LOCATED : answer;
 }
 
+/* Whether structs certainly know all names that a value has, but for those that every object may have. No Python runs here. */
+static int
+is_known_below(const Walk *walk, uint32_t index, PyObject *value, PyObject *of_all, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    int is_list = PyList_CheckExact(value), known = 1;
+    if (!is_list && !PyDict_CheckExact(value)) {
+        return !(PyList_Check(value) || PyDict_Check(value));
+    }
+    if (node->op == NEVER || depth >= DEEPEST) {
+        return 0;
+    }
+    for (Py_ssize_t i = 0; is_list && node->op == LIST && known && i < PyList_GET_SIZE(value); i++) {
+        known = is_known_below(walk, node->item, PyList_GET_ITEM(value, i), NULL, depth + 1);
+    }
+    Py_ssize_t at = 0;
+    PyObject *key, *part;
+    while (!is_list && (node->op == STRUCT || node->op == MAP) && known && PyDict_Next(value, &at, &key, &part)) {
+        known = PyUnicode_CheckExact(key);
+        if (!known || (of_all != NULL && PySet_Contains(of_all, key) == 1)) {
+            continue;
+        }
+        Py_ssize_t position = node->op == STRUCT ? position_of(node, key) : 0;
+        known = position >= 0
+            && is_known_below(walk, node->op == STRUCT ? node->members[position].node : node->item, part, NULL, depth + 1);
+    }
+    return known;
+}
+
 #endif
