@@ -25,7 +25,7 @@ pytestmark = needs_native
 
 _PACKAGES, _REQUESTS = (300, 12) if THOROUGH else (25, 5)
 #: At least so many of a thousand usual valid requests are certainly valid.
-_LEAST = 970
+_LEAST = 980
 #: The tags of so many requests are looked for, by `make thorough` or if there are too many: it takes a second each.
 _EXPLAINED = 40
 
