@@ -470,10 +470,11 @@ static RARE int
 guarded_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
+    const Walk inner = {.nodes = walk->nodes, .strict = walk->strict, .guarded = walk->guarded + 1};
     int answer = UNSURE;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE; i++) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE && walk->guarded < GUARDS_NESTED; i++) {
         PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
-        answer = updated(walk, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, old, depth);
+        answer = updated(&inner, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, old, depth);
         if (answer == YES || answer == SAME) {
             answer = is_typed(walk, index, old, depth)
                 ? asked(PyTuple_GET_ITEM(guard, 2), PyTuple_GET_ITEM(guard, 1), value, old) : UNSURE;

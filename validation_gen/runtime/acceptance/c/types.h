@@ -132,11 +132,16 @@ typedef struct {
 /* The one struct of which a walk is unsure. */
 typedef struct {
     PyObject *value, *function, *path; /* the path as a list of its elements from the innermost outwards */
+    int too_deep; /* whether the walk has met its greatest depth: an object that holds itself would be walked for ever */
 } Doubt;
+
+/* So many values with guards, one in another, are tried again behind a guard: each try doubles what is walked. */
+#define GUARDS_NESTED 3
 
 typedef struct {
     const Node *nodes;
     int strict; /* whether texts that have not changed must be known to decode */
+    int guarded; /* values with guards around this one */
     Doubt *doubt; /* where to write down the struct of which the walk is unsure, or NULL if that does not matter */
 } Walk;
 

@@ -91,14 +91,18 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     const Node *node = &walk->nodes[index];
     int answer;
     if (PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look into it, so that no doubt in there counts */
-        const Walk plain = {.nodes = walk->nodes, .strict = walk->strict};
+        const Walk plain = {.nodes = walk->nodes, .strict = walk->strict, .guarded = walk->guarded + 1};
         answer = accepted_unguarded(&plain, index, value, depth);
-        answer = answer == UNSURE ? guarded(&plain, node, value, depth) : answer;
+        answer = answer == UNSURE && walk->guarded < GUARDS_NESTED ? guarded(&plain, node, value, depth) : answer;
     }
     else {
         answer = accepted_unguarded(walk, index, value, depth);
     }
-    if (answer == UNSURE && walk->doubt != NULL && node->function != Py_None && value != NULL && PyDict_CheckExact(value)) {
+    if (walk->doubt != NULL && depth >= DEEPEST) {
+        walk->doubt->too_deep = 1;
+    }
+    if (answer == UNSURE && walk->doubt != NULL && !walk->doubt->too_deep && node->function != Py_None
+        && value != NULL && PyDict_CheckExact(value)) {
         return doubted(walk, node, value);
     }
     return answer;
