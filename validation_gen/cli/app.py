@@ -1,4 +1,4 @@
-"""The commands and their names. What a command needs is imported when it is named, not to list it."""
+"""The application: lists the commands by name, and imports the module of a command when it is called."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from validation_gen.cli.shorthand import arguments, nearest
 __all__ = ["ARGUMENTS", "COMMANDS", "GROUPS", "PLACES", "Late", "app", "arguments"]
 
 
-#: The key in the context for the arguments as they were given.
+#: Key in the context for the arguments as the user wrote them.
 ARGUMENTS = "validation_gen.arguments"
 
 
 class Late(TyperCommand):
-    """A command as the help lists it. Whoever calls it gets the real one, whose module is imported then."""
+    """A command as listed in the help. Calling it imports its module and runs the real command."""
 
     def loaded(self) -> Any:
-        """The command itself."""
+        """Imports and returns the real command."""
         from validation_gen.cli.configured import Configurable  # noqa: PLC0415 - not to list the commands
 
         own = str(self.name)
@@ -48,18 +48,18 @@ class Late(TyperCommand):
             from validation_gen.cli.dryrun import without_value  # noqa: PLC0415 - as above
 
             args = without_value(args)
-        if not gc.isenabled() and self.name not in {"generate", "check"}:  # which decides for itself
+        if not gc.isenabled() and self.name not in {"generate", "check"}:  # these two decide themselves
             gc.freeze()
             gc.set_threshold(*_SELDOM)
             gc.enable()
         return command.make_context(info_name, args, *rest, **named)
 
 
-#: How often garbage is looked for: nearly nothing refers to itself here, and to look at a large input takes long.
+#: Thresholds of the garbage collector: reference cycles are rare here, and collections of a large heap are slow.
 _SELDOM = (100_000, 20, 100)
-#: What all mistakes on a command line are. Releases of typer have it in different places.
+#: Base class of all errors about the command line. Its module depends on the release of typer.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-#: What some releases of typer put in front of their reason.
+#: Prefix that some releases of typer put in front of a reason.
 _LEAKED = "Value error, "
 
 
@@ -74,7 +74,7 @@ class _Group(Commands):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        # Who asks for completions has not been through `arguments`.
+        # Completion calls this without `arguments`.
         if ctx.resilient_parsing:
             return super().resolve_command(ctx, arguments(args))
         if args and args[0] in REMOVED:
@@ -86,7 +86,7 @@ class _Group(Commands):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Runs the command. Its wrong arguments are told in the format that is asked for, if that is for programs."""
+        """Runs the command. Reports usage errors in the chosen format if programs read that."""
         try:
             return super().invoke(ctx)
         except _UsageError as error:
@@ -102,7 +102,7 @@ class _Group(Commands):
 
 
 def _format(given: list[str]) -> str | None:
-    """The format of findings that arguments name, if standard output belongs to it."""
+    """Returns the format of findings in the arguments, if it is one that owns standard output."""
     from validation_gen.diagnostics.formats.names import DiagnosticFormat  # noqa: PLC0415
 
     named = ""

@@ -1,4 +1,4 @@
-"""`validation-gen apply --dry-run -f FILE`: what an API server would say of manifests, and return."""
+"""`validation-gen apply --dry-run -f FILE`: predicts the answers of an API server to manifests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FieldValidation(str, enum.Enum):
-    """What becomes of fields that no schema has, and of names that are there twice."""
+    """Handling of unknown and duplicate fields."""
 
     STRICT = "Strict"
     WARN = "Warn"
@@ -26,7 +26,7 @@ class FieldValidation(str, enum.Enum):
 
 
 class Output(str, enum.Enum):
-    """What is printed of an object that a server would take."""
+    """Output format of accepted objects."""
 
     YAML = "yaml"
     JSON = "json"
@@ -126,7 +126,7 @@ def apply(
 
 
 def _print(found: Sequence[Applied], output: Output | None) -> None:
-    """Print what becomes of each object, errors and warnings on standard error, as kubectl does."""
+    """Prints the outcome of each object, errors and warnings on standard error, as kubectl does."""
     from validation_gen.uses.apply.told import complaints, lines, summary, written  # noqa: PLC0415
 
     for each in found:

@@ -1,4 +1,4 @@
-"""`validation-gen breaking PATH… --against git:REF|DIR`: what a change of sources breaks."""
+"""`validation-gen breaking PATH… --against git:REF|DIR`: finds breaking changes of sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`validation-gen cel …`: CEL rules of definitions, evaluated and checked where they are to stand."""
+"""`validation-gen cel …`: evaluates and checks CEL rules of definitions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(
     name="cel",
     help="CEL rules, where they are to stand.",
     no_args_is_help=True,
-    add_completion=False,  # the program has it
+    add_completion=False,  # the program itself has completion
     rich_markup_mode=None,
 )
 
@@ -109,7 +109,7 @@ def check(
 
 
 def _minor(target: str) -> int:
-    """The release before a server's, whose functions new rules may use."""
+    """Returns the minor version before a server's: new rules may use its functions only."""
     return int(target.partition(".")[2]) - 1
 
 

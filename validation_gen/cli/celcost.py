@@ -1,4 +1,4 @@
-"""`validation-gen cel cost --crd FILE`: what the rules of a definition cost, at most and on an object."""
+"""`validation-gen cel cost --crd FILE`: costs of a definition's rules, estimated and measured on an object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Format(str, enum.Enum):
-    """How costs are printed."""
+    """Output format of costs."""
 
     TEXT = "text"
     JSON = "json"
@@ -89,7 +89,7 @@ def cost(
 
 
 def _refuse_wrong(manifest: Manifest) -> None:
-    """End if anything but a rule is wrong with a definition: then nobody knows what its rules cost."""
+    """Ends the command if a definition has errors other than those about rules: then no costs are known."""
     from validation_gen.kubernetes.crd.run import diagnostics  # noqa: PLC0415
 
     found = Diagnostics()
@@ -102,7 +102,7 @@ def _refuse_wrong(manifest: Manifest) -> None:
 
 
 def _version(definition: dict[str, Any], name: str, obj: Any) -> int:
-    """The number of the version that is meant: by its name, that of the object, or the stored one."""
+    """Returns the index of a version: the one with the name, that of the object, or the stored one."""
     versions = definition["spec"]["versions"]
     if not name and isinstance(obj, dict):
         name = str(obj.get("apiVersion")).rpartition("/")[2]
@@ -115,7 +115,7 @@ def _version(definition: dict[str, Any], name: str, obj: Any) -> int:
 
 
 def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> dict[str, Any]:
-    """A copy of a definition in which a version has one rule."""
+    """Returns a copy of a definition in which a version has only one rule."""
     from validation_gen.uses.cel import PlaceError  # noqa: PLC0415
     from validation_gen.uses.cel.costs import with_rule  # noqa: PLC0415
     from validation_gen.uses.cel.limits import keys_of  # noqa: PLC0415

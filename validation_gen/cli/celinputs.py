@@ -1,4 +1,4 @@
-"""What the commands about CEL rules read: an expression, an object, a definition."""
+"""Inputs of the commands about CEL rules: an expression, an object, a definition."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def expression(rule: str) -> str:
-    """The text of a rule, which may stand on standard input."""
+    """Returns the text of a rule, which `-` reads from standard input."""
     return typer.get_text_stream("stdin").read().strip() if rule == "-" else rule
 
 
 def first_object(file: str) -> Any:
-    """The first object in a file."""
+    """Returns the first object in a file."""
     found = manifests(file)
     if not found:
         raise typer.Exit(ENVIRONMENT)
@@ -28,7 +28,7 @@ def first_object(file: str) -> Any:
 
 
 def definition(file: str) -> Manifest:
-    """The one definition in a file."""
+    """Returns the only definition in a file."""
     from validation_gen.kubernetes.crd.run import is_definition  # noqa: PLC0415 - late, so that --help stays fast
 
     found = [each for each in manifests(file) if is_definition(each.obj)]
@@ -38,7 +38,7 @@ def definition(file: str) -> Manifest:
 
 
 def manifests(file: str) -> list[Manifest]:
-    """The objects in a file. What is wrong with it ends the command."""
+    """Returns the objects in a file. Prints problems of the file."""
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
     diagnostics = Diagnostics()

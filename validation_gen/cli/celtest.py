@@ -1,4 +1,4 @@
-"""`validation-gen cel test FILE|DIR…`: table tests of CEL rules."""
+"""`validation-gen cel test FILE|DIR…`: runs table tests of CEL rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(
         subjects = Subjects(diagnostics)
         ran = list(run_all(suites, subjects))
     wrong = diagnostics.has_errors
-    # After half of the cases there is nothing to be said about rules.
+    # After an interruption the coverage of rules is unknown.
     results = Results(ran, Coverage() if wrong else Coverage.of(subjects.known, min_coverage), diagnostics.items)
     print_report(results, format.record)
     code = ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK

@@ -1,4 +1,4 @@
-"""By how many processes and where work is done: options that several commands share, and what they say."""
+"""Options for parallel and cluster runs, shared by several commands, with their progress and error messages."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from validation_gen.uses.corpora.engines import Cluster, WorkerDiedError
 
 
-#: The panel of the help.
+#: Panel of the help.
 RUN = "The run"
-SELDOM = 30.0  #: seconds between two lines about work on a cluster, where there is no terminal
-_WIDTH = 20  # characters of a bar
-_OFTEN = 0.2  # seconds between two sentences about how far it has come
+SELDOM = 30.0  #: seconds between two progress lines of a cluster run without a terminal
+_WIDTH = 20  # width of a progress bar in characters
+_OFTEN = 0.2  # seconds between two updates of the progress
 
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", rich_help_panel=RUN, min=0, metavar="N", help="Processes; 0 for all cores.")
@@ -74,7 +74,7 @@ Resume = Annotated[
 
 @dataclass(frozen=True)
 class OnDask:
-    """How a command is done on a cluster."""
+    """Options of a run on a cluster."""
 
     cluster: OnCluster = ""
     partition_size: PartitionSize = 64
@@ -82,23 +82,23 @@ class OnDask:
     resume: Resume = ""
 
     def refuse_resume(self) -> None:
-        """Refuses to keep work on one machine. What the configuration says is for the runs on a cluster.
+        """Refuses `--resume` without a cluster. A configured value is ignored: it is for runs on a cluster.
 
         Raises:
-            typer.BadParameter: it is asked for.
+            typer.BadParameter: the command line has the option.
         """
         if self.resume and not self.cluster and not configured().is_configured("resume"):
             raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
 
 
 def bar(done: int, parts: int) -> str:
-    """How many parts are done, as a bar and in numbers."""
+    """Renders the number of finished parts as a bar and in figures."""
     whole = round(_WIDTH * done / parts)
     return f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}"
 
 
 def telling(progress: Progress) -> Callable[[int], None]:
-    """Tells people how many objects are checked, some times a second, and has processes forked beside no thread."""
+    """Returns a callback that shows the number of checked objects, and stops the progress thread before forks."""
     from validation_gen.uses.corpora.machine import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
 
     begun = told = time.monotonic()
@@ -106,7 +106,7 @@ def telling(progress: Progress) -> Callable[[int], None]:
     def tell(objects: int) -> None:
         nonlocal told
         now = time.monotonic()
-        if now - begun > WORTH_PROCESSES:  # others may be started from now on
+        if now - begun > WORTH_PROCESSES:  # more processes may start from now on
             progress.settle()
         if now - told > _OFTEN:
             told = now
@@ -116,17 +116,17 @@ def telling(progress: Progress) -> Callable[[int], None]:
 
 
 def died(failure: WorkerDiedError, where: str) -> Diagnostic:
-    """Says that a process beside this one has ended before its work was done."""
+    """Returns the diagnostic about a worker process that ended before its work was done."""
     message = f"a process that checks objects has ended ({failure}); it was at {where}"
     help = "see whether memory is short, and mend what ends it; what follows was not checked"
     return Diagnostic("VG904", Severity.ERROR, message, Span("--jobs"), help)
 
 
 def cluster_of(text: str) -> Cluster | None:
-    """The cluster that is named, `None` if none is. An untrusted configuration gets no more processes than cores.
+    """Parses the name of a cluster, `None` if it is empty. Limits untrusted configurations to the number of cores.
 
     Raises:
-        typer.BadParameter: the text names none.
+        typer.BadParameter: the text names no cluster.
     """
     if not text:
         return None
@@ -142,14 +142,14 @@ def cluster_of(text: str) -> Cluster | None:
 
 
 def processes_of(jobs: int) -> int:
-    """How many processes `--jobs` means. An untrusted configuration gets no more than cores."""
+    """Returns the number of processes for `--jobs`. Limits untrusted configurations to the number of cores."""
     from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415 - late, for a fast --help
 
     return _trusted(jobs, "jobs") or cores()
 
 
 def _trusted(processes: int, parameter: str) -> int:
-    """So many processes, or as many as there are cores if only an untrusted configuration wants more."""
+    """Returns the number of processes, at most that of cores if an untrusted configuration sets it."""
     from validation_gen.cli.trusting import verdict  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.machine import cores  # noqa: PLC0415
 
@@ -159,19 +159,19 @@ def _trusted(processes: int, parameter: str) -> int:
 
 
 def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None:
-    """Refuses what the processes of a cluster cannot do.
+    """Refuses inputs that the processes of a cluster cannot read.
 
     Raises:
-        typer.BadParameter: one of them is asked for.
+        typer.BadParameter: there is such an input.
     """
     if "-" in objects:
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
 
 
 def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
-    """Refuses URLs where files are read by paths, also among names with commas between them.
+    """Refuses URLs where only paths are allowed, also among comma-separated names.
 
-    `help` is a sentence that says what to do.
+    `help` is a sentence with the next step.
 
     Raises:
         typer.BadParameter: one of them is a URL.
@@ -184,13 +184,13 @@ def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
 
 
 def refuse_state_at_url(resume: str) -> str:
-    """Refuses to keep work of one machine at a URL. One that the configuration names is for runs on a cluster.
+    """Refuses a checkpoint at a URL for a run on one machine. Ignores a configured URL, which is for runs on a cluster.
 
     Returns:
-        Where to keep it, `""` for nowhere.
+        The path of the checkpoint, `""` for none.
 
     Raises:
-        typer.BadParameter: it is asked for.
+        typer.BadParameter: the command line has a URL.
     """
     from validation_gen.uses.corpora.urls import is_url  # noqa: PLC0415 - late, for a fast --help
 

@@ -1,8 +1,8 @@
-"""The names of the commands and what each is for: as little as there is to know of them, and nothing is imported."""
+"""Names and summaries of the commands. Imports nothing, so that the help is fast."""
 
 from __future__ import annotations
 
-#: The commands in the order of the help, each with the first paragraph of its own.
+#: The commands in the order of the help, each with the first paragraph of its docstring.
 COMMANDS: dict[str, str] = {
     "generate": "Write Python validators for the tagged types in PATH, and what else is wanted of them.",
     "check": "Tell which generated files are missing, stale or extra, with a patch. Writes no files.",
@@ -32,12 +32,12 @@ COMMANDS: dict[str, str] = {
     "trust": "Trust the code that the configuration of PROJECT names, as it is now. Shows it first.",
     "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
 }
-#: Commands of earlier versions, each with what takes its place.
+#: Removed commands, each with its replacement.
 REMOVED = {
     "certs": "cert-manager makes certificates for a cluster (component `cert-manager` of `generate --emit webhooks`), "
     "and `serve --self-signed` makes one for a try",
 }
-#: Where a command is, unless it is a function in a module of its own name.
+#: Module and function of commands that are not a function in a module of the same name.
 PLACES = {
     "check": ("generate", "check"),
     "openapi": ("schemas", "openapi"),
@@ -47,7 +47,7 @@ PLACES = {
     "config": ("configuration", "app"),
     "conversions": ("conversions", "app"),
 }
-#: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
+#: Commands with subcommands. The first subcommand is the default, unless it is empty.
 GROUPS = {
     "crd": ("generate", "check"),
     "config": ("", "show", "schema"),

@@ -1,4 +1,4 @@
-"""`validation-gen compare PATH… --handwritten SPEC --objects WHERE…`: in what handwritten validation differs."""
+"""`validation-gen compare PATH… --handwritten SPEC --objects WHERE…`: compares handwritten validation with tags."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def compare(
 def _compared(
     plan: Plan, chosen: Settings, diagnostics: Diagnostics, interruption: Interruption
 ) -> tuple[Work, Results] | None:
-    """The results, `None` if there are none because of what the diagnostics say."""
+    """Runs the comparison. Returns `None` if the diagnostics have the reason why there are no results."""
     from validation_gen.build.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing  # noqa: PLC0415
     from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415
     from validation_gen.uses.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
@@ -256,7 +256,7 @@ def _compared(
 
 
 def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
-    """Why the comparison has ended before its time, or is worth nothing."""
+    """Reports why the comparison ended early or is unusable."""
     from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
     from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
@@ -278,7 +278,7 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
 
 
 def _sentence(told: Told) -> str:
-    """How far the comparison has come, for people who wait."""
+    """Renders the progress of the comparison."""
     if told.examples:
         return f"making {counted(told.examples, 'example')} small"
     text = f"comparing {counted(told.compared, 'object', grouped=True)}, {told.rate:,.0f}/s"

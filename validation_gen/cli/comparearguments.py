@@ -1,4 +1,4 @@
-"""Arguments of `validation-gen compare` that have a text of their own: sides, gates, rules for paths."""
+"""Parses arguments of `validation-gen compare` with a syntax of their own: sides, gates, rules for paths."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.uses.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
 
-_LONGEST = 86_400  # seconds: nobody waits longer for an answer
+_LONGEST = 86_400  # maximum timeout in seconds
 
 
 def handwritten_side(
     text: str, options: SideOptions, headers: list[str], plurals: list[str], diagnostics: Diagnostics
 ) -> SideSpec | None:
-    """The side that `--handwritten` names, or the project's settings if it names none.
+    """Returns the side that `--handwritten` names, or the one in the project's settings if it names none.
 
-    `None` if there is none; then the diagnostics say why.
+    `None` if there is none; then the diagnostics have the reason.
 
     Raises:
         typer.BadParameter: `--handwritten` is malformed, or a header, a plural or the timeout is.
     """
-    if options.timeout is not None and not options.timeout <= _LONGEST:  # nan is neither more nor less
+    if options.timeout is not None and not options.timeout <= _LONGEST:  # true for nan, too
         raise typer.BadParameter(
             f"{options.timeout:g} is no number of seconds up to {_LONGEST}", param_hint="--timeout"
         )
@@ -62,7 +62,7 @@ def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
 
 
 def repeated(flag: str, values: Sequence[str]) -> list[str]:
-    """An option with each of its values, as they are written on a command line."""
+    """Returns an option with each of its values, as on a command line."""
     return [word for value in values for word in (flag, value)]
 
 
@@ -77,7 +77,7 @@ def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tupl
 
 
 def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:
-    """The patterns and replacements of `--normalize`.
+    """Parses the patterns and replacements of `--normalize`.
 
     Raises:
         typer.BadParameter: one of them is malformed.
@@ -96,10 +96,10 @@ def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:
 
 
 def feature_gates(text: str, lifecycle: bool, target: str) -> dict[str, bool] | None:
-    """The gates of `--feature-gates`, `None` without `--lifecycle`.
+    """Parses the gates of `--feature-gates`, `None` without `--lifecycle`.
 
     Raises:
-        typer.BadParameter: they are malformed or unknown, or not asked for.
+        typer.BadParameter: they are malformed or unknown, or `--lifecycle` is missing.
     """
     if text and not lifecycle:
         raise typer.BadParameter("feature gates matter with --lifecycle only", param_hint="--feature-gates")

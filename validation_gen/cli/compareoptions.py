@@ -1,4 +1,4 @@
-"""Options of `validation-gen compare`. `comparearguments` reads those that have a text of their own."""
+"""Options of `validation-gen compare`. `comparearguments` parses those with a syntax of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _VERDICT = "What is no failure"
 _RESULTS = "Results"
 _WEBHOOKS = "Webhooks"
 
-#: What stands at the end of the help. A \\b keeps the lines as they are.
+#: End of the help text. A \\b keeps the lines as they are.
 EXAMPLES = """\b
 Examples:
   validation-gen compare apis --handwritten python:checks:validate --objects manifests
@@ -301,7 +301,7 @@ Spill = Annotated[
 
 @dataclass(frozen=True)
 class Requests:
-    """What is compared."""
+    """Options that choose the compared objects."""
 
     objects: Objects = field(default_factory=list)
     old: Old = field(default_factory=list)
@@ -315,7 +315,7 @@ class Requests:
 
 @dataclass(frozen=True)
 class Judging:
-    """What counts as a difference."""
+    """Options that define a difference."""
 
     expected: Expected = field(default_factory=list)
     lifecycle: Lifecycle = False
@@ -326,7 +326,7 @@ class Judging:
 
 @dataclass(frozen=True)
 class Reports:
-    """What is told of the results, and where it goes."""
+    """Options of the reports and their files."""
 
     report: Report = ""
     history: History = ""
@@ -337,7 +337,7 @@ class Reports:
 
 @dataclass(frozen=True)
 class Connection:
-    """How webhooks and programs are asked."""
+    """Options for connections to webhooks and programs."""
 
     timeout: Timeout = None
     retries: Retries = 3

@@ -1,4 +1,4 @@
-"""What `validation-gen compare` writes: the results on standard output, and the files that are asked for."""
+"""Outputs of `validation-gen compare`: the results on standard output, and the chosen files."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from validation_gen.uses.compare.report import (
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.work import Work
 
-#: What tells a page of ours from others, among its first bytes.
+#: Marks a page written by this command, within its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'
 _BEGINNING = 1000
 
 
 def report_of(results: Results, work: Work, diagnostics: Diagnostics) -> Compared:
-    """The results as they are printed, with the files that a user looks at."""
+    """Returns the report of the results, with the files that a user edits."""
 
     def locate(source: str, tag: str) -> tuple[str, int, int] | None:
         span = work.declarations.span(source, tag)
@@ -39,7 +39,7 @@ def report_of(results: Results, work: Work, diagnostics: Diagnostics) -> Compare
 
 
 def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics: Diagnostics) -> None:
-    """Refuses what could not be written in the end, and what would be lost, before anything is compared."""
+    """Reports unwritable output files, and those with foreign content, before the comparison starts."""
     if report and (problem := _in_the_way(report, _is_page)):
         help = "move it away, or name another file with --report"
         diagnostics.error("VG903", problem, Span(Path(report).as_posix()), help)
@@ -61,7 +61,7 @@ def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics
 
 
 def _in_the_way(file: str, is_ours: Callable[[Path], bool]) -> str:
-    """Why a file is not written, `""` if nothing is in the way."""
+    """Returns why a file cannot be written, `""` if it can."""
     path = Path(file)
     try:
         if path.is_dir():
@@ -86,7 +86,7 @@ def _is_history(path: Path) -> bool:
 
 
 def write_page(file: str, results: Results, history: History, diagnostics: Diagnostics) -> None:
-    """Writes the page. An older page at the same place is replaced."""
+    """Writes the page. Replaces an older page at the same path."""
     try:
         replace_file(Path(file), render_html(results, history, str(Path(file).parent)).encode(errors="replace"))
     except OSError as error:
@@ -95,7 +95,7 @@ def write_page(file: str, results: Results, history: History, diagnostics: Diagn
 
 
 def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> History:
-    """Adds the run to the history, if one is kept, and returns all runs."""
+    """Adds the run to the history file, if there is one, and returns all runs."""
     place = Span(Path(file).as_posix())
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     if not file:

@@ -1,4 +1,4 @@
-"""Names that shells complete where a command does not list them itself: for `--target` and for `explain`."""
+"""Values for shell completion where a command does not list them itself: for `--target` and for `explain`."""
 
 from __future__ import annotations
 

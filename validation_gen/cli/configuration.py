@@ -1,4 +1,4 @@
-"""`validation-gen config …`: what holds for a command and where it is from, and what may stand in a configuration."""
+"""`validation-gen config …`: prints the configured values with their origins, and the schema of configurations."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ app = typer.Typer(
     name="config",
     help="The configuration: what holds and why, and what may stand in it.",
     no_args_is_help=True,
-    add_completion=False,  # the program has it
+    add_completion=False,  # the program itself has completion
     rich_markup_mode=None,
 )
 _OWN = {"help", *FOR_ALL}
 
 
 class ShownAs(str, enum.Enum):
-    """How values are printed."""
+    """Output format of values."""
 
     TEXT = "text"
     JSON = "json"
 
 
 class KeysAs(str, enum.Enum):
-    """How the keys are printed."""
+    """Output format of the keys."""
 
     JSON = "json"
     MARKDOWN = "markdown"
@@ -50,7 +50,7 @@ class KeysAs(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value of an option. `source` is its kind of origin, `where` the origin itself."""
+    """A value of an option. `source` is its kind of origin, `where` the exact origin."""
 
     name: str
     value: Any
@@ -106,14 +106,14 @@ def schema(
 
 
 def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
-    """The values that a command would have with these arguments."""
+    """Returns the values of a command with these arguments."""
     first, *others = command_of(section)
     command: Any = Late(name=first).loaded()
     for name in others:
         command = command.commands[name]
     command.section, command.known = section, config
     for param in command.params:
-        param.required = False  # what is missing is shown as such
+        param.required = False  # missing values are shown as such
     command.make_context(" ".join((first, *others)), args)
     now = configured()
     names = {key.parameter: key.name for key in sections().load(section).keys.values()}
@@ -125,7 +125,7 @@ def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
 
 
 def _tables(config: Config) -> dict[str, list[Shown]]:
-    """What is said of outputs that no command of their own writes, but `generate`."""
+    """Returns the settings of outputs that only `generate` writes."""
     said = {POLICIES.name: config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
     keys = {POLICIES.name: POLICY_KEYS, **{name: section.keys for name, section in EMITTED.items()}}
     return {
@@ -158,7 +158,7 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, enum.Enum) else value
 
 
-# --- for people and for programs -------------------------------------------------------------------------------------
+# --- rendering -------------------------------------------------------------------------------------------------------
 
 
 def _lines(config: Config, found: Mapping[str, list[Shown]]) -> Iterator[str]:

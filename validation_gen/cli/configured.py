@@ -1,8 +1,8 @@
-"""How the configuration, and the environment, reach a command.
+"""Passes values from the configuration and the environment to a command.
 
-The command line knows four origins of a value, of which the first counts: what is given, a variable of the
-environment, the configuration, and the default. So a configuration becomes the `default_map` of the command, and each
-option gets names of variables; nobody compares origins here.
+A value has four possible origins, in this order: the command line, an environment variable, the configuration, the
+default. The configuration becomes the `default_map` of the command, and each option gets the names of variables, so
+that click itself chooses the value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
 
 PREFIX = "VALIDATION_GEN"
-#: Options of all commands that have a configuration. None of them can stand in one.
+#: Options of all commands that have a configuration. A configuration cannot set them.
 FOR_ALL = ("config", "no-config", "trust", "select", "ignore")
 #: Commands without findings about sources or manifests.
 _WITHOUT_FINDINGS = {"monitoring", "show", "schema"}
@@ -36,9 +36,9 @@ Trust = Annotated[
 
 @dataclass(slots=True)
 class Configured:
-    """The configuration of the command that runs, and the origins of its values by parameter.
+    """The configuration of the running command, and the origins of its values by parameter.
 
-    `trusts` is whether the user has said that what it names may be run; `options` are the long ones by parameter.
+    `trusts`: the user allows to run what it names. `options`: the long options by parameter.
     """
 
     config: Config = field(default_factory=Config)
@@ -51,12 +51,12 @@ class Configured:
     ignore: tuple[str, ...] = ()
 
     def origin(self, parameter: str) -> str:
-        """Where a value is from: `COMMANDLINE`, `ENVIRONMENT`, `DEFAULT_MAP` or `DEFAULT`."""
+        """Returns the origin of a value: `COMMANDLINE`, `ENVIRONMENT`, `DEFAULT_MAP` or `DEFAULT`."""
         source = self.context and self.context.get_parameter_source(parameter)
         return source.name if source else "DEFAULT"
 
     def is_configured(self, parameter: str) -> bool:
-        """Whether a value is from the configuration."""
+        """Returns whether a value is from the configuration."""
         return parameter in self.settings and (self.context is None or self.origin(parameter) == "DEFAULT_MAP")
 
 
@@ -64,36 +64,36 @@ _current: ContextVar[Configured | None] = ContextVar("_current", default=None)
 
 
 def configured() -> Configured:
-    """The configuration of the command that runs; an empty one outside of commands."""
+    """Returns the configuration of the running command; an empty one outside of commands."""
     return _current.get() or Configured()
 
 
 def levels() -> Levels:
-    """What it, and the command line, say of findings."""
+    """Returns the levels of findings in the configuration and on the command line."""
     found = configured()
     return Levels(found.config.levels, found.select, found.ignore)
 
 
 def suppressions() -> Suppressions:
-    """What it skips. A run whose inputs it names reads the whole project."""
+    """Returns the configured suppressions. A run with configured inputs reads the whole project."""
     found = configured()
     return Suppressions(found.config.suppressions, whole=found.origin("paths") == "DEFAULT_MAP")
 
 
 def variables(section: str, option: str) -> list[str]:
-    """The variables of an option: that of the one command, and that of all commands."""
+    """Returns the variables of an option: that of the one command, and that of all commands."""
     name = option.strip("-").replace("-", "_").upper()
     return [f"{PREFIX}_{section.replace('-', '_').upper()}_{name}", f"{PREFIX}_{name}"]
 
 
 def variable(param: Any) -> str:
-    """The variable that has given a parameter its value."""
+    """Returns the variable that sets a parameter, empty if none does."""
     names = [param.envvar] if isinstance(param.envvar, str) else param.envvar or []
     return next((name for name in names if os.environ.get(name)), "")
 
 
 def long_name(param: Any) -> str:
-    """The long option of a parameter without its dashes. An argument has the name under which files know it."""
+    """Returns the long option of a parameter without its dashes. Arguments have the name that files use."""
     long = [each for each in param.opts if each.startswith("--")]
     return str(long[0]).removeprefix("--") if long else "inputs"
 
@@ -102,9 +102,9 @@ def long_name(param: Any) -> str:
 
 
 class Configurable(Grouped):
-    """A command whose options have values from the configuration and the environment, too.
+    """A command whose options can have values from the configuration and the environment.
 
-    Who looks at a command instead of running it names its section, and knows the configuration.
+    Code that only inspects a command sets its section and its configuration.
     """
 
     section = ""
@@ -119,7 +119,7 @@ class Configurable(Grouped):
         ]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if ctx.resilient_parsing:  # for completions
+        if ctx.resilient_parsing:  # shell completion
             return super().parse_args(ctx, args)
         section = self.section or section_of(_words(ctx))
         for param in self.params:
@@ -143,7 +143,7 @@ class Configurable(Grouped):
         return rest
 
     def configure(self, ctx: Any, section: str, given: Mapping[str, Any]) -> None:
-        """Reads the configuration, and hands the values of the command to it."""
+        """Reads the configuration, and sets the command's defaults from it."""
         format = _format(section, given)
         config = read(section, given, format) if self.known is None else self.known
         now = Configured(config, {}, ctx, format, trusts(given.get("trust")))
@@ -163,11 +163,11 @@ class Configurable(Grouped):
 
 
 def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config:
-    """The configuration of a run.
+    """Reads the configuration of a run.
 
     Raises:
-        typer.Exit: it is malformed. What is wrong with it has been printed.
-        typer.BadParameter: the file that is named has no name, or none is wanted as well.
+        typer.Exit: it is malformed. The problems have been printed.
+        typer.BadParameter: the file's name is empty, or `--no-config` is given as well.
     """
     named = given.get("config")
     if given.get("no_config") and named is not None:
@@ -180,7 +180,7 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
     named = named or os.environ.get(f"{PREFIX}_CONFIG")
     try:
         here = Path.cwd()
-    except OSError:  # it is gone, so nothing is above it
+    except OSError:  # the current directory was deleted, so it has no parents
         return Config()
     file = Path(str(named)) if named else None
     config = read_config(here, diagnostics, sections(), file=file, first=section)
@@ -191,10 +191,10 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
 
 
 def _beginnings(given: Any, name: str) -> tuple[str, ...]:
-    """The beginnings of codes that are given for an option, several at a time or one by one.
+    """Parses prefixes of codes, separated by commas or repeated.
 
     Raises:
-        typer.BadParameter: one is none of a code.
+        typer.BadParameter: no code begins with one of them.
     """
     found = []
     for text in (each.strip() for value in given or () for each in str(value).split(",")):
@@ -210,7 +210,7 @@ def _beginnings(given: Any, name: str) -> tuple[str, ...]:
 
 
 def values_of(section: str, *, trust: bool = False) -> dict[str, Any]:
-    """What the configuration says for a command, by parameter, for a command that has no table of its own.
+    """Returns the configured values of a command by parameter, for a command that has no table of its own.
 
     Raises:
         typer.Exit: the configuration is malformed.
@@ -223,7 +223,7 @@ def values_of(section: str, *, trust: bool = False) -> dict[str, Any]:
 
 
 def trusts(given: Any) -> bool:
-    """Whether the user trusts the project in this run. The configuration has no word in it."""
+    """Returns whether the user trusts the project in this run. The configuration cannot set this."""
     return bool(given) or _is_set(f"{PREFIX}_TRUST")
 
 
@@ -232,7 +232,7 @@ def _is_set(name: str) -> bool:
 
 
 def _words(ctx: Any) -> tuple[str, ...]:
-    """The words that have called a command."""
+    """Returns the names of the called command and its groups."""
     words: list[str] = []
     while ctx.parent is not None:
         words.insert(0, str(ctx.info_name))
@@ -246,14 +246,14 @@ def _name_variables(param: Any, section: str) -> None:
         return
     known = [param.envvar] if isinstance(param.envvar, str) else list(param.envvar or [])
     if not known:
-        param.show_envvar = False  # each option has one, so that the help need not say it
+        param.show_envvar = False  # each option has one, so the help omits it
     own, common = variables(section, name)
     names = [own] if _is_of_others(section, name, os.environ.get(common, "")) else [own, common]
     param.envvar = [*(each for each in names if each not in known), *known]
 
 
 def _is_of_others(section: str, name: str, value: str) -> bool:
-    """Whether a value for all commands, such as a format of findings, is none of this one."""
+    """Returns whether a value for all commands, such as a format of findings, is valid only for other commands."""
     if name == "inputs" and section == "crd-check":
         return True
     key = sections().load(section).keys.get(name) if value else None
@@ -295,7 +295,7 @@ def _own_options() -> Iterator[Any]:
             ),
         ] = [],  # noqa: B006
     ) -> None:
-        """Holds what they are."""
+        """Declares the options."""
 
     app = typer.Typer(add_completion=False)
     app.command()(declared)
@@ -306,7 +306,7 @@ def _own_options() -> Iterator[Any]:
 
 
 def _format(section: str, given: Mapping[str, Any]) -> str:
-    """How findings about the configuration itself are printed, which cannot come from there."""
+    """Returns the format of findings about the configuration itself, which cannot set it."""
     wanted = given.get("format") or next(
         (os.environ[n] for n in variables(section, "--format") if os.environ.get(n)), ""
     )
@@ -317,15 +317,15 @@ def _format(section: str, given: Mapping[str, Any]) -> str:
 
 
 def _key_name(param: Any) -> str:
-    """What a parameter is called in files."""
+    """Returns the name of a parameter in files."""
     return NAMES.get(long_name(param), long_name(param))
 
 
 def _blame(ctx: Any, error: Any) -> None:
-    """Says of a bad value where it is from, if it was not given.
+    """Adds the origin of a bad value to its error, unless it is from the command line.
 
     Raises:
-        typer.Exit: it is from the configuration. This has been printed with the line.
+        typer.Exit: it is from the configuration. The error has been printed with the line.
     """
     param = error.param or next((p for p in ctx.command.params if str(error.param_hint) in (*p.opts, p.metavar)), None)
     now = configured()

@@ -1,4 +1,4 @@
-"""`validation-gen conversions …`: conversions between versions, proved on drawn objects, and begun."""
+"""`validation-gen conversions …`: checks conversions between versions on drawn objects, and writes first drafts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     name="conversions",
     help="Conversions between the versions of a kind.",
     no_args_is_help=True,
-    add_completion=False,  # the program has it
+    add_completion=False,  # the program itself has completion
     rich_markup_mode=None,
 )
 

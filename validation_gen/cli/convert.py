@@ -1,4 +1,4 @@
-"""`validation-gen convert PATH… --to python|go`: API types of one language, or of definitions, in another one."""
+"""`validation-gen convert PATH… --to python|go`: converts API types or definitions to another language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from validation_gen.uses.definitions import split
 
 
 class Target(str, enum.Enum):
-    """The languages in which API types can be written."""
+    """Languages of API types."""
 
     _ignore_ = "each"
     for each in LANGUAGES:
@@ -27,7 +27,7 @@ class Target(str, enum.Enum):
 
     @property
     def record(self) -> Language:
-        """What there is to know of it."""
+        """Returns the record of the language."""
         return next(each for each in LANGUAGES if each.name == self.value)
 
 
@@ -57,7 +57,7 @@ def convert(
             help = "name a directory with types in the other language, or definitions"
             diagnostics.warning("VG902", message, Span((*options.paths, *options.definitions)[0]), help)
         progress("writing")
-        # a package marker has nothing to say, so whatever is there already will do
+        # a package marker is empty, so an existing one is fine
         wanted = {name: text for name, text in files.items() if text or not os.path.lexists(Path(output_dir) / name)}
         written = write_files(output_dir, wanted, diagnostics, prune=False)
     print_diagnostics(diagnostics, format.value)

@@ -1,4 +1,4 @@
-"""`validation-gen coverage PATH… --tests FILE`: which errors that the tags declare have been triggered by tests."""
+"""`validation-gen coverage PATH… --tests FILE`: lists which declared errors tests have triggered."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def coverage(
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
-    options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the others are no rules of ours
+    options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)
@@ -88,7 +88,7 @@ def coverage(
             options, tests, cluster_of(on_dask.cluster), resume, way, diagnostics, interruption
         )
         if interruption.asked:
-            interruption.hold()  # what is left does not take long
+            interruption.hold()  # the rest is quick
             print_diagnostics(diagnostics, format.of_findings)
             is_kept = resume and begun and all(each.code != "VG903" for each in diagnostics.items)
             kept = f"; what is done is kept in {resume}" if is_kept else ""
@@ -118,9 +118,9 @@ def _seen(
     diagnostics: Diagnostics,
     interruption: Interruption,
 ) -> tuple[list[Declared], set[Declared], bool]:
-    """The declared errors, those that tests have triggered, and whether it was begun to read what tests have seen.
+    """Returns the declared errors, those that tests have triggered, and whether reading the test results began.
 
-    Why there are none is among the diagnostics.
+    The diagnostics have the reason if there are none.
     """
     from validation_gen.build.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415

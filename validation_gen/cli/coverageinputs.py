@@ -1,4 +1,4 @@
-"""The errors that tests need not have seen, of which `validation-gen coverage` reads lists."""
+"""Reads the lists of errors that tests need not trigger, for `validation-gen coverage`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEYS = ("kind", "path", "type", "origin", "reason")
 
 
 class _UnusableError(Exception):
-    """The text says what is wrong with an entry."""
+    """An entry is malformed. The text has the reason."""
 
 
 def _read(file: str, diagnostics: Diagnostics) -> bytes:
@@ -30,7 +30,7 @@ def _read(file: str, diagnostics: Diagnostics) -> bytes:
 
 
 def read_allowances(file: str, diagnostics: Diagnostics) -> Iterator[Allowance]:
-    """The entries of a YAML list of allowances. All keys are wanted, so that no entry allows more than it says."""
+    """Yields the entries of a YAML list of allowances. All keys are required, so that no entry allows too much."""
     name = Path(file).as_posix()
     try:
         text = _read(file, diagnostics).decode("utf-8-sig")

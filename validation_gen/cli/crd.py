@@ -29,7 +29,7 @@ app = typer.Typer(
     name="crd",
     help="CustomResourceDefinitions.",
     no_args_is_help=True,
-    add_completion=False,  # the program has it
+    add_completion=False,  # the program itself has completion
     rich_markup_mode=None,
 )
 app.command("generate", cls=Configurable)(schemas.crd)
@@ -73,14 +73,14 @@ def check(
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)
     check_target(target)
-    minor = int(target.partition(".")[2]) - 1  # rules may use what the release before knows
+    minor = int(target.partition(".")[2]) - 1  # rules may use functions of the release before
     found = Diagnostics()
     with Progress() as progress, Interruption() as interruption:
         progress("checking")
         count = processes_of(jobs)
         reader = Reader(files, recursive=True, size=SIZE if count > 1 else None)
         checked = check_all(Checker(minor, max_description), reader, count, interruption, telling(progress))
-        interruption.hold()  # what is left does not take long
+        interruption.hold()  # the rest is quick
     for each in checked.findings:
         found.add(each)
     judged = checked.judged.total()
@@ -106,5 +106,5 @@ def check(
 
 
 def _told(noun: str, judged: int, invalid: int) -> str:
-    """How many there are of something, and how many of them are invalid."""
+    """Returns a sentence with the numbers of valid and invalid objects."""
     return f"{counted(judged, noun)}: {judged - invalid} valid, {invalid} invalid"

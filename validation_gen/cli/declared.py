@@ -1,4 +1,4 @@
-"""The commands' options as keys of a configuration: one declaration says what may stand in both."""
+"""Derives the keys of a configuration from the commands' options, so that both have one declaration."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ from validation_gen.build.emitters import EMITTERS
 from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
 from validation_gen.rules.releases import RELEASES
 
-#: Commands that have to work where a configuration is malformed or missing.
+#: Commands that must work where a configuration is malformed or missing.
 _WITHOUT = {"cel", "config", "init", "explain", "trust"}
-#: Commands that take their options from the table of another one, as they do the same.
+#: Commands that take their options from the table of another one.
 _ALIKE = {"check": "generate"}
-#: What one call is to do, and no project.
+#: Options of a single call, which no configuration sets.
 _OF_A_CALL = {
     *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin", "write-ca"),
     *("force", "patch", "renew"),
 }
-#: Options that a command has only to say why it refuses them.
+#: Options that a command declares only to refuse them with a reason.
 _REFUSED = {"apply": {"subresource"}}
-#: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
+#: Names that differ from those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
 _TYPE = type
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
 def section_names() -> tuple[str, ...]:
-    """The tables of commands, in the order of the help. A group's main command has its name, others a name behind."""
+    """Returns the names of the commands' tables in the order of the help.
+
+    A group's main command has the group's name.
+    """
     names = []
     for name in COMMANDS:
         if name in GROUPS and name not in _WITHOUT:
@@ -50,7 +53,7 @@ def section_names() -> tuple[str, ...]:
 
 
 def command_of(section: str) -> tuple[str, ...]:
-    """The words that call the command of a section."""
+    """Returns the words that call the command of a section."""
     if section in COMMANDS:
         return (section, GROUPS[section][0]) if section in GROUPS else (section,)
     group, _, name = section.partition("-")
@@ -58,22 +61,22 @@ def command_of(section: str) -> tuple[str, ...]:
 
 
 def section_of(words: tuple[str, ...]) -> str:
-    """The section of a command."""
+    """Returns the section of a command."""
     words = (_ALIKE.get(words[0], words[0]), *words[1:])
     return "-".join(words) if words[0] not in GROUPS or words[1:] != GROUPS[words[0]][:1] else words[0]
 
 
 def sections() -> Sections:
-    """All sections. Each is declared when somebody asks for it, as this imports its command.
+    """Returns all sections: those of commands, then those of emitters without a command.
 
-    Behind those of commands are those of emitters that have no command.
+    Each is declared on first access, as this imports its command.
     """
     return Sections((*section_names(), *EMITTED), section)
 
 
 @functools.cache
 def section(name: str) -> Section:
-    """The keys of a command, from the parameters of its function, or those of an emitter."""
+    """Returns the keys of a command, from the parameters of its function, or those of an emitter."""
     if name in EMITTED:
         return EMITTED[name]
     if name not in section_names():  # such as `config show`, which has no table
@@ -114,7 +117,10 @@ def _argument(name: str, type: Any, info: ArgumentInfo) -> Iterator[Key]:
 
 
 def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
-    declared = (info.default, *(info.param_decls or ()))  # of `Annotated`, the first stands in the place of a default
+    declared = (
+        info.default,
+        *(info.param_decls or ()),
+    )  # in `Annotated`, the first of these is in the position of a default
     option = next((each for each in map(str, declared) if each.startswith("--")), f"--{name.replace('_', '-')}")
     option = option.partition("/")[0]
     long = option.removeprefix("--")
@@ -124,7 +130,7 @@ def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
     choices: tuple[str, ...] = ()
     if isinstance(plain, _TYPE) and issubclass(plain, enum.Enum):
         choices = tuple(str(each.value) for each in plain)
-    if long == "emit":  # where each output goes is said by the table `outputs`
+    if long == "emit":  # the table `outputs` has the directory of each output
         choices = tuple(EMITTERS)
     if metavar == "RELEASE":
         choices = tuple(RELEASES)
@@ -144,7 +150,7 @@ def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
 
 
 def _present(hint: Any) -> Any:
-    """The type itself, where it may also be `None`."""
+    """Returns the type itself without `None`."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         return next(each for each in typing.get_args(hint) if each is not types.NoneType)
     return hint

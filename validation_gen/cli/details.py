@@ -1,4 +1,4 @@
-"""What `--verbose` says beside the times of stages: packages, files, and whether work was done at all."""
+"""Details of `--verbose`: packages, files, and whether an earlier result was used."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from validation_gen.emit.output import Written
 
 
 def wants_details(*, quiet: bool, verbose: bool, format: DiagnosticFormat) -> bool:
-    """Whether details are printed: nobody wants them between those of a format for programs.
+    """Returns whether to print details: only in formats for people.
 
     Raises:
-        typer.BadParameter: silence is wanted, too.
+        typer.BadParameter: `--quiet` is given as well.
     """
     if quiet and verbose:
         raise typer.BadParameter("it is the opposite of --quiet; leave one of them out", param_hint="--verbose")
@@ -26,7 +26,7 @@ def wants_details(*, quiet: bool, verbose: bool, format: DiagnosticFormat) -> bo
 def print_details(
     packages: Iterable[str], left_out: Iterable[str], written: Iterable[tuple[str, Written]], *, kept: bool
 ) -> None:
-    """The packages that take part, files that do not, and what has become of the files below each directory."""
+    """Prints the packages, the skipped files, and the state of the files in each directory."""
     if kept:
         _tell("kept result used")
     for path in packages:

@@ -1,4 +1,4 @@
-"""`--dry-run` of `apply` as users of kubectl spell it: with a value."""
+"""Accepts `--dry-run=server`, the spelling of kubectl, for `apply`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _CLIENT = "kubectl judges no custom object with it; write --dry-run=server, whic
 
 
 def without_value(given: list[str]) -> list[str]:
-    """The arguments with `--dry-run` for `--dry-run=server`.
+    """Replaces `--dry-run=server` by `--dry-run` in the arguments.
 
     Raises:
-        typer.BadParameter: another value, which means something else.
+        typer.BadParameter: the option has another value.
     """
     return [_OPTION if word.startswith(f"{_OPTION}=") and _is_server(word) else word for word in given]
 

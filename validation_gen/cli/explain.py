@@ -1,4 +1,4 @@
-"""`validation-gen explain`: what a tag or a code means, which rules a field has, and what they say of an object."""
+"""`validation-gen explain`: explains tags and codes, the rules of a field, and the validation of an object."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WIDEST = 100  # longer lines are hard to read
 
 
 class ExplainFormat(str, enum.Enum):
-    """How an explanation is printed."""
+    """Output format of an explanation."""
 
     TEXT = "text"
     JSON = "json"
@@ -161,12 +161,12 @@ def _configured(
     trust: bool,
     level: Level,
 ) -> Settings:
-    """The sources as `validate` would read them here, for who asks what it says. What is given counts first."""
+    """Returns the settings that `validate` would use here. Arguments come before configured values."""
     if path is not None:
         _refuse_missing(path)
     known = values_of("validate", trust=trust)
     if given.custom_validations:
-        configured().settings.pop("custom_validations", None)  # the user has named others
+        configured().settings.pop("custom_validations", None)  # the command line names others
     sources = Sources(
         given.module or known.get("module", []),
         given.known_tags or known.get("known_tags", False),
@@ -180,12 +180,12 @@ def _configured(
 
 
 def _is_named(context: typer.Context, parameter: str) -> bool:
-    """Tells whether the command line, and not the configuration, says what a parameter is."""
+    """Returns whether the command line, and not the configuration, sets a parameter."""
     return str(context.get_parameter_source(parameter)).endswith("COMMANDLINE")
 
 
 def _refuse_missing(path: str) -> None:
-    """Refuses what is no path: two names are a slip, and the reader would only say that it finds nothing."""
+    """Refuses a missing path with an error about the path: the reader would only report that it finds nothing."""
     if not os.path.lexists(path.removesuffix("...").rstrip("/") or "/"):
         raise typer.BadParameter(f"there is no file or directory {path}", param_hint="PATH")
 
@@ -251,7 +251,7 @@ def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
             diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
     errors = Diagnostics()
     for finding in diagnostics.items:
-        if finding.severity is Severity.ERROR:  # what may be better about definitions, `crd check` tells
+        if finding.severity is Severity.ERROR:  # `crd check` reports warnings about definitions
             errors.add(finding)
     print_diagnostics(errors, "concise" if format is ExplainFormat.JSON else "full")
     typer.echo(said, nl=False, color=True)
@@ -270,7 +270,9 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     from validation_gen.uses.explain.fields.text import field_text  # noqa: PLC0415
 
     said = ""
-    read = replace(read, every_kind=True)  # markers count in schemas, and fields without rules are fields, too
+    read = replace(
+        read, every_kind=True
+    )  # include kinds without tags: markers count in schemas, and fields may have no rules
     with Progress() as progress:
         result = build_program(read, progress)
         warn_of_nothing(result.program, read, result.diagnostics)

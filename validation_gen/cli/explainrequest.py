@@ -1,4 +1,4 @@
-"""`validation-gen explain DEFINITIONS --object FILE`: what a server makes of an object, step by step."""
+"""`validation-gen explain DEFINITIONS --object FILE`: explains step by step how a server handles an object."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from validation_gen.uses.schemes import Lists, scheme_of
 
 
 def explain_request(definitions: Sequence[str], wanted: Wanted, *, as_json: bool) -> None:
-    """Prints what becomes of a request about an object.
+    """Prints the steps of a request about an object.
 
     Raises:
-        typer.Exit: something is wrong with the files, or the object.
+        typer.Exit: the files or the object have errors.
         typer.BadParameter: the object cannot be judged.
     """
     diagnostics = Diagnostics()

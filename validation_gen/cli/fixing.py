@@ -1,4 +1,4 @@
-"""`--fix` and what it prints: the changes, and how much they mend."""
+"""`--fix`: applies fixes, and prints the changes and their number."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ Fix = Annotated[
 def fix_first(
     judge: Judge, options: Settings, *, diff: bool, format: DiagnosticFormat, quiet: bool
 ) -> list[Diagnostic]:
-    """Mends the sources. Returns what is to be said of files that were left as they are.
+    """Fixes the sources. Returns the diagnostics about files left unchanged.
 
     Raises:
-        typer.Exit: with `diff`, when all has been shown.
+        typer.Exit: with `diff`, after printing it.
     """
     from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
     from validation_gen.uses.fix import mend, write  # noqa: PLC0415 - not every run mends
@@ -65,7 +65,10 @@ def fix_first(
 
 
 def fixable(found: Diagnostics, judge: Judge, options: Settings, format: DiagnosticFormat) -> int:
-    """How many findings `--fix` would fix, for people. Fixes are tried, as some bring an error and are not made."""
+    """Counts the findings that `--fix` would fix, for people.
+
+    Tries each fix, as one that causes an error is not made.
+    """
     if not (format.for_people and found.fixable):
         return 0
     from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
@@ -75,14 +78,14 @@ def fixable(found: Diagnostics, judge: Judge, options: Settings, format: Diagnos
 
 
 def _trees(options: Settings) -> list[str]:
-    """The directories that were named."""
+    """Returns the directories in the arguments."""
     return [path.removesuffix("/...") for path in (*options.paths, *map(str, options.modules.values()))]
 
 
 def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge:
-    """Finds what is wrong in the sources of some settings, with `schemas` as generators of schemas see it, too.
+    """Returns a function that finds problems in the sources; with `schemas`, including those of schema generators.
 
-    Of markers it tells only how they are written unless `markers` is set.
+    Without `markers` it reports only the syntax of markers.
     """
 
     def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
@@ -102,7 +105,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
 
 
 def _told(outcome: Outcome, fixed: str, files: int) -> str:
-    """How much is fixed, and how much cannot be."""
+    """Returns a sentence with the numbers of fixed and refused findings."""
     done = f"{fixed} in {counted(files, 'file')}" if files else "no findings"
     if not outcome.refused:
         return done

@@ -1,4 +1,4 @@
-"""`validation-gen generate PATH…`: the main job, also without its name. `check` is the same without writing."""
+"""`validation-gen generate PATH…`: writes validators; the default command. `check` is the same without writing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from validation_gen.uses.generate.run import generate as make
 
 
 def _said_of_emitters() -> str:
-    """The help of `--emit`: those with a command of their own first, then the others, each with its sentence."""
+    """Returns the help of `--emit`: emitters with a command of their own, then the others with a sentence each."""
     emitters = beside_validators()
     commands = ", ".join(each.name for each in emitters if not each.help)
     others = "".join(f"{each.name}: {each.help}. " for each in emitters if each.help)
@@ -122,7 +122,7 @@ def _generate(
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=config, webhooks=webhook_settings(config))
     if HARNESS in places:
         refused = Diagnostics()
-        refuse_customs(refused)  # boundary cases are found by asking the validators, and these call them
+        refuse_customs(refused)  # boundary cases need the validators, which call these functions
         end_if_refused(refused, format.value)
     kept = []
     schemas = any(emitter.make is not None for emitter in places)
@@ -143,7 +143,7 @@ def _generate(
         place = results_place(cache_dir, no_cache=no_cache or not all(map(is_lasting, definitions)))
         if verbose and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
-        # The harness is tried on the user's own functions, of which nobody knows what they depend on.
+        # The harness is tried on the user's own functions, whose dependencies are unknown.
         made = work() if HARNESS in places or place is None else remembered(options, place, work, wanted=wanted.key)
         outputs = [
             Output(
@@ -174,7 +174,7 @@ def _generate(
     )
 
 
-#: The command; `check` calls the function, which takes the groups.
+#: The command. `check` calls the plain function, which takes the groups.
 generate = grouped(_generate)
 
 
@@ -221,10 +221,10 @@ def check(
 
 
 def _places(emit: list[str]) -> dict[Emitter, str]:
-    """Where each emitter that is asked for writes to: where that is said, else where the configuration has it.
+    """Returns the directory of each chosen emitter: from its argument, else from the configuration.
 
     Raises:
-        typer.BadParameter: there is no such emitter, or it writes to no place of its own.
+        typer.BadParameter: there is no such emitter, or it has no directory of its own.
     """
     places: dict[Emitter, str] = {}
     known = {emitter.name: emitter for emitter in beside_validators()}
@@ -247,9 +247,9 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
 
 @contextlib.contextmanager
 def _collector(*, wanted: bool) -> Iterator[None]:
-    """Spares the search for garbage while everything that is made is kept: it would take a quarter of the time.
+    """Disables the garbage collector while all objects stay alive: it would take a quarter of the time.
 
-    It is `wanted` where functions are tried on many objects.
+    `wanted` enables it, for functions that run on many objects.
     """
     before = gc.isenabled()
     (gc.enable if wanted else gc.disable)()

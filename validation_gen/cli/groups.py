@@ -1,7 +1,7 @@
-"""Options that belong together, declared once: a command takes a group of them as one parameter.
+"""Groups of options, declared once: a command takes a group as one parameter.
 
-A group is a dataclass whose fields are options, with their defaults. `grouped` gives a command the options in the place
-of the parameter, in the order of the fields, and the command the group.
+A group is a dataclass whose fields are options with their defaults. `grouped` replaces the parameter by the options, in
+the order of the fields, and passes the group to the command.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 @dataclasses.dataclass(frozen=True)
 class Types:
-    """Options for reading types, and the release to agree with."""
+    """Options for reading types, and the target release."""
 
     module: Modules = field(default_factory=list)
     known_tags: KnownTags = False
     target: Target = NEWEST
 
     def settings(self, paths: list[str]) -> Settings:
-        """Return the settings of a run.
+        """Returns the settings of a run.
 
         Raises:
             typer.BadParameter: as `options.settings`.
@@ -49,7 +49,7 @@ class Types:
 
 @dataclasses.dataclass(frozen=True)
 class Sources:
-    """How sources are read, and as which release understands them."""
+    """Options for reading sources, and the target release."""
 
     module: Modules = field(default_factory=list)
     known_tags: KnownTags = False
@@ -59,7 +59,7 @@ class Sources:
     target: Target = NEWEST
 
     def settings(self, paths: list[str]) -> Settings:
-        """Return the settings of a run.
+        """Returns the settings of a run.
 
         Raises:
             typer.BadParameter: as `options.settings`.
@@ -77,7 +77,7 @@ class Sources:
 
 @dataclasses.dataclass(frozen=True)
 class KeptRules:
-    """Which rules schemas keep, and of what."""
+    """Options that choose the rules and descriptions in schemas."""
 
     option: Options = field(default_factory=list)
     level: EnforcedLevel = DEFAULT_LEVEL
@@ -85,7 +85,7 @@ class KeptRules:
     allow_unresolved: AllowUnresolved = False
 
     def options(self, schema: Manner = Manner.IDIOMATIC) -> SchemaOptions:
-        """Return the settings of a generation of schemas.
+        """Returns the settings of a generation of schemas.
 
         Raises:
             typer.BadParameter: an option is not NAME=true or NAME=false.
@@ -94,7 +94,7 @@ class KeptRules:
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Take the options of the groups among the parameters of a command."""
+    """Replaces groups among the parameters of a command by their options."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []

@@ -1,4 +1,4 @@
-"""How --help looks: as wide as the terminal, with whole first sentences, and with options in groups."""
+"""Layout of --help: full width of the terminal, whole first sentences, and grouped options."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-#: Wider lines are hard to read. A narrower terminal decides for itself.
+#: Wider lines are hard to read. A narrower terminal uses its own width.
 WIDEST = 120
 _ARGUMENTS, _OPTIONS = "Arguments", "Options"
 
@@ -40,7 +40,7 @@ class Grouped(TyperCommand):
 
 
 def first_sentence(help: str) -> str:
-    """The first sentence of a help text, on one line."""
+    """Returns the first sentence of a help text, on one line."""
     text = " ".join(help.partition("\n\n")[0].split())
     head, stop, _ = text.partition(". ")
     return f"{head}." if stop else text

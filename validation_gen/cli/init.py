@@ -1,4 +1,4 @@
-"""`validation-gen init [DIR]`: a first configuration for a repository."""
+"""`validation-gen init [DIR]`: writes a first configuration for a repository."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from validation_gen.build.config.start import Start
     from validation_gen.build.config.survey import Survey
 
-#: Where validators may go, by preference.
+#: Directories for validators, by preference.
 _DIRECTORIES = (PYTHON.directory, "validators", "generated_validators")
 
 
@@ -71,7 +71,7 @@ def init(
 
 
 def _output(root: Path) -> str:
-    """A directory for validators: there is none of that name, or an earlier run has made it."""
+    """Returns a directory for validators: a new one, or one that an earlier run has generated."""
     for name in _DIRECTORIES:
         if not os.path.lexists(root / name) or _is_generated(root / name):
             return name
@@ -86,7 +86,7 @@ def _is_generated(directory: Path) -> bool:
 
 
 def _write(made: Start, diagnostics: Diagnostics) -> None:
-    """Writes the file: a new one only if there is none, an existing one only by adding to it."""
+    """Writes the file: creates it if it is missing, else adds to it."""
     try:
         if made.before is None:
             with made.file.open("xb") as file:
@@ -111,7 +111,7 @@ def _diff(made: Start) -> str:
 
 
 def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
-    """What has been done, and what to do next."""
+    """Yields a summary of the changes, and the next steps."""
     from validation_gen.build.config.proposals import proposals  # noqa: PLC0415
 
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
@@ -143,7 +143,7 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
 
 
 def _summary(found: Survey) -> str:
-    """How many files have API types, and how many of them say something of validation."""
+    """Returns a summary: how many files have API types, and how many of these have tags or markers."""
     files, tagged, marked = len(found.files), len(found.tagged), len(found.marked)
     if files == tagged:
         return f"{counted(files, 'file')} with tags"

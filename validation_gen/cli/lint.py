@@ -1,4 +1,4 @@
-"""`validation-gen lint PATH…`: what is wrong or unwise in the sources, and nothing else."""
+"""`validation-gen lint PATH…`: reports problems of the sources, and nothing else."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def lint(
 
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
-    """All findings. Markers need a look of their own: for their sake packages without rules take part, too."""
+    """Returns all findings. Markers need a separate pass that includes packages without rules."""
     from validation_gen.build.pipeline import (  # noqa: PLC0415 - not every run has to work
         lower,
         note_judged,

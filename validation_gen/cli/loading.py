@@ -1,4 +1,4 @@
-"""The validators of types and definitions, as commands load them that answer requests."""
+"""Loads the validators of types and definitions for commands that answer requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def load(options: Settings) -> tuple[Result, Registry]:
-    """What was read and its validators. What there is to say of it has been printed."""
+    """Reads the sources and loads their validators. Prints all findings."""
     from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The entry point: `validation-gen PATH…` and its commands. It answers for the process, from its first import on."""
+"""The entry point: `validation-gen PATH…` and its commands. Handles errors of the process from its first import on."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ import sys
 
 from validation_gen.emit.loading.interpreter import forget_current_directory
 
-TYPE_CHECKING = False  # as in `typing`, which takes long to import
+TYPE_CHECKING = False  # as in `typing`, whose import is slow
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-# As in `terminal`, which is not imported for them: a run may end before there is anything to import.
+# As in `terminal`, which is not imported for them: a run may end before any import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
 _NO_MEMORY = "error: there is not enough memory; give the input in parts, or let the program have more (ulimit -v)\n"
-#: Bytes that are given back when there is too little memory, so that there is enough to say so.
+#: Bytes that are freed when memory runs out, so that there is enough to report it.
 _RESERVE = 8 << 20
 _VERBOSE = ("-v", "--verbose")
-#: Set by the scripts for shells, which typer names after the program.
+#: Set by the completion scripts of shells; typer derives the name from that of the program.
 _COMPLETES = "_VALIDATION_GEN_COMPLETE"
 
 
 def run() -> NoReturn:
-    """Run the program as a process: with its arguments, and end with the exit code of `main`."""
+    """Runs the program as a process with its arguments, and exits with the code of `main`."""
     collects = gc.isenabled()
-    gc.disable()  # until the command is known: what is imported stays
+    gc.disable()  # until the command is known: imported objects stay alive
     forget_current_directory()
     try:
         sys.exit(main(sys.argv[1:]))
     finally:
-        # Python notes an interruption of a text that it runs, as it does for dataclasses, and with `-m` it ends itself
-        # by a signal then, whatever our exit code is. The next text makes it forget that.
+        # Python records an interruption of a text that it executes, as it does for dataclasses; with `-m` it then ends
+        # itself by a signal, whatever our exit code is. Executing another text resets this record.
         exec("")  # noqa: S102 - see above
-        gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
+        gc.freeze()  # skips the last garbage collection: the system takes back all memory at once
         if collects:
             gc.enable()
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command with the standard streams, variables and directory of this process.
+    """Runs one command with the standard streams, variables and directory of this process.
 
     Args:
         argv: the words after the program's name.
 
     Returns:
-        The exit code: 0, or 1 for findings, 2 for wrong use or surroundings, 3 for defects of ours, 130 after an
+        The exit code: 0, or 1 for findings, 2 for usage and environment errors, 3 for internal errors, 130 after an
         interruption.
     """
-    reserve = [bytearray(_RESERVE)]  # nothing is in it, so that it costs addresses alone
+    reserve = [bytearray(_RESERVE)]  # never written to, so that it takes only addresses
     _open_streams()
     try:
         _do(list(argv))
     except KeyboardInterrupt:
         return _INTERRUPTED
     except SystemExit as end:
-        # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
+        # The reader closed the pipe (`| head`): typer ends with 1 then, which would mean findings.
         return _ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else _code(end)
     except OSError as error:  # such as a full disk below standard output
-        if not isinstance(error, BrokenPipeError):  # whose reader wants no more
+        if not isinstance(error, BrokenPipeError):  # its reader wants no more
             with contextlib.suppress(OSError):
                 sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
@@ -74,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
             return _report_little_memory()
         if _COMPLETES not in os.environ:
             raise
-        return _ENVIRONMENT  # a shell asks for completions, and any text would appear in the prompt
+        return _ENVIRONMENT  # a shell waits for completions, and any text would appear in the prompt
     return 0
 
 
@@ -83,7 +83,7 @@ def _do(given: list[str]) -> None:
         print_version(verbose=len(given) > 1)
         return
     completes = _COMPLETES in os.environ
-    if completes:  # typer cuts help into lines of a terminal, which a shell takes for further words
+    if completes:  # typer wraps help at the width of a terminal, and a shell would take the lines for further words
         os.environ.setdefault("TERMINAL_WIDTH", "10000")
     from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
 
@@ -91,7 +91,7 @@ def _do(given: list[str]) -> None:
         from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415 - few arguments are such URLs
 
         note_secrets(given)
-    app(given if completes else arguments(given))  # a shell tells its words apart
+    app(given if completes else arguments(given))  # the shell has split the words itself
 
 
 def _code(end: SystemExit) -> int:
@@ -102,7 +102,7 @@ def _code(end: SystemExit) -> int:
 
 
 def _is_interruption(error: BaseException) -> bool:
-    """Whether an interruption is behind an error: one that meets Python within its locks comes out as another."""
+    """Returns whether an interruption caused an error: inside of Python's locks it comes out as another error."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__context__
@@ -110,7 +110,7 @@ def _is_interruption(error: BaseException) -> bool:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    """Tells whether an error comes from too little memory.
+    """Returns whether an error comes from too little memory.
 
     A thread that cannot be started is a `RuntimeError`, and Python itself loses a `MemoryError` now and then.
     """
@@ -121,7 +121,7 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def _report_little_memory() -> int:
-    """Write that there is too little memory, which itself needs little, and return the exit code."""
+    """Reports that memory ran out, using little of it, and returns the exit code."""
     with contextlib.suppress(OSError, MemoryError):
         sys.stderr.write(_NO_MEMORY)
         sys.stderr.flush()
@@ -129,7 +129,7 @@ def _report_little_memory() -> int:
 
 
 def print_version(*, verbose: bool = False) -> None:
-    """What `--version` asks for, and with `verbose` how validators run here."""
+    """Prints the version, and with `verbose` how validators run here."""
     sys.stdout.write(f"validation-gen {_noted_version() or _known_version()}\n")
     if verbose:
         from validation_gen.runtime.native import told  # noqa: PLC0415
@@ -139,9 +139,9 @@ def print_version(*, verbose: bool = False) -> None:
 
 
 def _noted_version() -> str:
-    """What an installer has noted beside the first package of our name; empty if it is not a plain file there.
+    """Returns the version in the metadata beside the package; empty if it is not a plain file there.
 
-    Python has a module for that, whose import takes twice as long as all else that `--version` does.
+    The import of Python's module for that takes twice as long as all else that `--version` does.
     """
     for directory in sys.path:
         with contextlib.suppress(OSError):
@@ -154,14 +154,14 @@ def _noted_version() -> str:
 
 
 def _known_version() -> str:
-    """The same from packages that are no directories, such as archives."""
+    """Returns the version from `importlib.metadata`, for packages in archives."""
     from importlib.metadata import version  # noqa: PLC0415 - only this option needs it, and rarely
 
     return version("validation-gen")
 
 
 def _open_streams() -> None:
-    """Makes standard streams take any text: some are closed by the caller, some know ASCII only."""
+    """Makes the standard streams accept any text: some are closed, some know ASCII only."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - until the end
@@ -177,11 +177,11 @@ class _StandardError(io.TextIOWrapper):
 
     def __init__(self, stream: io.TextIOWrapper) -> None:
         super().__init__(stream.buffer, stream.encoding, stream.errors, line_buffering=True)
-        self._stream = stream  # which closes the buffer that both have when nothing refers to it
+        self._stream = stream  # it closes the shared buffer when nothing refers to it
 
     def close(self) -> None:
         if not self.buffer.closed:
-            self.flush()  # the buffer is that of the caller, who may go on with it
+            self.flush()  # the buffer belongs to the caller, which may go on using it
 
     def write(self, text: str) -> int:
         from validation_gen.diagnostics.visible import redact  # noqa: PLC0415 - late, for a fast start

@@ -1,4 +1,4 @@
-"""`validation-gen migrate PATH…`: markers of controller-gen as tags, where nothing changes by it."""
+"""`validation-gen migrate PATH…`: rewrites markers of controller-gen as tags where the meaning stays the same."""
 
 from __future__ import annotations
 

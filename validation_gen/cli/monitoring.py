@@ -1,4 +1,4 @@
-"""`validation-gen monitoring`: a Grafana dashboard and Prometheus alert rules for the metrics of the harness."""
+"""`validation-gen monitoring`: writes a Grafana dashboard and Prometheus alert rules for the harness's metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and how they are read."""
+"""Arguments that several commands share, and functions that parse them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from validation_gen.runtime.registry import Registry
 
 
-#: How findings are printed, for all commands.
+#: Output format of findings, for all commands.
 DiagnosticFormat = _DiagnosticFormat
 
 
-#: How commands print a report of their own.
+#: Output format of a command's own report.
 ReportFormat = _ReportFormat
 
 Paths = Annotated[
@@ -36,7 +36,7 @@ Paths = Annotated[
         show_default=False,
     ),
 ]
-#: The same where definitions can stand for types.
+#: The same for commands that also take definitions.
 Defined = Annotated[
     list[str],
     typer.Argument(
@@ -154,7 +154,7 @@ def settings(
     target: str,
     known_tags: bool = False,
 ) -> Settings:
-    """The settings of a run.
+    """Returns the settings of a run.
 
     Raises:
         typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or
@@ -187,7 +187,7 @@ def settings(
 
 
 def check_target(target: str) -> None:
-    """Refuses a release that cannot be targeted.
+    """Refuses an unknown target release.
 
     Raises:
         typer.BadParameter: it is none of `RELEASES`.
@@ -200,7 +200,7 @@ def check_target(target: str) -> None:
 
 
 def refuse_empty(values: list[str], name: str) -> None:
-    """Refuses an empty path: it would mean the current directory, but comes from a variable that is not set.
+    """Refuses an empty path: it would mean the current directory, but comes from an unset variable.
 
     Raises:
         typer.BadParameter: one of the values is empty.
@@ -213,10 +213,10 @@ def refuse_second_stdin(**named: list[str]) -> None:
     """Refuses a second `-` among the files of all options: standard input can be read once.
 
     Args:
-        named: the values by parameter, in each of which several names may have commas between them.
+        named: the values by parameter; each may contain several comma-separated names.
 
     Raises:
-        typer.BadParameter: the option that has it.
+        typer.BadParameter: the second option with `-`.
     """
     files = ((name, file) for name, values in named.items() for value in values for file in _split(value))
     readers = [name for name, file in files if file == "-"]
@@ -227,19 +227,19 @@ def refuse_second_stdin(**named: list[str]) -> None:
 
 
 def _split(value: str) -> list[str]:
-    """The names in a value, as a reader of manifests takes them."""
+    """Splits a value into names as a reader of manifests does."""
     return [value] if os.path.lexists(value) else value.split(",")
 
 
 def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
-    """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong."""
+    """Imports the user's own functions now, so that a broken file is reported once, with its position."""
     from validation_gen.emit.loading.generated import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast
 
     imported(result.program.custom, settings.custom, registry, result.diagnostics)
 
 
 def assignments(values: list[str], flag: str) -> dict[str, bool]:
-    """`X=true` and `X=false` as a table; a bare `X` means true.
+    """Parses `X=true` and `X=false` into a table; a bare `X` means true.
 
     Raises:
         typer.BadParameter: another value.

@@ -1,4 +1,4 @@
-"""Where commands are told to write: into a directory, to standard output, or into a package that Python imports."""
+"""Checks output directories: a directory, standard output, or an importable package."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OUTPUT = "--output-dir"
 
 
 def refuse_beside(format: DiagnosticFormat, others: Mapping[str, object]) -> None:
-    """Refuses what standard output cannot hold beside schemas.
+    """Refuses options that conflict with schemas on standard output.
 
     Raises:
-        typer.BadParameter: an option among `others` has a value, or the findings are to go there, too.
+        typer.BadParameter: an option among `others` has a value, or the findings go to standard output, too.
     """
     if format.owns_stdout:
         raise typer.BadParameter(f"standard output cannot hold {format.value} findings, too", param_hint=_OUTPUT)
@@ -29,10 +29,10 @@ def refuse_beside(format: DiagnosticFormat, others: Mapping[str, object]) -> Non
 
 
 def refuse_unimportable(directory: str) -> None:
-    """Refuses a directory whose name no `import` can have: the validators there are a package.
+    """Refuses a directory whose name cannot be imported: the validators there are a package.
 
     Raises:
-        typer.BadParameter: it has such a name. The reason has one that it can have.
+        typer.BadParameter: it has such a name. The reason proposes a valid one.
     """
     if directory == STDOUT:
         reason = "validators are a package of several files, which standard output cannot hold; name a directory"

@@ -1,4 +1,4 @@
-"""Generated files on standard output, one behind the other: `crd apis -o - | kubectl apply -f -`."""
+"""Prints generated files to standard output, one after the other: `crd apis -o - | kubectl apply -f -`."""
 
 from __future__ import annotations
 

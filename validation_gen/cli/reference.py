@@ -1,6 +1,6 @@
-"""The reference of the command line: docs/cli.md, written from the commands themselves.
+"""Writes the reference of the command line, docs/cli.md, from the commands themselves.
 
-`python -m validation_gen.cli.reference` prints the page; `make docs` puts it into its place.
+`python -m validation_gen.cli.reference` prints the page; `make docs` writes the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
 from validation_gen.uses.explain.markdown import paragraph, table
 
-#: What each exit code means, for every command.
+#: Meaning of each exit code, for every command.
 EXIT_CODES = {
     OK: "all is well; there may be warnings",
     FINDINGS: "the sources have errors, an object is invalid, a comparison differs, a change breaks, "
@@ -38,7 +38,7 @@ _TYPES = {str: "TEXT", int: "NUMBER", float: "NUMBER"}
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An argument or an option as the page shows it; `shown` is what the user writes."""
+    """An argument or an option on the page; `shown` is the user's spelling."""
 
     name: str
     shown: str
@@ -50,7 +50,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command with the parameters of its function, and the options that are added to many."""
+    """A command with the parameters of its function, and the options shared by many commands."""
 
     name: str
     paragraphs: tuple[str, ...]
@@ -63,7 +63,7 @@ class Command:
 
 
 def page() -> str:
-    """The page as Markdown."""
+    """Returns the page as Markdown."""
     return "\n".join(_page()) + "\n"
 
 
@@ -144,7 +144,7 @@ def _option(param: Any, value: str) -> str:
 
 
 def _values(hint: Any) -> str:
-    """What stands for a value that has no name of its own: its choices, or its type."""
+    """Returns a placeholder for a value without a name of its own: its choices, or its type."""
     plain = next((each for each in typing.get_args(hint) if each is not type(None)), hint)
     if isinstance(plain, type) and issubclass(plain, enum.Enum):
         return "|".join(str(each.value) for each in plain)

@@ -1,4 +1,4 @@
-"""`validation-gen explain PATH --object FILE`: what becomes of each check of an object."""
+"""`validation-gen explain PATH --object FILE`: replays the validation of an object, check by check."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from validation_gen.uses.explain.replay.text import replay_text, summary
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked about an object: the files, which object in them, and the request."""
+    """Arguments of a replay: the files, the object in them, and the request."""
 
     file: str
     old: str
@@ -53,10 +53,10 @@ class Wanted:
 
 
 def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
-    """Prints what becomes of each check.
+    """Prints the outcome of each check.
 
     Raises:
-        typer.Exit: something is wrong with the arguments, the files, or the object.
+        typer.Exit: the arguments, the files or the object have errors.
     """
     refuse_second_stdin(object=[wanted.file], old=[wanted.old or ""])
     with Progress() as progress:
@@ -101,7 +101,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
 
 
 def chosen_of(manifests: list[Manifest], wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
-    """The object that is meant: the one with the name, or the first."""
+    """Returns the chosen object: the one with the name, or the first."""
     if not wanted.name:
         return manifests[0] if manifests else None
     found = [manifest for manifest in manifests if manifest.name == wanted.name]
@@ -114,7 +114,7 @@ def chosen_of(manifests: list[Manifest], wanted: Wanted, diagnostics: Diagnostic
 
 
 def before_of(manifest: Manifest, wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
-    """The old object: the same one, or else the only one that there is."""
+    """Returns the old object: the one with the same identity, or else the only one in the file."""
     found = read_manifests([wanted.old], diagnostics)
     same = [other for other in found if other.identity == manifest.identity]
     if same or len(found) == 1:
@@ -150,7 +150,7 @@ def _kind(manifest: Manifest, type: str, registry: Registry, diagnostics: Diagno
 
 
 def _narrowed(found: Replay, path: str, diagnostics: Diagnostics) -> Replay:
-    """The records that matter for a path, which must be one that checks have."""
+    """Keeps the records that matter for a path. Reports a path without checks."""
     path = path.strip(".")
     if not path:
         return found

@@ -1,4 +1,4 @@
-"""`validation-gen review -f FILE`: what a webhook says of objects."""
+"""`validation-gen review -f FILE`: sends objects to a webhook and prints its answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ASKED = "What is asked"
 
 
 class Operation(str, enum.Enum):
-    """What is done to an object."""
+    """Operation of a request."""
 
     CREATE = "CREATE"
     UPDATE = "UPDATE"
@@ -32,7 +32,7 @@ class Operation(str, enum.Enum):
 
 
 class Output(str, enum.Enum):
-    """What is printed of objects that are admitted."""
+    """Output format of admitted objects."""
 
     YAML = "yaml"
     NAME = "name"
@@ -109,7 +109,7 @@ Timeout = Annotated[
 
 @dataclass(frozen=True)
 class Address:
-    """Where the webhook is, and how it is known."""
+    """Address of the webhook, its certificates and the timeout."""
 
     url: Url = "https://127.0.0.1:9443"
     path: Path = ""
@@ -121,7 +121,7 @@ class Address:
     timeout: Timeout = 10
 
     def webhook(self) -> Webhook:
-        """The same for those who ask."""
+        """Returns the address as the webhook client takes it."""
         from validation_gen.uses.review import Webhook  # noqa: PLC0415 - late, so that --help stays fast
 
         if self.ca and self.insecure:
@@ -188,7 +188,7 @@ To = Annotated[
 
 @dataclass(frozen=True)
 class Asking:
-    """What is asked of each object."""
+    """Options of the request about each object."""
 
     operation: Asked = None
     subresource: Part = ""
@@ -267,7 +267,7 @@ def review(
 
 
 def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:
-    """Print what becomes of each object; errors and warnings on standard error, as kubectl does."""
+    """Prints the answer for each object; errors and warnings on standard error, as kubectl does."""
     from validation_gen.uses.review.told import complaints, lines, title, written  # noqa: PLC0415
 
     for each in found:

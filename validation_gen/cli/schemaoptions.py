@@ -39,7 +39,7 @@ MaxDescription = Annotated[
 
 
 def schema_options(schema: Manner, option: list[str], level: Level, max_description: int | None) -> SchemaOptions:
-    """The settings of a generation of schemas.
+    """Returns the settings of a generation of schemas.
 
     Raises:
         typer.BadParameter: an option is not NAME=true or NAME=false.

@@ -162,7 +162,7 @@ def _write(
     quiet: bool,
     verbose: bool,
 ) -> None:
-    """Makes what is wanted of one emitter, and writes or compares it."""
+    """Generates the files of one emitter, and writes or compares them."""
     from validation_gen.cli.printing import print_and_end  # noqa: PLC0415
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415
 
@@ -181,7 +181,7 @@ def _write(
 
 
 def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
-    """New text for the manifests in a directory."""
+    """Generates new text for the manifests in a directory."""
     from validation_gen.build.definitions import patch_definitions  # noqa: PLC0415
     from validation_gen.build.pipeline import lower  # noqa: PLC0415
     from validation_gen.build.pipeline import read as read_sources  # noqa: PLC0415

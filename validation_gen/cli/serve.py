@@ -1,4 +1,4 @@
-"""`validation-gen serve PATH…`: the validators of types and definitions as an admission webhook."""
+"""`validation-gen serve PATH…`: serves the validators of types and definitions as an admission webhook."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def serve(
     from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
 
     log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
-    # Before anything of the user's is imported, which may count as well.
+    # Before the user's modules are imported, which may have metrics as well.
     with counting_together() if serving.workers > 1 else contextlib.nullcontext():
         _serve(_Source(list(paths), sources, rules, option, beside), serving)
 
 
 def _check_installed() -> None:
-    # Looked for and not imported: before that, several processes have to be told that they count together.
+    # Finds the modules without importing them: metrics of several processes have to be set up before the import.
     for name in ("starlette", "uvicorn", "cryptography", "prometheus_client"):
         if importlib.util.find_spec(name) is None:
             typer.echo(f"error: serving needs {name}: pip install 'validation-gen[serve]'", err=True)
@@ -69,7 +69,7 @@ def _check_installed() -> None:
 
 
 class _Source:
-    """What is served, as arguments name it."""
+    """Loads the endpoints that the arguments name."""
 
     def __init__(self, paths: list[str], sources: Sources, rules: Rules, option: list[str], beside: Beside) -> None:
         self._beside = beside
@@ -78,7 +78,7 @@ class _Source:
         self._given = assignments(option, "--option")
 
     def load(self) -> tuple[dict[str, Endpoint[Any]], set[str]]:
-        """What answers at which path, and the names of the kinds.
+        """Returns the endpoints by path, and the names of the kinds.
 
         Raises:
             typer.Exit: there are no kinds, or there are errors, which have been printed.
@@ -91,7 +91,7 @@ class _Source:
         kinds = _kinds(registry)
         code = exit_code(result.diagnostics)
         if code or not kinds:
-            raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
+            raise typer.Exit(code or FINDINGS)  # a webhook without some rules would accept invalid objects
         diagnostics = Diagnostics()
         for finding in unknown_options(self._given, result.program.options):
             diagnostics.add(finding)
@@ -156,7 +156,7 @@ def _serve(source: _Source, serving: Serving) -> None:
 
 
 def _made(serving: Serving) -> Certificate | None:
-    """Returns the certificate that is made for a try, once it is in the file that asks for it.
+    """Returns the self-signed certificate, after writing it to the file of `--write-ca`.
 
     Raises:
         typer.Exit: the file cannot be written, which has been printed.
@@ -177,7 +177,7 @@ def _made(serving: Serving) -> Certificate | None:
 
 
 def _tls(serving: Serving, made: Certificate | None) -> tuple[ssl.SSLContext, Watched | None]:
-    """What is shown and asked for, and the files of which it is made, if they are to be looked at."""
+    """Returns the TLS settings, and the watcher of certificate files if they can change."""
     from validation_gen.uses.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
     from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
@@ -193,11 +193,11 @@ def _tls(serving: Serving, made: Certificate | None) -> tuple[ssl.SSLContext, Wa
 
 @contextlib.contextmanager
 def _files(serving: Serving, made: Certificate | None) -> Iterator[tuple[str, str]]:
-    """The certificate and its key as files; those that are made for a try are gone at the end."""
+    """Yields the paths of the certificate and its key; deletes self-signed ones at the end."""
     if made is None:
         yield serving.tls_cert, serving.tls_key
         return
-    with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # which nobody else can enter
+    with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # only this user can read it
         files = Path(directory, "tls.crt"), Path(directory, "tls.key")
         for file, content in zip(files, (made.certificate, made.key), strict=True):
             file.write_bytes(content)

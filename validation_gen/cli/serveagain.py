@@ -1,6 +1,6 @@
-"""`serve --watch`: types are read again when they change, and requests that come later are answered by the new ones.
+"""`serve --watch`: reloads types when they change; later requests use the new ones.
 
-What is wrong with them is told, and the old ones stay. It is for development: the server runs on meanwhile.
+Errors are reported, and the old types stay. It is for development: the server keeps running.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from validation_gen.sources.questions import Question
     from validation_gen.webhooks import Endpoint
 
-#: What answers at which path, and the names of the kinds.
+#: The endpoints by path, and the names of the kinds.
 Loaded = tuple["dict[str, Endpoint[Any]]", set[str]]
 
 
 def load_again(load: Callable[[], Loaded], use: Callable[[Loaded], None]) -> None:
-    """Loads what there is, and goes on to do so in a thread whenever it has changed.
+    """Loads the types, and reloads them in a thread whenever they change.
 
     Args:
-        load: loads it. It prints what is wrong, and raises `typer.Exit`.
-        use: takes what was loaded, each time.
+        load: loads them. It prints errors, and raises `typer.Exit`.
+        use: receives the loaded endpoints, each time.
 
     Raises:
-        typer.Exit: it cannot be loaded at first.
+        typer.Exit: the first load fails.
     """
     known = set(sys.modules)
     with noted() as notes:
@@ -42,7 +42,7 @@ def load_again(load: Callable[[], Loaded], use: Callable[[Loaded], None]) -> Non
     answers = dict(notes.answers)
     files = sum(1 for kind, _ in answers if kind == "file")
     SERVER.info("watching %s", counted(files, "file"))
-    context = contextvars.copy_context()  # in which the configuration is
+    context = contextvars.copy_context()  # it holds the configuration
     threading.Thread(target=context.run, args=(_go_on, load, use, answers, known), daemon=True).start()
 
 
@@ -56,9 +56,9 @@ def _go_on(
                 use(load())
             except typer.Exit:
                 SERVER.warning("the types of before stay")
-            except typer.BadParameter as problem:  # what is named on the command line is no longer what it was
+            except typer.BadParameter as problem:  # an argument is no longer valid, such as a deleted file
                 SERVER.warning("%s; the types of before stay", problem.format_message())
-            except Exception as problem:  # whatever it is, the server runs on
+            except Exception as problem:  # the server keeps running after any error
                 SERVER.exception("the types of before stay: %s", type(problem).__name__)
             else:
                 SERVER.info("the types were read again")

@@ -1,4 +1,4 @@
-"""What `validation-gen serve` answers with, beside generated validators: functions of users, gates, and harnesses."""
+"""Endpoints of `validation-gen serve` beside generated validators: functions of users, gates, and harnesses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Handwritten = Annotated[
 
 @dataclass(frozen=True)
 class Beside:
-    """What answers beside generated validators."""
+    """Options for endpoints beside generated validators."""
 
     with_files: With = field(default_factory=list)
     gates: GatesFile = ""
@@ -102,13 +102,13 @@ class Beside:
                 converter=conversions.Converter.of(*converting) if converting else None,
                 harnesses=self._harnesses(registry, gates),
                 scalable=scalable_of(scheme),
-                at_once=not settings.custom,  # which are functions of users, too
+                at_once=not settings.custom,  # these are functions of users, too
             )
         except (DeclarationError, conversions.DeclarationError) as problem:
             raise typer.BadParameter(str(problem), param_hint="--with") from None
 
     def _refuse_untrusted(self) -> None:
-        """Ends the run if only an untrusted configuration names code: a webhook without it would let too much pass."""
+        """Ends the run if only an untrusted configuration names code: a webhook without it would accept too much."""
         from validation_gen.cli.trusting import end_if_refused, refuse_customs, refuse_own  # noqa: PLC0415 - late, as above
 
         diagnostics = Diagnostics()
@@ -134,7 +134,7 @@ class Beside:
             raise typer.Exit(ENVIRONMENT) from None
 
     def _harnesses(self, registry: Registry, gates: Gates) -> dict[str, Harness]:
-        """A harness for each kind, if there is handwritten validation."""
+        """Returns a harness for each kind, if there is handwritten validation."""
         if not self.handwritten:
             return {}
         from validation_gen.mismatch import Harness  # noqa: PLC0415 - late, as above
@@ -176,14 +176,14 @@ def _module(file: str) -> ModuleType:
 
 
 def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool], told: Callable[[str], None]) -> Scheme:
-    """The definitions of the kinds: of those that a server would refuse there are no defaults."""
+    """Returns the definitions of the kinds, for their defaults. Skips definitions that a server would refuse."""
     from dataclasses import replace  # noqa: PLC0415
 
     from validation_gen.build.pipeline import read  # noqa: PLC0415 - late, as above
     from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
     from validation_gen.uses.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
 
-    found = Diagnostics()  # which were told before, as far as validators are concerned
+    found = Diagnostics()  # already reported, as far as validators are concerned
     scheme = scheme_of(settings.definitions, found)
     if settings.paths:
         types = replace(settings, definitions=())

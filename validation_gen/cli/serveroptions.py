@@ -1,4 +1,4 @@
-"""Options of `validation-gen serve`: where it listens, whom it trusts, and what it tells."""
+"""Options of `validation-gen serve`: addresses, certificates and logs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _TOLD = "What it tells"
 
 
 class LogFormat(str, enum.Enum):
-    """How lines of the log are written."""
+    """Format of log lines."""
 
     TEXT = "text"
     JSON = "json"
 
 
 class LogLevel(str, enum.Enum):
-    """From where on something is logged."""
+    """Lowest level of logged events."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -124,7 +124,7 @@ Level = Annotated[
 
 @dataclass(frozen=True)
 class Serving:
-    """How it is served."""
+    """Options of the server."""
 
     host: Host = "127.0.0.1"
     port: Port = 9443
@@ -142,10 +142,10 @@ class Serving:
     log_level: Level = LogLevel.INFO
 
     def check(self) -> None:
-        """Refuses options that do not go together.
+        """Refuses options that conflict.
 
         Raises:
-            typer.BadParameter: the text says which.
+            typer.BadParameter: the text names them.
         """
         files = bool(self.tls_cert or self.tls_key)
         if self.self_signed == files or bool(self.tls_cert) != bool(self.tls_key):

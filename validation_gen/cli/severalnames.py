@@ -1,4 +1,4 @@
-"""Several manifests behind one option, as a shell leaves them where it has expanded `-f manifests/*.yaml`."""
+"""Accepts several manifests after one option, as shells expand `-f manifests/*.yaml`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _OPTIONS = ("-f", "--filename", "--old")
 
 
 def named_manifests(given: list[str]) -> list[str]:
-    """The arguments, with the option repeated before each manifest that stands behind another one.
+    """Returns the arguments, with the option repeated before each manifest that follows another one.
 
-    Sources have other names than manifests, so that nothing else can be meant. A directory is one of manifests where
-    the sources are named first.
+    Sources have other names than manifests, so that this is unambiguous. A directory is one of manifests where the
+    sources come first.
     """
     found: list[str] = []
     option = ""

@@ -1,4 +1,4 @@
-"""What a command line means that leaves the command out: a path alone is `generate`, behind `crd` it is `crd generate`.
+"""Finds the command of arguments without one: a path alone is `generate`, after `crd` it is `crd generate`.
 
 It imports nothing before it must, so that the help and completion stay fast.
 """
@@ -15,7 +15,7 @@ _LIKE_OWN = ("--verbose", "--select")
 
 
 def arguments(given: list[str]) -> list[str]:
-    """The arguments with the main command named, unless they begin with a command or an option of the program."""
+    """Inserts the main command into the arguments, unless they begin with a command or an option of the program."""
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
     if not given:
         return ["generate"] if _has_inputs() else given
@@ -40,7 +40,7 @@ def arguments(given: list[str]) -> list[str]:
 
 
 def _about_configuration(given: list[str]) -> int:
-    """How many arguments at the beginning are `--config FILE` and `--no-config`: each command has these options."""
+    """Counts the leading arguments that are `--config FILE` and `--no-config`: each command has these options."""
     count = 0
     while count < len(given):
         if given[count] == "--config" and count + 1 < len(given):
@@ -53,20 +53,20 @@ def _about_configuration(given: list[str]) -> int:
 
 
 def _has_inputs() -> bool:
-    """Whether there is something to do without any argument."""
+    """Returns whether a run without arguments has inputs."""
     from validation_gen.cli.inputs import has_inputs  # noqa: PLC0415 - only if nothing is given
 
     return has_inputs()
 
 
 def _is_own_slip(word: str, own: Iterable[str]) -> bool:
-    """Whether an option is meant as one of the program: it is refused as such then, with a suggestion."""
+    """Returns whether an option is a misspelt one of the program: it is refused with a suggestion."""
     near = nearest(word, [*own, *_LIKE_OWN], cutoff=0.8) if word.startswith("--") else []
     return bool(near) and near[0] not in _LIKE_OWN
 
 
 def _is_slip(word: str, commands: Iterable[str]) -> bool:
-    """Whether a word is meant as a command: it is refused as such then, with a suggestion."""
+    """Returns whether a word is a misspelt command: it is refused with a suggestion."""
     return word.isalpha() and not os.path.lexists(word) and bool(nearest(word, commands))
 
 

@@ -1,4 +1,4 @@
-"""Warnings about sources, where something else was asked: one line says how many there are, and how to see them."""
+"""Summarises warnings about sources in one line, for commands about something else."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from validation_gen.runtime.words import counted
 
 
 def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
-    """Takes the warnings about sources out of the findings. Returns what is said of them, `""` if there is none.
+    """Removes the warnings about sources from the findings. Returns a sentence about them, `""` if there is none.
 
-    Errors stay: with them the answer may be wrong. So do warnings about unknown tags, files and arguments.
+    Keeps errors, as they can make the answer wrong, and warnings about unknown tags, files and arguments.
     """
     return _set_aside(diagnostics, ("VG103", "VG9"), "the sources", f"lint {shlex.join(settings.paths)}")
 
 
 def set_aside_definitions(diagnostics: Diagnostics, paths: Sequence[str]) -> str:
-    """Takes the warnings about definitions out, as `set_aside` does. A second definition of a kind is none of them."""
+    """Removes the warnings about definitions, as `set_aside` does. Keeps those about a second definition of a kind."""
     return _set_aside(diagnostics, ("VG9", "VG513"), "the definitions", f"crd check {shlex.join(paths)}")
 
 

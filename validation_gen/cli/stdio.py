@@ -1,4 +1,4 @@
-"""`validation-gen stdio PATH…`: verdicts over standard input and output, for other programs."""
+"""`validation-gen stdio PATH…`: validates over standard input and output, for other programs."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def stdio(
     if objects:
         _answer_objects(replace(options, paths=tuple(types)), definitions)
         return
-    # A request names its type, so types that generation would leave out are answered for as well.
+    # A request names its type, so include types that generation would leave out.
     options = options.with_definitions(definitions, types)
     result, registry = load(replace(options, every_type=not sources.require_directive))
     code = exit_code(result.diagnostics)
     if code == ENVIRONMENT and not result.program.packages:
-        raise typer.Exit(code)  # nobody should wait for answers of types that could not be read
+        raise typer.Exit(code)  # types that could not be read have no answers to wait for
     _write(lambda lines: answer_lines(lines, registry, result.program.broken))
     if code != OK:
         raise typer.Exit(code)
@@ -86,14 +86,14 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
     print_diagnostics(found, "concise")
     code = exit_code(found)
     if code == ENVIRONMENT and not scheme.kinds:
-        raise typer.Exit(code)  # nobody should wait for answers of kinds that could not be read
+        raise typer.Exit(code)  # kinds that could not be read have no answers to wait for
     _write(lambda lines: answer_objects(lines, scheme.kinds.values()))
     if code != OK:
         raise typer.Exit(code)
 
 
 def _write(answers: Callable[[Iterable[bytes]], Iterable[str]]) -> None:
-    """Write the answers to the lines of standard input, and send them before more lines are waited for."""
+    """Writes the answers to the lines of standard input, and flushes them before it waits for more lines."""
     from validation_gen.uses.stdio import arriving  # noqa: PLC0415
 
     for answer in answers(arriving(sys.stdin.buffer, sys.stdout.flush)):

@@ -1,4 +1,4 @@
-"""What people see: diagnostics, progress, and the exit code that follows."""
+"""Terminal output: diagnostics, progress, and exit codes."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ __all__ = [
 ]
 
 _PATCH_COLORS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
-_PATIENCE = 0.5  # seconds before progress is worth showing
+_PATIENCE = 0.5  # seconds before progress is shown
 
 
 def has_color(stream: TextIO) -> bool:
-    """Colours on terminals, unless people have said that they want none (https://no-color.org), or want them always.
+    """Returns whether to use colours: on terminals, unless NO_COLOR is set, or always with FORCE_COLOR.
 
-    The latter is FORCE_COLOR (https://force-color.org); whoever says both gets none.
+    See https://no-color.org and https://force-color.org; NO_COLOR comes first.
     """
     if os.environ.get("NO_COLOR"):
         return False
@@ -61,12 +61,12 @@ def has_color(stream: TextIO) -> bool:
 
 
 def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None, *, fixable: int = 0) -> None:
-    """All findings in order of position, and for people their number.
+    """Prints all findings in order of position, and for people their number.
 
     Args:
-        diagnostics: what was found.
+        diagnostics: the findings.
         format: one of `DiagnosticFormat`.
-        stream: where it goes, by default where the format has its place.
+        stream: the output stream, by default that of the format.
         fixable: how many of them `--fix` would fix.
     """
     apply_levels(diagnostics)
@@ -76,10 +76,10 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
 
 
 def print_report(report: Report, format: Format, stream: TextIO | None = None) -> None:
-    """What a command has to tell, by default on standard output; first what was found beside, if it stands apart."""
+    """Prints the report of a command, by default on standard output; separate findings come first."""
     if format.form in report.apart:
         beside = Diagnostics()
-        for each in report.beside:  # added, so that what levels say of them is not said again
+        for each in report.beside:  # added, so that levels are not applied again
             beside.add(each)
         print_diagnostics(beside, format.name if format.for_people else "concise")
     stream = stream or sys.stdout
@@ -94,7 +94,7 @@ def print_report(report: Report, format: Format, stream: TextIO | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class _Numbered(Findings):
-    """Findings as people want them: those of one cause as one, and at the end how many there are."""
+    """Findings for people: those of one cause are grouped, and their number is at the end."""
 
     fixable: int
 
@@ -110,26 +110,26 @@ class _Numbered(Findings):
 
 
 def _explain(code: str) -> About:
-    """What there is to say of a code."""
+    """Returns the summary of a code."""
     from validation_gen.uses.explain.codes import brief  # noqa: PLC0415 - late: most formats do without
 
     return brief(code)
 
 
 def apply_levels(diagnostics: Diagnostics) -> None:
-    """Gives findings the levels that the configuration and the command line want, before they are counted."""
+    """Applies the levels of the configuration and the command line to findings, before they are counted."""
     from validation_gen.cli.configured import levels  # noqa: PLC0415 - it prints what is wrong with a configuration
 
     levels().apply(diagnostics)
 
 
 def _columns(stream: TextIO) -> int:
-    """How wide the terminal is, 0 if there is none."""
+    """Returns the width of the terminal, 0 if there is none."""
     return shutil.get_terminal_size((0, 24)).columns if stream.isatty() else 0
 
 
 def print_usage_error(error: Exception, format: str) -> None:
-    """What is wrong with the command line, as a finding; for people typer says it."""
+    """Prints a usage error as a finding; typer prints it for people."""
     message: str = getattr(error, "format_message", lambda: str(error))().removesuffix(".")
     found = Diagnostics()
     found.error("VG904", message, Span(COMMAND_LINE), "--help lists what the command takes")
@@ -137,9 +137,9 @@ def print_usage_error(error: Exception, format: str) -> None:
 
 
 def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool = False) -> None:
-    """A sentence for people about what a run has done, where no program takes it for a part of its document.
+    """Prints a sentence about the run for people, outside of any document for programs.
 
-    `aside`, standard output belongs to something else.
+    `aside`: standard output belongs to something else.
     """
     if quiet or not (format.for_people or format.record.annotates):
         return
@@ -149,13 +149,13 @@ def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool
 
 
 def say_unjudged(text: str, format: DiagnosticFormat, *, quiet: bool = False) -> None:
-    """What was read and is judged by schemas only, for people; nothing if `text` is empty. No part of an answer."""
+    """Prints which inputs only schemas judge, for people; nothing if `text` is empty. It is not part of an answer."""
     if text and format.for_people:
         say(text, format, quiet=quiet, aside=True)
 
 
 def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Adds the findings to the page of the run, if GitHub has said where. Returns why that could not be done."""
+    """Adds the findings to GitHub's summary of the run, if there is one. Returns the error if that fails."""
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return []
@@ -173,7 +173,7 @@ def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def print_patch(patch: str) -> None:
-    """A patch on standard output: on a terminal with colours and without what moves the cursor, else to the letter."""
+    """Prints a patch: on a terminal with colours and without control characters, else unchanged."""
     terminal, colored = sys.stdout.isatty(), has_color(sys.stdout)
     for line in patch.split("\n")[:-1]:
         text = "\t".join(map(one_line, line.removesuffix("\r").split("\t"))) if terminal else line
@@ -183,7 +183,7 @@ def print_patch(patch: str) -> None:
 
 
 def exit_code(diagnostics: Diagnostics) -> int:
-    """2 when files or arguments are at fault, 1 when what the files say is, 0 when there is at most a warning."""
+    """Returns 2 for errors about files or arguments, 1 for errors in their content, 0 for warnings at most."""
     apply_levels(diagnostics)
     codes = {d.code for d in diagnostics.items if d.severity is Severity.ERROR}
     if any(code.startswith("VG9") for code in codes):
@@ -192,19 +192,19 @@ def exit_code(diagnostics: Diagnostics) -> int:
 
 
 def was_stopped(diagnostics: Diagnostics, *done: int) -> bool:
-    """Whether an error about files or arguments has ended a run before it has `done` anything that could be counted."""
+    """Returns whether an error about files or arguments ended a run before it had `done` anything."""
     return not any(done) and exit_code(diagnostics) == ENVIRONMENT
 
 
-#: Seconds between two lines about work that takes long, where there is no terminal.
+#: Seconds between two progress lines of long work, without a terminal.
 SELDOM = 30.0
 
 
 class Progress:
-    """A line on the terminal that says what is being done, when that takes a while. Silent when piped.
+    """A progress line on the terminal, shown when work takes long. Silent when piped.
 
-    With `verbose` each stage leaves a line of its own instead, also when piped, that says how long it took. With
-    `every`, what is being done is told by a line when piped, after so many seconds each.
+    With `verbose` each stage leaves a line with its duration instead, also when piped. With `every`, a line is printed
+    when piped, each time after so many seconds.
     """
 
     def __init__(self, stream: TextIO | None = None, *, verbose: bool = False, every: float | None = None) -> None:
@@ -218,7 +218,7 @@ class Progress:
         self._text = ""
         self._shown = False
         self._lock = threading.Lock()
-        self._timer = threading.Timer(_PATIENCE, self._show)  # no stage has to call for the line to appear
+        self._timer = threading.Timer(_PATIENCE, self._show)  # shows the line even within one long stage
         self._timer.daemon = True
 
     def __enter__(self) -> Progress:
@@ -237,7 +237,7 @@ class Progress:
                 self._draw("")
 
     def __call__(self, text: str) -> None:
-        """Says what comes next."""
+        """Begins the next stage."""
         self._tell_stage()
         self._stage = (text, time.monotonic())
         with self._lock:
@@ -250,7 +250,7 @@ class Progress:
             self._stream.flush()
 
     def settle(self) -> None:
-        """Shows the line at once, and leaves no thread behind: processes that are forked must not find any."""
+        """Shows the line at once, and stops the timer thread: processes must be forked without one."""
         if self._visible:
             self._timer.cancel()
             self._timer.join()

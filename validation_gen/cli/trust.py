@@ -1,4 +1,4 @@
-"""`validation-gen trust [PROJECT]`: the user's list of projects whose code may be run."""
+"""`validation-gen trust [PROJECT]`: edits the user's list of projects whose code may run."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: boo
 
 
 def _revoked(project: str, store: Store, diagnostics: Diagnostics) -> Iterator[str]:
-    """Takes back what is trusted there, whether or not it still exists."""
+    """Revokes the trust in a project, even if it no longer exists."""
     path = os.path.realpath(project)
     own = os.path.join(os.path.realpath(Path(project).parent), Path(project).name)  # noqa: PTH118 - texts
     found = [name for name in store.projects if name in (path, own) or os.path.dirname(name) == path]  # noqa: PTH120
@@ -124,7 +124,7 @@ def _written(store: Store, diagnostics: Diagnostics) -> bool:
 
 
 def _config(project: str, diagnostics: Diagnostics) -> Config | None:
-    """The configuration of a project. What is wrong with it is reported."""
+    """Reads the configuration of a project. Reports its problems."""
     path = Path(project)
     is_directory = os.path.isdir(path)  # noqa: PTH112 - it never raises
     config = read_config(path, diagnostics, sections(), file=None if is_directory else path)

@@ -1,4 +1,4 @@
-"""What a command does with what only the project's configuration names, and what it says if that is not trusted."""
+"""Refuses code, servers and paths that only an untrusted configuration names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from validation_gen.build.pipeline import Result
 
 CODE = "VG911"
-#: Stands for a module of handwritten functions: it has each that is asked for, and none finds anything wrong.
+#: Replaces a module of handwritten functions: it has each function, and none finds an error.
 _NOTHING = f"""
 def __getattr__(name):
     if name.startswith({PREFIX!r}):
@@ -32,7 +32,7 @@ def __getattr__(name):
 
 
 def verdict(now: Configured | None = None) -> Verdict:
-    """Whether what the configuration names may be run."""
+    """Returns whether the code in the configuration may run."""
     now = now or configured()
     if now.trusts or now.config.file is None:
         return Verdict(True)
@@ -44,7 +44,7 @@ def verdict(now: Configured | None = None) -> Verdict:
 
 
 def leave_out_customs(result: Result) -> tuple[str, ...]:
-    """Leaves out the handwritten functions of files that only an untrusted configuration names, and says so.
+    """Leaves out the handwritten functions of files that only an untrusted configuration names, and reports them.
 
     Returns the modules of these functions.
     """
@@ -62,21 +62,21 @@ def leave_out_customs(result: Result) -> tuple[str, ...]:
 
 
 def refuse_customs(diagnostics: Diagnostics) -> None:
-    """Reports such files where nothing can be done without them."""
+    """Reports such files for commands that need them."""
     now = configured()
     if now.is_configured("custom_validations"):
         _refuse(now, "custom_validations", "--custom-validations", diagnostics)
 
 
 def refuse_own(parameter: str, option: str, diagnostics: Diagnostics) -> None:
-    """Reports code that only an untrusted configuration names for a command that can do nothing without it."""
+    """Reports code that only an untrusted configuration names, for a command that needs it."""
     now = configured()
     if now.is_configured(parameter):
         _refuse(now, parameter, option, diagnostics)
 
 
 def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
-    """Reports a handwritten side that only an untrusted configuration names, and what it says of the peer."""
+    """Reports handwritten validators that only an untrusted configuration names, including those by type."""
     now = configured()
     if now.is_configured("handwritten"):
         _refuse(now, "handwritten", "--handwritten", diagnostics)
@@ -98,7 +98,7 @@ def refuse_cluster(text: str, diagnostics: Diagnostics) -> None:
 
 
 def refuse_sources(diagnostics: Diagnostics) -> None:
-    """Reports URLs to read from that only an untrusted configuration names: servers would be asked."""
+    """Reports URLs of inputs that only an untrusted configuration names: reading them would contact servers."""
     now = configured()
     for parameter in sorted({name for names in named.SOURCES.values() for name in names}):
         found = named.urls(now.settings[parameter].value) if now.is_configured(parameter) else []
@@ -108,7 +108,7 @@ def refuse_sources(diagnostics: Diagnostics) -> None:
 
 
 def refuse_peer(diagnostics: Diagnostics) -> None:
-    """Reports where objects would be sent, and who would be believed, because an untrusted configuration says so."""
+    """Reports peers, certificates and names of a connection that an untrusted configuration sets."""
     now = configured()
     for parameter in ("url", "ca", "insecure", "client_cert", "client_key", "server_name"):
         if now.is_configured(parameter) and not (found := verdict(now)).holds:
@@ -118,7 +118,7 @@ def refuse_peer(diagnostics: Diagnostics) -> None:
 
 
 def refuse_places(now: Configured) -> None:
-    """Ends a command that would write to where only an untrusted configuration says, outside of its project.
+    """Ends a command that would write outside of its project because of an untrusted configuration.
 
     Raises:
         typer.Exit: it would. This has been printed.
@@ -137,10 +137,10 @@ def refuse_places(now: Configured) -> None:
 
 
 def results_place(given: str, *, no_cache: bool) -> Path | None:
-    """Where results of earlier runs are kept, `None` where none are.
+    """Returns the cache directory, `None` for none.
 
-    What lies in a directory that only an untrusted configuration names has perhaps come with the project. So results
-    are kept in the user's own directory then.
+    The content of a directory that only an untrusted configuration names may come with the project. So the user's own
+    cache directory is used then.
     """
     if no_cache:
         return None
@@ -149,7 +149,7 @@ def results_place(given: str, *, no_cache: bool) -> Path | None:
 
 
 def untouchable() -> Callable[[str], str]:
-    """Which files `--fix` leaves alone: those that are not of the project, unless a user has named where they are."""
+    """Returns a function that explains why `--fix` skips a file: it is outside of the project and of arguments."""
     now = configured()
     roots = [named.project_of(named.directory_of(now.config) if now.config.file else os.getcwd())]  # noqa: PTH109
     if not now.is_configured("paths"):
@@ -165,7 +165,7 @@ def untouchable() -> Callable[[str], str]:
 
 
 def end_if_refused(diagnostics: Diagnostics, format: str) -> None:
-    """Ends a command that can do nothing.
+    """Ends a command after a refusal.
 
     Raises:
         typer.Exit: something was refused.
@@ -198,7 +198,7 @@ def _names(value: Any) -> str:
 
 
 def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
-    """Where the command would write because the configuration says so: the option, the place, where it is said."""
+    """Yields the output paths from the configuration: the option, the path, and where it is set."""
     for parameter, setting in now.settings.items():
         option = now.options.get(parameter, "")
         if now.is_configured(parameter) and option.removeprefix("--") in {*named.WRITTEN, "emit"}:
@@ -210,7 +210,7 @@ def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
 
 
 def _places(value: Any) -> list[str]:
-    """The directories of a setting: that of an output stands behind its name."""
+    """Returns the directories of a setting; that of an output follows its name."""
     return [each.partition("=")[2] for each in value if "=" in each] if isinstance(value, list) else [str(value)]
 
 

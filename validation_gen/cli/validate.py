@@ -207,7 +207,7 @@ def validate(
         before = len(result.diagnostics.items)
         import_customs(result, chosen, registry)
         if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > before:
-            filename = []  # without what was meant, every verdict would be wrong
+            filename = []  # every verdict would be wrong without this input
         progress("checking")
         judge = Judge(registry, request, wanted(format.record))
         judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
@@ -221,7 +221,7 @@ def validate(
                 checked = check(judge, reader, olds, count, interruption, tell, recursive=recursive, named=filename)
             else:
                 checked = _on_cluster(judge, filename, cluster, on_dask, progress, interruption, recursive=recursive)
-            interruption.hold()  # what is left does not take long
+            interruption.hold()  # the rest is quick
     results = checked.results
     for problem in checked.problems:
         result.diagnostics.add(problem)
@@ -271,7 +271,7 @@ def _on_cluster(
     *,
     recursive: bool,
 ) -> Checked:
-    """What a cluster finds."""
+    """Validates on a cluster."""
     from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
@@ -302,7 +302,7 @@ def _on_cluster(
             if unsaved is not None:
                 raise unsaved
             if not checked.is_partial and work.kept.is_complete:
-                work.kept.remove()  # with a partition missing, one may mend the store and start again
+                work.kept.remove()  # a partition is missing: the user may repair the store and start again
     except KeyboardInterrupt:
         checked.interrupted = True
     except EngineError as error:
@@ -318,14 +318,14 @@ def _on_cluster(
 
 
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:
-    """Adds warnings of arguments that mean nothing here. What the configuration says is for all runs, not for this."""
+    """Adds warnings about arguments without effect. Skips configured ones, which are for all runs."""
     for warning in warnings:
         if not configured().is_configured(warning.span.file.removeprefix("--")):
             diagnostics.add(warning)
 
 
 def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:
-    """Reports a `--type` that is none, or that several packages have."""
+    """Reports a `--type` that is unknown or ambiguous."""
     package, _, name = type.rpartition(".")
     found = registry.of_type(name, package)
     if len(found) > 1:

@@ -18,16 +18,16 @@ from validation_gen.uses.validate.verdicts import State, Verdict, Wanted, Wrong
 if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.junitfile import Tests
 
-#: Where tags stand, by their places and texts.
+#: Positions of tags by path and text.
 Spans = Mapping[tuple[str, str], Span]
 
-#: How many objects without rules are listed for people, who get the number of each kind as well.
+#: Maximum number of listed objects without rules, for people, who also see the number of each kind.
 _MOST_UNJUDGED = 20
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
 
 def wanted(format: Format) -> Wanted:
-    """What a format needs to know of objects."""
+    """Returns which details of objects a format needs."""
     form = format.form
     return Wanted(
         places=format.annotates or form in (Form.LINES, Form.FINDINGS, Form.LOG),
@@ -38,13 +38,13 @@ def wanted(format: Format) -> Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts(Report):
-    """The verdicts, and `beside` them what was found while the types and manifests were read."""
+    """The verdicts, and `beside` them the findings about types and manifests."""
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT})
     verdicts: Sequence[Verdict]
     spans: Spans
     beside: Sequence[Diagnostic]
-    warned: Severity = Severity.WARNING  # what the warnings of a server are
+    warned: Severity = Severity.WARNING  # severity of a server's warnings
 
     def findings(self) -> Iterator[Diagnostic]:
         for verdict in self.verdicts:
@@ -74,7 +74,7 @@ class Verdicts(Report):
         return _tests(self.verdicts, self.found_beside(page))
 
     def encode_deep(self, value: Any, indent: int | None) -> str:
-        """Bad values that are too deep become their text."""
+        """Encodes bad values that are too deep as text."""
         for verdict in value if isinstance(value, list) else [value]:
             for error in verdict["errors"]:
                 if isinstance(error["badValue"], dict | list):
@@ -82,11 +82,11 @@ class Verdicts(Report):
         return json.dumps(value, indent=indent, default=repr)
 
 
-# --- for people -------------------------------------------------------------------------------------------------------
+# --- text ------------------------------------------------------------------------------------------------------------
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
-    """One error on the line of its object, several as a list, in kubectl's words."""
+    """Yields one error on the line of its object, several as a list, in kubectl's words."""
     if not verdict.told:
         return
     errors = verdict.errors
@@ -118,11 +118,11 @@ def _without_rules(verdict: Verdict) -> str:
     return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "") + reason
 
 
-# --- for programs -----------------------------------------------------------------------------------------------------
+# --- findings, JSON and tests -----------------------------------------------------------------------------------------
 
 
 def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diagnostic]:
-    """What is wrong with an object, each at the place in the manifest that it speaks of."""
+    """Yields the errors of an object, each at its position in the manifest."""
     if verdict.state is State.NOT_JUDGED:
         if verdict.severity is not None:
             place = verdict.place or _object(verdict)
@@ -139,12 +139,12 @@ def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diag
 
 
 def _object(verdict: Verdict) -> Span:
-    """The object, where nobody has asked for more."""
+    """Returns the position of the object, where no exact position is known."""
     return Span(verdict.file, verdict.line, 1, 2)
 
 
 def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
-    """A suite for each file with a case for each object, behind those of other findings."""
+    """Returns a suite for each file with a case for each object, after those of other findings."""
     from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - late: few formats need it
     from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite  # noqa: PLC0415
 

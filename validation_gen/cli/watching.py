@@ -1,8 +1,8 @@
-"""`generate --watch`: the same command again, whenever something that it has asked for would be answered otherwise.
+"""`generate --watch`: runs the command again when one of its inputs changes.
 
-Which files matter is what readers have consulted, so nothing is listed here: sources, files with handwritten functions,
-`go.mod`, also what was looked for and was not there. The file system only wakes us; whether a round is due is decided
-by asking again. So whatever else happens in a directory (`.git`, files of editors, our own output) starts no round.
+The inputs are recorded while they are read, so nothing is listed here: sources, files with handwritten functions,
+`go.mod`, also files that were missing. Events of the file system only wake the loop; a round starts if a recorded
+answer has changed. So other changes in a directory (`.git`, files of editors, our own output) start no round.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from validation_gen.runtime.words import counted
 from validation_gen.sources.questions import LISTINGS, Question, ask
 from validation_gen.sources.recorded import noted
 
-#: Milliseconds without a change after which a round begins: an editor may write a file in several steps.
+#: Milliseconds without a change before a round begins: an editor may write a file in several steps.
 _QUIET = 100
-#: Milliseconds after which a round begins while changes go on.
+#: Milliseconds after which a round begins although changes continue.
 _LONGEST = 1600
-#: Milliseconds until we look for what has changed before the watch began.
+#: Milliseconds until the first check for changes made before the watch began.
 _FIRST_LOOK = 300
-#: Seconds after which we look at files of which the system has told nothing.
+#: Seconds between checks of files without events.
 _NEXT_LOOK = 2.0
-#: How many files the line of a round names.
+#: Maximum number of files in the line of a round.
 _NAMED = 3
-#: Where the project's configuration is looked for, in the current directory and above.
+#: Names of configuration files, in the current directory and above.
 _SETTINGS = ("pyproject.toml", "validation-gen.toml")
 
 _round: ContextVar[bool] = ContextVar("_round", default=False)
 
 
 def is_round() -> bool:
-    """Whether this is a run on behalf of `watch_rounds`, which is not to watch itself."""
+    """Returns whether `watch_rounds` started this run, which must not watch itself."""
     return _round.get()
 
 
 def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool) -> None:
     """Runs the program with the arguments of a context, again and again, and never returns.
 
-    What lies below `outputs` does not count. `silent` leaves out our own lines.
+    Ignores changes below `outputs`. `silent` leaves out our own lines.
 
     Raises:
         typer.Exit: watching is not possible.
@@ -60,11 +60,11 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         KeyboardInterrupt: the usual end.
     """
     check_watching()
-    # Where sources are below an output, as below the current directory, only the files tell what is generated.
+    # Where sources are below an output, as below the current directory, generated files are known by their content.
     read = [os.getcwd(), *context.params.get("paths", [])]  # noqa: PTH109
     outputs = [output for output in outputs if not any(_is_in(path, [output]) for path in read)]
-    gc.enable()  # a run that is to end soon does without
-    sys.dont_write_bytecode = True  # what Python keeps of the user's modules is believed for a second too long
+    gc.enable()  # short runs do without
+    sys.dont_write_bytecode = True  # within one second, Python would use stale bytecode of the user's modules
     known = set(sys.modules)
     answers: dict[Question, str] = {}
     first = True
@@ -82,10 +82,10 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
 
 
 def check_watching() -> None:
-    """Says what is missing to watch.
+    """Checks that the watcher is installed.
 
     Raises:
-        typer.Exit: something is.
+        typer.Exit: it is not.
     """
     try:
         importlib.import_module("watchfiles")
@@ -95,7 +95,7 @@ def check_watching() -> None:
 
 
 def changes(answers: Mapping[Question, str], known: set[str]) -> list[str]:
-    """Waits until something would be answered otherwise, and forgets modules of the user that are not among `known`."""
+    """Waits until an answer changes, and unloads modules of the user that are not in `known`."""
     answers = {**answers, **{("file", file): ask(("file", file)) for file in _forget(known)}}
     return _wait(answers, [])
 
@@ -103,7 +103,7 @@ def changes(answers: Mapping[Question, str], known: set[str]) -> list[str]:
 def _run(
     context: typer.Context, outputs: Sequence[str], before: Mapping[Question, str], *, first: bool
 ) -> dict[Question, str]:
-    """One round. Returns what it depends on; if that is not known, as settings are malformed, what the last did."""
+    """Runs one round. Returns its inputs, or the settings and those of the round before if they are unknown."""
     from validation_gen.cli.app import ARGUMENTS, app  # noqa: PLC0415 - which knows the commands, and so this one
 
     new = [each for each in outputs if not os.path.lexists(each)]
@@ -116,7 +116,7 @@ def _run(
             app(list(context.meta[ARGUMENTS]), prog_name=context.find_root().info_name)
     except SystemExit as end:
         code = end.code or OK
-        # Wrong arguments have another cause, or nothing was read, where a format for programs tells them.
+        # Wrong arguments have another cause, or nothing was read, where a format for programs reports them.
         ran = code == OK or (isinstance(end.__context__, typer.Exit) and (bool(notes.answers) or code != ENVIRONMENT))
         if isinstance(end.__context__, BrokenPipeError) or (first and not ran):
             raise
@@ -126,7 +126,7 @@ def _run(
         raise KeyboardInterrupt
     answers = dict(notes.answers if ran else {**before, **notes.answers})
     answers = {(kind, path): answer for (kind, path), answer in answers.items() if not _is_in(path, outputs)}
-    for output in new:  # now they are listed in the directory above; nobody else has changed it
+    for output in new:  # new outputs are listed in the parent directory, which nothing else has changed
         for place in _upwards(os.path.abspath(output)):  # noqa: PTH100
             for question in [q for q in answers if q[0] in LISTINGS and os.path.abspath(q[1]) == place]:  # noqa: PTH100
                 answers[question] = ask(question)
@@ -134,7 +134,7 @@ def _run(
 
 
 def _settings() -> Iterator[Question]:
-    """What is asked of the project's configuration: the one that holds, and those that would come before it."""
+    """Yields the queries about the project's configuration: the file in use, and those with precedence over it."""
     if (chosen := configured().config.file) is not None:
         yield "file", str(chosen)
     for place in _upwards(os.path.join(os.getcwd(), "x")):  # noqa: PTH109, PTH118
@@ -143,7 +143,7 @@ def _settings() -> Iterator[Question]:
 
 
 def _upwards(path: str) -> Iterator[str]:
-    """The directories above a path, the nearest first."""
+    """Yields the directories above a path, the nearest first."""
     while (above := os.path.dirname(path)) != path:  # noqa: PTH120
         yield above
         path = above
@@ -155,7 +155,7 @@ def _is_in(path: str, outputs: Iterable[str]) -> bool:
 
 
 def _forget(known: set[str]) -> list[str]:
-    """Forgets modules of the user, which a round has imported for `--emit harness`, and returns their files."""
+    """Unloads modules of the user, which a round imported for `--emit harness`, and returns their files."""
     installed = (*sysconfig.get_paths().values(), os.path.dirname(validation_gen.__file__))  # noqa: PTH120
     files = []
     for name in sys.modules.keys() - known:
@@ -170,10 +170,10 @@ def _forget(known: set[str]) -> list[str]:
 
 
 def _wait(answers: Mapping[Question, str], outputs: Sequence[str]) -> list[str]:
-    """Waits until one of the questions has another answer. Returns the paths that these are about."""
+    """Waits until one of the queries has another answer. Returns the paths of these queries."""
     while True:
-        # What is watched may have been replaced by something of the same content: that ends, and nothing has changed.
-        with contextlib.suppress(FileNotFoundError):  # or it has gone before it was watched
+        # A watched path may have been replaced by one of the same content: that ends the watch without a change.
+        with contextlib.suppress(FileNotFoundError):  # or the path was deleted before the watch
             for _ in _wakings(answers, outputs):
                 changed = [path for (kind, path), answer in answers.items() if ask((kind, path)) != answer]
                 if changed:
@@ -181,14 +181,14 @@ def _wait(answers: Mapping[Question, str], outputs: Sequence[str]) -> list[str]:
 
 
 def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterator[None]:
-    """Each time that something may have changed, first for what did before we watched. Ends when places are others.
+    """Yields when something may have changed, first for changes before the watch. Ends when the paths to watch change.
 
-    From time to time we look ourselves: `watchfiles` loses what happens while it gives up waiting, and directories on
-    other machines tell nothing.
+    It also checks from time to time: `watchfiles` loses events while it gives up waiting, and network file systems send
+    none.
 
     Raises:
-        FileNotFoundError: a directory that was to be watched has gone.
-        typer.Exit: the system does not let us watch.
+        FileNotFoundError: a directory to watch was deleted.
+        typer.Exit: the system refuses to watch.
     """
     import watchfiles  # noqa: PLC0415 - an extra
 
@@ -199,7 +199,7 @@ def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterato
     try:
         for events in watchfiles.watch(
             *places,
-            watch_filter=None,  # as else only what passes it would come to us, and not the first look either
+            watch_filter=None,  # otherwise only accepted events would arrive, and not the first check either
             step=_QUIET,
             debounce=_LONGEST,
             rust_timeout=_FIRST_LOOK,
@@ -226,7 +226,7 @@ def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterato
 
 
 def _places(answers: Mapping[Question, str]) -> tuple[set[str], set[str], set[str]]:
-    """The directories to watch, the paths in them that matter, and the directories of which every name matters."""
+    """Returns the directories to watch, the relevant paths in them, and directories whose every name matters."""
     places: set[str] = set()
     names: set[str] = set()
     listed: set[str] = set()
@@ -249,7 +249,7 @@ def _places(answers: Mapping[Question, str]) -> tuple[set[str], set[str], set[st
 
 
 def _states(paths: Iterable[str]) -> list[tuple[int, ...]]:
-    """What the system says of files and directories at once. Where it is as before, so are they."""
+    """Returns the states of files and directories by `stat`. Equal states mean equal content."""
     states: list[tuple[int, ...]] = []
     for path in paths:
         try:
@@ -262,7 +262,7 @@ def _states(paths: Iterable[str]) -> list[tuple[int, ...]]:
 
 
 def _separate(changed: Sequence[str]) -> None:
-    """Says what has changed, on a terminal so that the rounds can be told apart."""
+    """Prints the changed files, on a terminal as a separator of rounds."""
     here = os.getcwd()  # noqa: PTH109
     files = sorted({_short(path, here) for path in changed}, key=lambda path: (os.path.isdir(path), path))  # noqa: PTH112
     more = [f"{len(files) - _NAMED} more"] if len(files) > _NAMED else []

@@ -1,4 +1,4 @@
-"""What becomes of generated files: they are written, or compared with those that are there."""
+"""Writes generated files, or compares them with the existing ones."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from validation_gen.uses.generate.made import Generated
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The files of one emitter by path below a directory; `owned` ones are of people and stand there by whole path.
+    """The files of one emitter by path below a directory; `owned` ones belong to people and have whole paths.
 
-    `noun` is what one of them is called, `""` where it is not worth a word of its own. In a `shared` directory there
-    may be generated files of others, so that none is extra. Of files that are `held` none is written if there are
-    errors, or if one of them would replace a file of others: some would be of today, and others of yesterday.
+    `noun` names one of them in summaries, `""` for plain files. A `shared` directory may have generated files of
+    others, so that none is extra. `held` files are all left unwritten if there are errors, or if one of them would
+    replace a file of others, so that no mix of old and new files results.
     """
 
     directory: str
@@ -54,10 +54,10 @@ class Output:
 
 @dataclass(slots=True)
 class Outcome:
-    """What has become of all outputs, in words and as a patch.
+    """Results of all outputs, as sentences and as a patch.
 
-    `written` has what has become of the files in each directory, `packages` those that take part, and `left_out` the
-    files that do not. `unjudged` is what only schemas judge.
+    `written` has the state of the files in each directory, `packages` those that take part, and `left_out` the skipped
+    files. `unjudged` names inputs that only schemas judge.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -66,10 +66,10 @@ class Outcome:
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    #: A sentence about packages the types of which are those that come with this program.
+    #: A sentence about packages whose types come with this program.
     bundled: str = ""
     unjudged: str = ""
-    #: Kinds that the files go without because of errors.
+    #: Kinds that are left out of the files because of errors.
     dropped: tuple[str, ...] = ()
 
 
@@ -81,7 +81,7 @@ def settle(
     check: bool,
     diff: bool = False,
 ) -> Outcome:
-    """Writes the outputs or, to `check`, says what would be written; with `diff` as a patch, too."""
+    """Writes the outputs or, to `check`, compares them with the existing files; with `diff` as a patch, too."""
     outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
@@ -124,7 +124,7 @@ def settle(
 
 
 def held_back(outputs: Sequence[Output], verb: str) -> str:
-    """Returns a sentence about files that errors keep from being written or printed, with the option that does so."""
+    """Returns a sentence about files held back because of errors, with the option that writes or prints them."""
     return f"{_listed(outputs)} held back because of errors (--keep-going {verb} them all the same)"
 
 
@@ -144,11 +144,11 @@ def report(
     verbose: bool = False,
     kept: bool = False,
 ) -> None:
-    """Prints what was found and what was done, and ends the command.
+    """Prints the findings and a summary, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. `fixable` counts the findings that have a fix. `verbose` asks for details, of which one is whether the
-    result was `kept` by an earlier run.
+    summary. `fixable` counts the findings that have a fix. `verbose` prints details; `kept` marks a result of an
+    earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -161,7 +161,7 @@ def report(
         say_unjudged(outcome.bundled, format, quiet=quiet)
     if not format.owns_stdout:
         print_patch(outcome.patch)
-    if outcome.told:  # else nothing was begun
+    if outcome.told:  # otherwise nothing was written or compared
         say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
     say_dropped(outcome.dropped, format)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
@@ -209,7 +209,7 @@ def _written(written: Written, output: Output) -> str:
 
 
 def _compared(compared: Compared, output: Output) -> str:
-    """How many files differ, each kind if there is one."""
+    """Returns a sentence with the numbers of missing, stale, extra and unchanged files."""
     parts = zip(_parts(compared), ("missing", "stale", "extra"), strict=True)
     told = [f"{len(names)} {state}" for names, state in parts if names]
     same = len(compared.unchanged)
@@ -217,7 +217,7 @@ def _compared(compared: Compared, output: Output) -> str:
 
 
 def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:
-    """The files that differ, by what is wrong with them."""
+    """Returns the missing, the stale and the extra files."""
     return compared.missing, compared.stale, compared.extra
 
 

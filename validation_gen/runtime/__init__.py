@@ -1,22 +1,22 @@
-"""What generated validators import, at the bottom of everything: shapes, checks, errors and the registry.
+"""The imports of generated validators, the lowest layer: shapes, checks, errors and the registry.
 
-What comes in is a decoded object, with its old state and the request around it. What goes out are `FieldError`s with
-the type, path, text and order of the Kubernetes API server.
+The input is a decoded object, with its old state and the request. The output is a list of `FieldError`s with the type,
+path, text and order of the Kubernetes API server.
 
 It is public, and imports the standard library alone: it runs where the generator is not installed. It never prints,
-reads no file of its own accord, and knows no tag but by the name that an error carries.
+reads no file of its own accord, and knows tags only by the names in errors.
 
-Begin with `registry`, the front door of a generated package, then `validator`, which validates one `kind`.
+Begin with `registry`, the entry point of a generated package, then `validator`, which validates one `kind`.
 
-- `errors`, `paths`, `operation`, `rule`: a verdict, where it is, the request, and the declaration behind it.
-- `shape`, `shapes`, `scalars`, `wire`, `views`, `instances`: what a decoded value looks like, and when two are equal.
+- `errors`, `paths`, `operation`, `rule`: an error, its path, the request, and the violated declaration.
+- `shape`, `shapes`, `scalars`, `wire`, `views`, `instances`: the types of decoded values and their equality.
 - `checks`: the functions that generated code calls; `formats`, `names`, `quantity`, `items`, `membership` help them.
-- `differences`, `memo`: what an update has found to differ, and texts that were found valid.
-- `sent`: what a client sends beside what rules judge: metadata, unknown fields, the status.
+- `differences`, `memo`: caches of differences found by an update, and of valid texts.
+- `sent`: checks beside the rules: metadata, unknown fields, the status.
 - `gotext`, `gotime`, `gorandom`, `numbers`: values as Go has them and prints them.
 - `texts`: the details of errors, in the words of the API server.
-- `words`: numbers with nouns, and names that are like another.
+- `words`: numbers with nouns, and similar names.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
-- `standins`, `repeats`: copies with values of the right type in the place of wrong ones; names that an object repeats.
+- `standins`, `repeats`: copies with replacements for values of the wrong type; duplicate names in an object.
 - `compiled`, `fixtures`: for modules that are extensions, and for generated tests.
 """

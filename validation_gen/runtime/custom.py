@@ -1,8 +1,8 @@
-"""Handwritten checks among generated ones.
+"""Calls handwritten checks from generated ones.
 
 A function takes the value, the old value (`None` when there is none) and the request, and returns a list of
 `FieldError` with paths relative to the value. Values are decoded JSON; `None` is an absent value. Where an object has
-values of the wrong type, a function may be called a second time, with what stands in their place.
+values of the wrong type, a function may be called a second time, with replacements for these values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Function = Callable[[Any, Any, Operation], Any]
 
 
 def run(value: Any, old: Any, function: Function, op: Operation) -> list[FieldError] | None:
-    """Calls a handwritten function. What it raises, or returns by mistake, becomes an internal error."""
+    """Calls a handwritten function. Its exceptions and invalid results become internal errors."""
     try:
         found = function(value, old, op)
         errors = list(found or ())

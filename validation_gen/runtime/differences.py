@@ -1,12 +1,11 @@
-"""What an update has found to differ, so that it is not found out again on every level below.
+"""Cache of differences found by an update, so that nested values are not compared again on each level.
 
-An update asks of a value whether it has changed, then of its parts, then of theirs. Python's comparison goes down to
-the first difference each time: for what is nested deeply, nearly everything would be compared as often as it is deep.
-So an update in which many values differ notes all values on the way to a difference. Ordinary updates never come so
-far.
+An update compares a value with the old one, then its parts, then their parts. Python's comparison descends to the first
+difference each time: in deeply nested values, nearly everything would be compared once per level. So an update in which
+many values differ records all values on the path to a difference. Ordinary updates never come so far.
 
-What is noted never decides an answer: a value that is noted is looked at more closely, as any that differs. It is
-forgotten when the update ends, since whoever owns the objects may change them then.
+The cache never decides a result: a recorded value is examined more closely, as any that differs. It is cleared when the
+update ends, since callers may change the objects then.
 """
 
 from __future__ import annotations
@@ -15,29 +14,29 @@ from collections.abc import Iterator
 from threading import get_ident
 from typing import Any
 
-#: As many values may differ before a note is taken: it costs more than the comparison, and is of no use for few.
+#: Number of differences before the cache is used: recording is slower than a comparison, and useless for few.
 _PATIENCE = 16
 _left = [_PATIENCE]
-#: So many values within each other are compared again sooner than they are looked up.
+#: Up to this depth a comparison is faster than a look-up.
 _SHALLOW = 8
 
-#: Pairs that differ in Python's eyes, by their ids, with the values themselves, so that ids hold.
+#: Pairs that are unequal in Python, by their ids, with the values themselves, which keeps the ids valid.
 UNEQUAL: dict[tuple[int, int], tuple[Any, Any]] = {}
 #: Pairs that differ to the API server, by the ids of their shape and of both.
 DIFFERENT: dict[tuple[int, int, int], tuple[Any, Any]] = {}
-# All threads share these, as that takes least: who ends an update throws all away, and others note it again.
+# All threads share these, as that is fastest: the end of any update clears them, and others record again.
 _running: set[int] = set()
 
 
 def begin() -> int:
-    """An update begins in this thread. Returns what `end` wants."""
+    """Begins an update in this thread. Returns the argument of `end`."""
     me = get_ident()
     _running.add(me)
     return me
 
 
 def end(me: int) -> None:
-    """The update is over."""
+    """Ends the update."""
     _running.discard(me)
     _left[0] = _PATIENCE
     if UNEQUAL or DIFFERENT:
@@ -46,11 +45,11 @@ def end(me: int) -> None:
 
 
 def met(a: Any, b: Any) -> None:
-    """Two lists or objects differ in Python's eyes."""
+    """Records that two lists or objects are unequal in Python."""
     if _left[0] > 0:
         _left[0] -= 1
         return
-    if a.__class__ is dict:  # most differ before there is anything in them that has parts
+    if a.__class__ is dict:  # most differ before a part that has parts itself
         get = b.get
         for key, x in a.items():
             y = get(key)
@@ -66,20 +65,20 @@ def met(a: Any, b: Any) -> None:
 
 
 def differ(shape: object, a: Any, b: Any) -> None:
-    """Two lists or objects differ to the API server."""
+    """Records that two lists or objects differ to the API server."""
     if UNEQUAL and get_ident() in _running:
         DIFFERENT[id(shape), id(a), id(b)] = a, b
 
 
 def _way_to_difference(a: Any, b: Any) -> list[tuple[Any, Any]]:
-    """The lists and objects, from the outermost inwards, in which the first difference lies."""
+    """Returns the lists and objects that contain the first difference, from the outermost inwards."""
     way: list[tuple[Any, Any]] = []
     rest: list[Iterator[tuple[Any, Any]]] = []
     pair: tuple[Any, Any] | None = (a, b)
     while pair is not None:
         a, b = pair
         parts = _parts(a, b)
-        if parts is None:  # this is it
+        if parts is None:  # the first difference
             return [*way, pair]
         way.append(pair)
         rest.append(parts)
@@ -92,7 +91,7 @@ def _way_to_difference(a: Any, b: Any) -> list[tuple[Any, Any]]:
 
 
 def _parts(a: Any, b: Any) -> Iterator[tuple[Any, Any]] | None:
-    """What has to be equal so that two values are; `None` if they are not, whatever is in them."""
+    """Returns the pairs that must be equal for equal values; `None` if the values differ whatever they contain."""
     if a is b:
         return iter(())
     if a.__class__ is dict and b.__class__ is dict:

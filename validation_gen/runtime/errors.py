@@ -1,4 +1,4 @@
-"""Field errors: the verdict of a validator, printed exactly as the Kubernetes API server prints it.
+"""Field errors: the results of validators, printed exactly as the Kubernetes API server prints them.
 
 Source of the behaviour: `k8s.io/apimachinery/pkg/util/validation/field`.
 """
@@ -56,8 +56,8 @@ class _Omitted(str):
 
 
 _TOO_MANY = ErrorType.TOO_MANY
-#: The bad value of a `Too long` error, as the API server does not repeat what was too long, of a `Too many` error where
-#: nobody has counted, and of rules about whole objects and lists.
+#: The bad value of errors that do not show it: `Too long`, `Too many` without a count, and rules about whole objects
+#: and lists.
 OMITTED = _Omitted("<value omitted>")
 
 
@@ -68,14 +68,16 @@ class Inlined(str):
 
 
 class Mark:
-    """What is known of an error beside its text. These are the elements of `FieldError.marks`."""
+    """Facts about an error beside its text: the elements of `FieldError.marks`."""
 
     COVERED = "covered"  #: a tag declares the same, so that the error may be compared and superseded
     SHORT_CIRCUITED = "short-circuited"  #: declarative validation stops before it would report the same
-    ANY_TYPE = "any type"  #: whoever reported the error has no types of errors
-    ANY_ORIGIN = "any origin"  #: ... does not tell which rule was broken
-    ANY_FIELD = "any field"  #: ... does not tell where
-    SCHEMA = "schema"  #: the schema of the kind says it, and no tag: whoever is compared with tags need not say it
+    ANY_TYPE = "any type"  #: the reporter of the error has no types of errors
+    ANY_ORIGIN = "any origin"  #: the reporter does not name the violated rule
+    ANY_FIELD = "any field"  #: the reporter does not name the path
+    SCHEMA = (
+        "schema"  #: the error is from the schema of the kind, and from no tag: the side compared with tags may omit it
+    )
     PANIC = "panic"  #: a function that generated validators call has failed
 
 
@@ -113,14 +115,15 @@ class FieldError:
         self.rule = NO_RULE
         self.marks: frozenset[str] = frozenset()
         self.segments: list[str] = list(segments)
-        #: Whether a string is printed as JSON (Go's named string types) or quoted as Go does (plain strings).
+        #: Returns whether a string is printed as JSON (Go's named string types) or quoted as Go does (plain strings).
         self.json_string = json_string
 
-    # --- how handwritten checks make errors ---------------------------------------------------------------------------
+    # --- constructors for handwritten checks
+    # ---------------------------------------------------------------------------
 
     @classmethod
     def at(cls, path: Path | str | None, type: ErrorType, bad_value: object, detail: str = "") -> FieldError:
-        """An error of any type at a path."""
+        """Returns an error of any type at a path."""
         if isinstance(path, str):
             segments: Iterable[str] = (path if path.startswith("[") else f".{path}",) if path else ()
         else:
@@ -129,84 +132,87 @@ class FieldError:
 
     @classmethod
     def invalid(cls, path: Path | str | None, value: object, detail: str) -> FieldError:
-        """A malformed value, or one out of bounds. To be compared it needs an origin, too."""
+        """Returns an error about a malformed value, or one out of bounds. To be compared it needs an origin, too."""
         return cls.at(path, ErrorType.INVALID, value, detail)
 
     @classmethod
     def type_invalid(cls, path: Path | str | None, value: object, detail: str) -> FieldError:
-        """A value of the wrong type."""
+        """Returns an error about a value of the wrong type."""
         return cls.at(path, ErrorType.TYPE_INVALID, value, detail)
 
     @classmethod
     def required(cls, path: Path | str | None, detail: str = "") -> FieldError:
-        """A value that is not there."""
+        """Returns an error about a missing value."""
         return cls.at(path, ErrorType.REQUIRED, "", detail)
 
     @classmethod
     def forbidden(cls, path: Path | str | None, detail: str = "") -> FieldError:
-        """A value that would be accepted under other conditions."""
+        """Returns an error about a value that would be accepted under other conditions."""
         return cls.at(path, ErrorType.FORBIDDEN, "", detail)
 
     @classmethod
     def not_found(cls, path: Path | str | None, value: object) -> FieldError:
-        """A value that names something that does not exist."""
+        """Returns an error about a reference to something that does not exist."""
         return cls.at(path, ErrorType.NOT_FOUND, value)
 
     @classmethod
     def duplicate(cls, path: Path | str | None, value: object) -> FieldError:
-        """A value that is there before."""
+        """Returns an error about a repeated value."""
         return cls.at(path, ErrorType.DUPLICATE, value)
 
     @classmethod
     def not_supported(cls, path: Path | str | None, value: object, supported: Iterable[object] = ()) -> FieldError:
-        """A value that is none of the supported ones."""
+        """Returns an error about a value that is none of the supported ones."""
         return cls.at(path, ErrorType.NOT_SUPPORTED, value, texts.supported(map(str, supported)))
 
     @classmethod
     def too_long(cls, path: Path | str | None, limit: int = -1, unit: str = "byte") -> FieldError:
-        """A text of more than `limit` bytes, or characters if that is the `unit`. A negative limit is not told."""
+        """Returns an error about a text of more than `limit` bytes, or characters if that is the `unit`.
+
+        A negative limit is not shown.
+        """
         return cls.at(path, ErrorType.TOO_LONG, OMITTED, texts.too_long(limit, unit))
 
     @classmethod
     def too_short(cls, path: Path | str | None, value: object, limit: int = -1) -> FieldError:
-        """A text of less than `limit` characters. A negative limit is not told."""
+        """Returns an error about a text of less than `limit` characters. A negative limit is not shown."""
         return cls.at(path, ErrorType.TOO_SHORT, value, texts.too_short(limit))
 
     @classmethod
     def too_many(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
-        """A list or map with `count` items where `limit` are allowed. Of both, negative numbers are not told."""
+        """Returns an error about `count` items where `limit` are allowed. Negative numbers are not shown."""
         return cls.at(path, ErrorType.TOO_MANY, count if count >= 0 else OMITTED, texts.too_many(limit))
 
     @classmethod
     def too_few(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
-        """A list or map with `count` items where `limit` are demanded. A negative limit is not told."""
+        """Returns an error about `count` items where `limit` are required. A negative limit is not shown."""
         return cls.at(path, ErrorType.TOO_FEW, count, texts.too_few(limit))
 
     @classmethod
     def internal(cls, path: Path | str | None, error: object) -> FieldError:
-        """A failure that is not the fault of the object."""
+        """Returns an error about a failure that the object did not cause."""
         return cls.at(path, ErrorType.INTERNAL, {}, str(error))
 
     def with_origin(self, origin: str) -> FieldError:
-        """Names the rule in the words of the tags: `maximum`, `format=k8s-uuid`, `immutable` … Returns the error."""
+        """Sets the rule in the words of the tags: `maximum`, `format=k8s-uuid`, `immutable` … Returns the error."""
         self.origin = origin
         return self
 
     def covered_by_declarative(self) -> FieldError:
-        """Says that a tag declares the same. Returns the error."""
+        """Marks an error that a tag declares as well. Returns the error."""
         return self.marked(Mark.COVERED)
 
     def short_circuited_in_declarative(self) -> FieldError:
-        """Says that declarative validation stops before it would report the same. Returns the error."""
+        """Marks an error that declarative validation stops before. Returns the error."""
         return self.marked(Mark.SHORT_CIRCUITED)
 
     def alpha(self) -> FieldError:
-        """Says that the tag that declares the same is alpha. Returns the error."""
+        """Marks an error whose tag is alpha. Returns the error."""
         self.level = "alpha"
         return self
 
     def beta(self) -> FieldError:
-        """Says that the tag that declares the same is beta. Returns the error."""
+        """Marks an error whose tag is beta. Returns the error."""
         self.level = "beta"
         return self
 
@@ -215,11 +221,12 @@ class FieldError:
         self.marks = self.marks.union(marks)
         return self
 
-    # --- what is in an error ------------------------------------------------------------------------------------------
+    # --- attributes of an error
+    # -----------------------------------------------------------------------------------------
 
     @property
     def tag(self) -> str:
-        """The tag that was violated in canonical form, `""` for errors that no tag causes."""
+        """Returns the violated tag in canonical form, `""` for errors that no tag causes."""
         return self.rule.tag
 
     @tag.setter
@@ -229,9 +236,9 @@ class FieldError:
 
     @property
     def source(self) -> str:
-        """The type and field that the tag stands on: `RobotSpec.model`, or `RobotSpec` for a tag of the type.
+        """Returns the type and field of the tag: `RobotSpec.model`, or `RobotSpec` for a tag of the type.
 
-        `rule.place` has the package before it. `validation-gen explain PATH RobotSpec.model` tells the file and line.
+        `rule.place` has the package before it. `validation-gen explain PATH RobotSpec.model` prints the file and line.
         """
         return self.rule.source
 
@@ -242,7 +249,7 @@ class FieldError:
 
     @property
     def level(self) -> str:
-        """`"alpha"`, `"beta"` or `""` (stable)."""
+        """Returns `"alpha"`, `"beta"` or `""` (stable)."""
         return self.rule.level
 
     @level.setter
@@ -252,7 +259,7 @@ class FieldError:
 
     @property
     def short_circuit(self) -> bool:
-        """Whether the error stopped further checks of its value."""
+        """Returns whether the error stopped further checks of its value."""
         return self.rule.short_circuit
 
     @short_circuit.setter
@@ -262,12 +269,12 @@ class FieldError:
 
     @property
     def field(self) -> str:
-        """The path of the field in upstream's notation, `<nil>` for the object itself."""
+        """Returns the path of the field in upstream's notation, `<nil>` for the object itself."""
         return _field(self.segments)
 
     @property
     def place(self) -> str:
-        """The path of the value in the object's JSON, where inlined structs do not show."""
+        """Returns the path of the value in the object's JSON, which omits inlined structs."""
         outwards = self.segments
         for segment in outwards:
             if type(segment) is Inlined:
@@ -277,7 +284,7 @@ class FieldError:
 
     @property
     def body(self) -> str:
-        """The error without the path of the field, as the causes of a `Status` have it: upstream's `ErrorBody`."""
+        """Returns the text without the path of the field, as in the causes of a `Status`: upstream's `ErrorBody`."""
         return _worded(self, "")
 
     def __str__(self) -> str:
@@ -287,7 +294,7 @@ class FieldError:
         return f"FieldError({str(self)!r})"
 
     def as_dict(self) -> dict[str, object]:
-        """The error as JSON-ready data, in the terms of the line protocol."""
+        """Returns the error as JSON-ready data, in the terms of the line protocol."""
         return {
             "type": self.type.value,
             "field": self.field,
@@ -319,7 +326,7 @@ def _worded(error: FieldError, before: str) -> str:
 
 
 def _field_of_inlined(outwards: list[str]) -> str:
-    """A path through inlined structs: only one at the very start shows."""
+    """Renders a path through inlined structs: only one at the very start shows."""
     path = "".join(s for s in reversed(outwards) if s.__class__ is not Inlined)
     if outwards[-1].__class__ is Inlined:
         path = f".{outwards[-1]}{path}"

@@ -1,7 +1,7 @@
-"""Tests by `+k8s:validateFalse`: which of these tags does validation reach in a sample of a type?
+"""Tests by `+k8s:validateFalse`: finds which of these tags validation reaches in a sample of a type.
 
 Source of the behaviour: `ValidateFixtures` in `k8s.io/code-generator/cmd/validation-gen/testscheme`, and
-`sigs.k8s.io/randfill` for the samples. The file with what is expected is the same, so that one can serve both.
+`sigs.k8s.io/randfill` for the samples. The file of expected results has the same format, so that one can serve both.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.shapes import Shape
 
-#: The variable of the environment that, when it is `true`, makes tests write what they find.
+#: Environment variable: with `true`, tests write their results to the file.
 UPDATE = "UPDATE_VALIDATION_GEN_FIXTURE_DATA"
 FILE = "validate-false.json"
 
-#: The arguments of all `+k8s:validateFalse` that fail, by type and by field path.
+#: Returns the arguments of all `+k8s:validateFalse` that fail, by type and by field path.
 Arguments = Mapping[str, Mapping[str, list[str]]]
 
 _FAILURE = "forced failure: "
@@ -35,11 +35,11 @@ _EPOCH, _ = parse_time("1970-01-01T00:00:00Z") or ZERO_TIME
 
 
 def check_validate_false(registry: Registry, package: str, names: Collection[str], test: str) -> None:
-    """Compares what the types `names` of a package give with `testdata/<module>/validate-false.json` beside the test.
+    """Compares the results of the types `names` with `testdata/<module>/validate-false.json` beside the test.
 
-    Raises an `AssertionError` that says what differs, or how to make the file when it is not there.
+    Raises an `AssertionError` that shows the difference, or how to make the file when it is missing.
     """
-    __tracebackhide__ = True  # the message says it all
+    __tracebackhide__ = True  # the message is complete
     module = Path(test).stem.removeprefix("test_")
     file = Path(test).parent / "testdata" / module / FILE
     got = found_arguments(registry, package, names)
@@ -49,7 +49,7 @@ def check_validate_false(registry: Registry, package: str, names: Collection[str
 
 
 def found_arguments(registry: Registry, package: str, names: Collection[str]) -> Arguments:
-    """What a sample of each type gives when it is created."""
+    """Returns the results of creating a sample of each type."""
     return {k.go_type: _by_path(registry, k) for k in registry.kinds if k.package == package and k.name in names}
 
 
@@ -66,7 +66,7 @@ def _by_path(registry: Registry, kind: Kind) -> dict[str, list[str]]:
 
 
 def as_text(arguments: object) -> str:
-    """The bytes that Go writes: sorted, and without the characters that mean something in HTML."""
+    """Encodes the file as Go does: sorted, and with characters escaped that have a meaning in HTML."""
     text = json.dumps(arguments, indent=2, sort_keys=True, ensure_ascii=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -85,7 +85,7 @@ def _write(file: Path, got: Arguments) -> str:
 
 
 def _compare(file: Path, got: Arguments) -> str:
-    """What differs, in words and as lines of the file; empty when nothing does."""
+    """Describes the differences in words and as lines of the file; empty when there are none."""
     again = f"run pytest with {UPDATE}=true in the environment"
     try:
         expected = json.loads(file.read_bytes())
@@ -116,12 +116,12 @@ def _compare(file: Path, got: Arguments) -> str:
 
 
 def sample(shape: Shape) -> Any:
-    """A value of a shape with all that can be set: two items in lists and maps, eight levels deep, always the same."""
+    """Returns a value of a shape with every member set: two items in lists and maps, eight levels deep."""
     return _fill(shape, GoRandom(), 0)
 
 
 def _fill(shape: Shape, random: GoRandom, depth: int) -> Any:
-    """Fills as upstream does, drawing in its order. What lies too deep keeps the zero value."""
+    """Fills values as upstream does, drawing in its order. Values that are too deep keep the zero value."""
     if depth >= _DEPTH:
         return shape.encoded(None)
     below = depth + 1

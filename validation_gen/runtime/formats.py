@@ -24,14 +24,14 @@ Format = Callable[[str], Errors | None]
 
 
 def _invalid(value: str, messages: names.Messages, origin: str) -> Errors | None:
-    """The errors of a value that keeps its own type."""
+    """Returns the errors of a value that keeps its own type."""
     if not messages:
         return None
     return [FieldError(ErrorType.INVALID, value, message, origin) for message in messages]
 
 
 def _plain(value: str, detail: str, origin: str) -> FieldError:
-    """An error whose value is a plain string, whatever the field's type is."""
+    """Returns an error whose value is a plain string, whatever the field's type is."""
     return FieldError(ErrorType.INVALID, value, detail, origin, json_string=False)
 
 
@@ -150,7 +150,7 @@ _is_ipv6_group = re.compile("0*[0-9A-Fa-f]{1,4}").fullmatch
 
 
 def _is_ipv6(text: str) -> bool:
-    """Whether `text` is eight groups; `::` stands for one or more of them, and an IPv4 address at the end for two."""
+    """Returns whether `text` is eight groups; `::` replaces one or more of them, and an IPv4 address at the end two."""
     head, gap, tail = text.partition("::")
     groups = head.split(":") if head or not gap else []
     if tail:
@@ -170,7 +170,7 @@ def ip(value: str) -> Errors | None:
     return [_plain(value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)", "format=k8s-ip")]
 
 
-#: The formats by the name in the tag.
+#: Formats by the name in the tag.
 FORMATS: dict[str, Format] = {
     "k8s-extended-resource-name": extended_resource_name,
     "k8s-ip": ip,
@@ -192,7 +192,7 @@ _NAME_PART = names.LABEL_MAX_BYTES
 #: knows these without asking. Others are asked about, so that a pattern may leave out what is rare; none is fine, too.
 SURE: dict[str, tuple[str, int]] = {
     "k8s-ip": (r"(?:0|[1-9][0-9]?)(?:\.(?:0|[1-9][0-9]?)){3}", 15),
-    # Where the whole is no longer than a part may be, no part is.
+    # If the whole is no longer than the limit of a part, no part is.
     "k8s-label-key": (f"(?:{names.SUBDOMAIN}/)?{names.NAME}", _NAME_PART),
     "k8s-label-value": (f"(?:{names.NAME})?", _NAME_PART),
     "k8s-long-name": (names.SUBDOMAIN, names.SUBDOMAIN_MAX_BYTES),

@@ -17,7 +17,7 @@ _SLOT = 18  # bytes: enough for a sum of 607 products of words
 
 
 class GoRandom:
-    """A generator `rand.New(rand.NewSource(seed))`: each number is the sum of those 607 and 273 before it."""
+    """A generator like `rand.New(rand.NewSource(seed))`: each number is the sum of those 607 and 273 before it."""
 
     def __init__(self, seed: int = 0) -> None:
         self._words = [a ^ b for a, b in zip(_seeded(seed, 40, 20), _table(), strict=True)]
@@ -34,13 +34,13 @@ class GoRandom:
         return self.int63() >> 32
 
     def int63n(self, end: int) -> int:
-        """A number below `end`. Those that would make some likelier than others are drawn again."""
+        """Returns a number below `end`. Draws again where some numbers would be likelier than others."""
         while (number := self.int63()) >= 2**63 - 2**63 % end:
             pass
         return number % end
 
     def intn(self, end: int) -> int:
-        """The same from half as many bits: a sequence of its own."""
+        """Returns a number below `end` from half as many bits: a sequence of its own."""
         while (number := self.int31()) >= 2**31 - 2**31 % end:
             pass
         return number % end
@@ -52,7 +52,7 @@ class GoRandom:
 
 
 def _seeded(seed: int, high: int, middle: int) -> Iterator[int]:
-    """The words that a seed gives, by Lehmer's generator, of which the first twenty numbers are skipped."""
+    """Returns the words of a seed, by Lehmer's generator without its first twenty numbers."""
 
     def numbers() -> Iterator[int]:
         number = seed % _SEEDS or 89482311
@@ -69,7 +69,7 @@ def _seeded(seed: int, high: int, middle: int) -> Iterator[int]:
 
 @functools.cache
 def _table() -> tuple[int, ...]:
-    """The state of the generator after its first 7.8e12 steps, from which Go starts; there it is a table.
+    """Returns the state of the generator after its first 7.8e12 steps, from which Go starts; there it is a table.
 
     Steps are linear, so that the last numbers are sums of multiples of the first ones. The multiples are the
     coefficients of x^7.8e12 modulo x^607 - x^334 - 1.

@@ -18,7 +18,7 @@ import re
 
 from validation_gen.runtime.gotime import iso_text
 
-#: What Go's JSON decoder makes of half a surrogate pair. Python's keeps the half, so we have to do it here.
+#: Replaces half a surrogate pair as Go's JSON decoder does. Python's decoder keeps it.
 _REPLACEMENT = "\ufffd"
 
 # --- strconv.Quote ---------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ _QUOTE_SHORT = {
 
 @functools.cache
 def _code_points(ranges: str) -> re.Pattern[str]:
-    """A pattern for one character of ranges in hexadecimal."""
+    """Returns a pattern for one character of ranges in hexadecimal."""
     bounds = (item.partition("-") for item in ranges.split())
     return re.compile("[" + "".join(f"\\U{a:0>8}-\\U{b or a:0>8}" for a, _, b in bounds) + "]")
 
@@ -91,7 +91,7 @@ def _quote_one(match: re.Match[str]) -> str:
 
 
 def go_quote(text: str) -> str:
-    """`text` in double quotes with Go's escapes, as `%q` and `strconv.Quote` print it."""
+    """Returns `text` in double quotes with Go's escapes, as `%q` and `strconv.Quote` print it."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return f'"{_QUOTE_SPECIAL.sub(_quote_one, text)}"'
@@ -125,7 +125,7 @@ def _json_string(text: str) -> str:
 
 
 def _json_scalar(value: object) -> str:
-    """The JSON text of anything but a map or a list."""
+    """Returns the JSON text of anything but a map or a list."""
     if isinstance(value, str):
         return _json_string(value)
     if value is None:
@@ -144,7 +144,10 @@ _CONTAINERS = (dict, list, tuple)
 
 
 def _json_key(key: object) -> str:
-    """A map's key. Go's maps have string keys only; YAML's other keys appear as the server's YAML reader names them."""
+    """Returns the text of a map's key.
+
+    Go's maps have string keys only; others are named as by the server's YAML reader.
+    """
     if isinstance(key, datetime.date):
         return _json_scalar(key)
     return _json_string(key if isinstance(key, str) else render_bad_value(key, json_string=True))
@@ -154,7 +157,7 @@ _VALUE, _TEXT, _LEAVE = range(3)
 
 
 def _json_of_scalars(value: dict[object, object]) -> str | None:
-    """The JSON text of a map without maps and lists, as most items of lists are; `None` for others."""
+    """Returns the JSON text of a map without maps and lists, as most items of lists are; `None` for others."""
     parts = []
     for key, item in value.items():
         if isinstance(item, _CONTAINERS):
@@ -217,7 +220,7 @@ def _go_integer(value: int) -> str:
 
 
 def _go_float(value: float, low: int, high: int, *, short_exponent: bool) -> str:
-    """A float with the fewest digits that identify it, in exponent form where the exponent is < `low` or >= `high`."""
+    """Prints a float with the fewest digits that identify it, in exponent form for exponents < `low` or >= `high`."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

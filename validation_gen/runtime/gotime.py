@@ -25,7 +25,7 @@ _MICRO_TIME = re.compile(f"{_DATE_AND_TIME}[.,]([0-9]{{6}}|[+][0-9]{{5}}|-00000)
 
 
 def parse_time(text: str, *, micro: bool = False) -> Instant | None:
-    """The instant that a text in RFC 3339 names, `None` if it names none.
+    """Parses an instant in RFC 3339, `None` if it is malformed.
 
     With `micro` the text must have the layout of `MicroTime`: exactly six decimals of the second.
     """
@@ -52,7 +52,7 @@ def parse_time(text: str, *, micro: bool = False) -> Instant | None:
 
 
 def time_text(instant: Instant, *, micro: bool = False) -> str:
-    """The instant in UTC, in whole seconds or, with `micro`, with six decimals. Both cut off the rest."""
+    """Formats the instant in UTC, in whole seconds or, with `micro`, with six decimals. Both cut off the rest."""
     seconds, nanoseconds = instant
     days, second = divmod(seconds, 86_400)
     cycle, day = divmod(days, 146_097)  # Go knows the years before 1 and after 9999
@@ -78,7 +78,7 @@ _INT64_END = 2**63
 
 
 def parse_duration(text: str) -> int | None:
-    """The nanoseconds of a duration such as `1h15m30.5s`, `None` if it is malformed or beyond 64 bits."""
+    """Returns the nanoseconds of a duration such as `1h15m30.5s`, `None` if it is malformed or beyond 64 bits."""
     at = len(text) - len(text.lstrip("+-"))
     if at > 1:
         return None
@@ -86,7 +86,7 @@ def parse_duration(text: str) -> int | None:
         return 0
     total = 0
     end = len(text)
-    # Part by part: a pattern for the whole would remember each part of a long text in case that the rest is wrong.
+    # Part by part: a pattern for the whole would remember each part of a long text for backtracking.
     while True:
         match = _DURATION_PART.match(text, at)
         if match is None:
@@ -111,7 +111,7 @@ def parse_duration(text: str) -> int | None:
 
 
 def _fraction_of(digits: str, unit: int) -> int:
-    """The nanoseconds of a decimal fraction of a unit, as Go has them: by floating point, without digits in excess."""
+    """Returns the nanoseconds of a decimal fraction of a unit as Go does: by floating point, without excess digits."""
     number, scale = 0, 1.0
     for digit in digits:
         longer = number * 10 + int(digit)
@@ -122,7 +122,7 @@ def _fraction_of(digits: str, unit: int) -> int:
 
 
 def duration_text(nanoseconds: int) -> str:
-    """A duration such as `1h15m30.5s`, in the greatest units that keep every part whole but the last."""
+    """Formats a duration such as `1h15m30.5s`, in the greatest units that keep every part whole but the last."""
     sign, rest = ("-", -nanoseconds) if nanoseconds < 0 else ("", nanoseconds)
     if rest == 0:
         return "0s"
@@ -139,7 +139,7 @@ def duration_text(nanoseconds: int) -> str:
 
 
 def _decimal(number: int, unit: int) -> str:
-    """`number` in units of a power of ten, with no digit too many."""
+    """Formats `number` in units of a power of ten, without trailing zeros."""
     whole, fraction = divmod(number, unit)
     digits = f"{fraction:0{len(str(unit)) - 1}}".rstrip("0") if fraction else ""
     return f"{whole}.{digits}" if digits else str(whole)
@@ -157,7 +157,7 @@ def _weekday_text(day: int) -> str:
     return _WEEKDAYS[day] if 0 <= day <= 6 else f"%!Weekday({day % 2**64})"
 
 
-#: What `%v` prints for the integer types that have texts of their own.
+#: Text of `%v` for the integer types that have texts of their own.
 INTEGER_TEXTS: dict[str, Callable[[int], str]] = {
     "time.Duration": duration_text,
     "time.Month": _month_text,

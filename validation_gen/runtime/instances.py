@@ -12,9 +12,9 @@ from validation_gen.runtime.gotime import duration_text, iso_text
 
 
 def plain_value(value: Any, *, microseconds: bool = False) -> Any:
-    """The JSON form of a single value: members of enums, times, spans of time, bytes, exact numbers.
+    """Returns the JSON form of a single value: members of enums, times, durations, bytes, exact numbers.
 
-    A time without a zone is one in UTC. What is none of these is left as it is.
+    A time without a zone is one in UTC. Other values are returned unchanged.
     """
     if isinstance(value, enum.Enum):
         return value.value

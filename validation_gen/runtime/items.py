@@ -11,12 +11,12 @@ from validation_gen.runtime.shapes import Pointer, Shape
 
 
 def position(items: Sequence[Any], iterator: Iterator[Any]) -> int:
-    """The index of the item that an iterator over a list has given last. Only errors need it."""
+    """Returns the index of the item that an iterator over a list returned last. Only errors need it."""
     return len(items) - length_hint(iterator) - 1
 
 
 class Items(ABC):
-    """How the items of one list are recognised. `shape` is that of an item as declared.
+    """Identity of the items of one list. `shape` is that of an item as declared.
 
     A null item is nil in a list of pointers, where it has no identity; elsewhere it is the zero value.
     """
@@ -27,19 +27,19 @@ class Items(ABC):
         self.shape = shape
 
     def is_nil(self, item: Any) -> bool:
-        """Whether an item is a nil pointer, which other checks report."""
+        """Returns whether an item is a nil pointer, which other checks report."""
         return item is None and isinstance(self.shape, Pointer)
 
     @abstractmethod
     def key(self, item: Any) -> Hashable:
-        """What an item has in common with those that are the same, `None` for a nil pointer."""
+        """Returns a key that identical items share, `None` for a nil pointer."""
 
     def distinct(self, items: Sequence[Any]) -> int:
-        """The number of different items, or less. Nil pointers together count as one."""
+        """Returns the number of different items, or less. Nil pointers together count as one."""
         return len(set(map(self.key, items)))
 
     def duplicates(self, items: Sequence[Any]) -> list[int]:
-        """The indexes of items that equal an earlier one, ascending."""
+        """Returns the indexes of items that equal an earlier one, ascending."""
         seen = set()
         found = []
         for i, key in enumerate(map(self.key, items)):
@@ -50,7 +50,7 @@ class Items(ABC):
 
     @abstractmethod
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
-        """A function that gives the first of `items` with the identity of its argument, `None` when there is none."""
+        """Returns a function that finds the first of `items` with the identity of its argument, `None` for none."""
 
 
 class KeyedItems(Items):
@@ -68,7 +68,7 @@ class KeyedItems(Items):
         self._name, self._zero = keys[0] if len(keys) == 1 else ("", None)
 
     def key(self, item: Any) -> Hashable:
-        """The identity of an item, `None` for a nil pointer."""
+        """Returns the identity of an item, `None` for a nil pointer."""
         if item is None:
             if self._pointers:
                 return None
@@ -128,7 +128,7 @@ class Selector:
         )
 
     def find(self, items: Sequence[Any] | None, *, pointers: bool) -> tuple[int, Any]:
-        """The index of the first item that matches, and the item; `(-1, None)` when none does."""
+        """Returns the index of the first item that matches, and the item; `(-1, None)` when none does."""
         for i, item in enumerate(items or ()):
             if (item is not None or not pointers) and self.matches(item):
                 return i, item or {}

@@ -1,4 +1,4 @@
-"""What a generated package can be asked about: its kinds, and their list as the package has it."""
+"""The kinds of a generated package, and the form of their list in the package."""
 
 from __future__ import annotations
 

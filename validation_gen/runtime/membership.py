@@ -1,4 +1,4 @@
-"""Which members of a union are set in an object."""
+"""Finds the members of a union that are set in an object."""
 
 from __future__ import annotations
 

@@ -1,19 +1,19 @@
-"""Texts that have been found valid, so that the same text is not looked at again.
+"""Cache of valid texts, which are not checked again.
 
-Objects of one cluster repeat their names, labels and quantities, and asking a set is many times quicker than a pattern.
-A text is remembered for one question only (*is it a quantity?*), after the question has been answered with yes.
+Objects of one cluster repeat their names, labels and quantities, and a look-up in a set is many times faster than a
+pattern. A text is cached for one check only (*is it a quantity?*), after it has passed.
 """
 
 from __future__ import annotations
 
-#: Longer texts are hardly ever repeated.
+#: Longer texts hardly ever repeat.
 _MAX_LENGTH = 256
-#: A set that is full is emptied: what is in use comes back at once, and what is not must not stay for ever.
+#: A full set is cleared: texts in use return at once, and stale ones must not stay for ever.
 _MAX_TEXTS = 2048
 
 
 def remember(known: set[str], value: object) -> None:
-    """Adds a text for which the answer is yes. Values that are not texts are asked about each time."""
+    """Adds a valid text. Other values are checked each time."""
     if value.__class__ is str and len(value) <= _MAX_LENGTH:
         if len(known) >= _MAX_TEXTS:
             known.clear()

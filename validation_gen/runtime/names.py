@@ -1,4 +1,4 @@
-"""What is wrong with a name, label or identifier, in the API server's words.
+"""Checks of names, labels and identifiers, in the API server's words.
 
 Each function takes a text and returns the messages, in the API server's order; an empty tuple means a valid text.
 
@@ -18,12 +18,12 @@ SUBDOMAIN_MAX_BYTES = 253
 
 
 def byte_count(text: str) -> int:
-    """The length in UTF-8. Half a surrogate pair counts three bytes, as what Go decodes it to does."""
+    """Returns the length in UTF-8. Half a surrogate pair counts three bytes, as its replacement in Go does."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 # The texts of the patterns are part of the messages; they are compiled apart from those to match ASCII only and without
-# groups that nobody reads.
+# unused groups.
 LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 SUBDOMAIN = LABEL + r"(\." + LABEL + ")*"
 NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
@@ -92,7 +92,7 @@ _NOT_A_C_IDENTIFIER = unmatched(
 
 
 def dns_label(text: str) -> Messages:
-    """A "short name": a lowercase RFC 1123 label."""
+    """Checks a "short name": a lowercase RFC 1123 label."""
     is_label = _is_label(text)
     if is_label and len(text) <= LABEL_MAX_BYTES:
         return ()
@@ -105,7 +105,7 @@ def dns_label(text: str) -> Messages:
 
 
 def dns_subdomain(text: str, *, caseless: bool = False) -> Messages:
-    """A "long name": a lowercase RFC 1123 subdomain, of which only the whole has a limit on its length."""
+    """Checks a "long name": a lowercase RFC 1123 subdomain; only its total length is limited."""
     is_subdomain = _is_caseless_subdomain(text) if caseless else _is_subdomain(text)
     if is_subdomain and len(text) <= SUBDOMAIN_MAX_BYTES and not caseless:
         return ()
@@ -118,7 +118,7 @@ def dns_subdomain(text: str, *, caseless: bool = False) -> Messages:
 
 
 def label_key(text: str) -> Messages:
-    """A label key: a name, with or without a subdomain and `/` before it."""
+    """Checks a label key: a name, with or without a subdomain and `/` before it."""
     prefix, slash, name = text.partition("/")
     messages: list[str] = []
     if not slash:
@@ -139,7 +139,7 @@ def label_key(text: str) -> Messages:
 
 
 def prefixed_label_key(text: str) -> Messages:
-    """A label key that must have a prefix."""
+    """Checks a label key that must have a prefix."""
     messages = label_key(text)
     if messages or "/" in text:
         return messages
@@ -147,7 +147,7 @@ def prefixed_label_key(text: str) -> Messages:
 
 
 def label_value(text: str) -> Messages:
-    """A label value, which may be empty."""
+    """Checks a label value, which may be empty."""
     is_value = not text or _is_name(text)
     if is_value and len(text) <= LABEL_MAX_BYTES:
         return ()
@@ -158,12 +158,12 @@ def label_value(text: str) -> Messages:
 
 
 def path_segment(text: str) -> Messages:
-    """A name that can stand as one segment of a URL's path."""
+    """Checks a name that has to be valid as one segment of a URL's path."""
     if text in (".", ".."):
         return (f"may not be '{text}'",)
     return tuple(f"may not contain '{char}'" for char in "/%" if char in text)
 
 
 def c_identifier(text: str) -> Messages:
-    """An identifier of the C language; upstream checks its length apart."""
+    """Checks an identifier of the C language; upstream checks its length apart."""
     return () if _is_c_identifier(text) else (_NOT_A_C_IDENTIFIER,)

@@ -1,6 +1,6 @@
-"""Numbers of JSON that Python has no value for, but that Go's decoder tells from others.
+"""JSON numbers that Python has no value for, but that Go's decoder distinguishes.
 
-Whoever reads JSON makes them; all shapes look closer at them, as they are of no class that a shape takes unseen.
+JSON readers make them; all shapes check them closely, as their class is none that a shape accepts directly.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What is being validated: the request around an object."""
+"""The request around a validated object."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-#: Requests share it, so that nobody must be able to change it.
+#: Requests share it, so that it must be immutable.
 _NO_OPTIONS: Mapping[str, bool] = MappingProxyType({})
 
 
@@ -19,12 +19,12 @@ class Operation:
     __slots__ = ("options", "update")
 
     def __init__(self, options: Mapping[str, bool] | None = None, *, update: bool = False) -> None:
-        #: Whether an old object is replaced, or a new one created.
+        #: Returns whether an old object is replaced, or a new one created.
         self.update = update
         self.options: Mapping[str, bool] = (
             MappingProxyType({str(k): bool(v) for k, v in options.items()}) if options else _NO_OPTIONS
         )
 
     def option(self, name: str) -> bool | None:
-        """The state of an option, `None` when it is not defined."""
+        """Returns the state of an option, `None` when it is not defined."""
         return self.options.get(name)

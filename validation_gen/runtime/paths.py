@@ -1,4 +1,4 @@
-"""Paths to fields, as handwritten checks build them, and which paths lead to others.
+"""Paths to fields for handwritten checks, and the order of paths.
 
 Source of the notation: `k8s.io/apimachinery/pkg/util/validation/field.Path`.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 
 class Path:
-    """The way from an object to one of its values: `Path("spec").child("ports").index(0).key("http")`.
+    """The path from an object to one of its values: `Path("spec").child("ports").index(0).key("http")`.
 
     `Path()` is the object itself. Paths are immutable; each method returns a longer one.
     """
@@ -21,15 +21,15 @@ class Path:
         self.segments: tuple[str, ...] = tuple(f".{name}" for name in reversed(names))
 
     def child(self, name: str, *more: str) -> Path:
-        """The path of a member, or of a member of a member."""
+        """Returns the path of a member, or of a member of a member."""
         return self._with(*(f".{each}" for each in (name, *more)))
 
     def index(self, index: int) -> Path:
-        """The path of an item of a list."""
+        """Returns the path of an item of a list."""
         return self._with(f"[{index}]")
 
     def key(self, key: str) -> Path:
-        """The path of a value in a map. Keys are not escaped."""
+        """Returns the path of a value in a map. Keys are not escaped."""
         return self._with(f"[{key}]")
 
     def _with(self, *elements: str) -> Path:

@@ -35,12 +35,12 @@ _EXACT = Context(prec=MAX_PREC, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX,
 
 
 def _int32(number: int) -> int:
-    """`number` as Go's conversion to int32 leaves it: wrapped around."""
+    """Returns `number` after Go's conversion to int32: wrapped around."""
     return (number + 2**31) % 2**32 - 2**31
 
 
 def _exponent(suffix: str) -> int | None:
-    """The decimal exponent that a suffix of `e` or `E` and an integer stands for."""
+    """Returns the decimal exponent of a suffix of `e` or `E` and an integer."""
     if not _EXPONENT.fullmatch(suffix):
         return None
     digits = suffix[1:].lstrip("+-").lstrip("0") or "0"
@@ -63,7 +63,7 @@ class Quantity(NamedTuple):
 
 
 def parse_quantity(text: str) -> Quantity | None:
-    """A quantity from its text, `None` if it is malformed."""
+    """Parses a quantity, `None` if it is malformed."""
     match = _SHAPE.fullmatch(text)
     if not text or not match:
         return None
@@ -104,7 +104,7 @@ def _scaled(number: Decimal, exponent: int) -> Decimal:
 
 
 def _rounded(amount: Decimal) -> Decimal:
-    """`amount` in whole nanos, away from zero: who asks for something gets something."""
+    """Rounds `amount` to whole nanos, away from zero, so that no positive amount becomes zero."""
     exponent = amount.as_tuple().exponent
     if not amount or not isinstance(exponent, int) or exponent >= -9:
         return amount
@@ -118,9 +118,9 @@ def _bounded(amount: Decimal) -> Decimal:
 
 
 def read_quantity(value: object) -> Quantity | None:
-    """A quantity from decoded JSON, where it may be a string or a number; `None` if it is none.
+    """Returns a quantity from decoded JSON, where it may be a string or a number; `None` if it is none.
 
-    A number is read from its text upstream. That text is gone here, and the shortest one of the same number taken.
+    Upstream reads a number from its text. That text is gone here, and the shortest one of the same number is used.
     """
     if isinstance(value, str):
         return parse_quantity(value.strip(_BLANKS))
@@ -134,7 +134,7 @@ def read_quantity(value: object) -> Quantity | None:
 
 
 def quantity_text(quantity: Quantity) -> str:
-    """The text that Go writes for a quantity."""
+    """Returns the text that Go writes for a quantity."""
     amount, suffixes, text = quantity
     if not amount:
         return "0"
@@ -149,11 +149,11 @@ def quantity_text(quantity: Quantity) -> str:
     exponent -= exponent % 3
     if suffixes == "e6":
         return f"{number}e{exponent}" if exponent else number
-    return f"{number}{_DECIMAL_NAMES.get(exponent, '')}"  # beyond the greatest suffix Go drops it
+    return f"{number}{_DECIMAL_NAMES.get(exponent, '')}"  # Go drops it beyond the greatest suffix
 
 
 def _without_factors(number: int, factor: int) -> tuple[int, int]:
-    """A number without all factors of one kind, and how many there were."""
+    """Returns a number without all factors of one kind, and their count."""
     times = 0
     while number % factor == 0:
         number, times = number // factor, times + 1

@@ -1,4 +1,4 @@
-"""The front door of a generated package: finds the validators of an object and runs them."""
+"""The entry point of a generated package: finds the validators of an object and runs them."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ class Registry:
         self._by_version = {(k.api_version, k.name): k for k in self.kinds if k.api_version}
 
     def of_object(self, obj: Any) -> Kind | None:
-        """The kind that an object names by its `apiVersion` and `kind`."""
+        """Returns the kind that an object names by its `apiVersion` and `kind`."""
         if not isinstance(obj, dict):
             return None
         version, name = obj.get("apiVersion"), obj.get("kind")
         return self._by_version.get((version, name)) if isinstance(version, str) and isinstance(name, str) else None
 
     def of_type(self, name: str, package: str = "") -> list[Kind]:
-        """All kinds of a type name whose package is `package`; where there is none, whose package ends with it.
+        """Returns all kinds of a type name in `package`; if there is none, in packages whose path ends with it.
 
         `package` is an import path, or the dotted name of a Python module.
         """
@@ -85,12 +85,12 @@ class Registry:
         return None
 
     def to_json(self, obj: Any) -> Any:
-        """An instance of a class that validators were made from as JSON, by the names that its fields have there.
+        """Returns an instance of a class with validators as JSON, by the JSON names of its fields.
 
         Where the class is a kind, the object names it: by default with the `apiVersion` and `kind` of the class.
 
         Raises:
-            TypeError: the class is not among them.
+            TypeError: the class has no validators.
         """
         kind = self.of_instance(obj)
         if kind is None:
@@ -200,18 +200,18 @@ class Registry:
         )
 
     def accepting(self, kind: Kind, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
-        """A function of objects, for those who keep it: see `Validator.accepting`."""
+        """Returns a reusable predicate of objects: see `Validator.accepting`."""
         return self._validator(kind).accepting(update=update, options=options)
 
     def shape(self, kind: Kind) -> Shape:
-        """The shape of the values of a kind."""
+        """Returns the shape of the values of a kind."""
         return self._validator(kind).shape
 
     def validator(self, api_version: str, kind: str) -> Validator:
-        """The validator of one kind, to be kept by those who validate many objects of it.
+        """Returns the validator of one kind, for callers that validate many objects of it.
 
         Raises:
-            KeyError: no validators were made for it.
+            KeyError: the kind has no validators.
         """
         return self._validator(self._by_version[api_version, kind])
 
@@ -236,7 +236,7 @@ def _is_installed(module: str) -> bool:
 
 
 def _as_dict(obj: Any) -> Any:
-    """An object in a wrapper of some framework as a plain one."""
+    """Unwraps an object of a framework to a plain one."""
     if obj is None or obj.__class__ is dict:
         return obj
     return dict(obj) if isinstance(obj, Mapping) and not isinstance(obj, dict) else obj

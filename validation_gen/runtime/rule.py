@@ -1,4 +1,4 @@
-"""The declaration behind a check: which tag it is from, and how its errors are marked."""
+"""The declaration behind a check: its tag, and the marks of its errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Rule:
 
     @property
     def place(self) -> str:
-        """The source with its package: `example.com/fleet/robots/v1.RobotSpec.model`. No two declarations share one."""
+        """Returns the source with its package: `example.com/fleet/robots/v1.RobotSpec.model`. It is unique."""
         return f"{self.package}.{self.source}" if self.package and self.source else self.source
 
     def report(self, errs: list[FieldError] | None, found: list[FieldError], path: str) -> list[FieldError]:
@@ -76,11 +76,11 @@ class Rules:
     def of(
         self, source: str, tag: str, *, level: str = "", short_circuit: bool = False, json_string: bool = False
     ) -> Rule:
-        """The rule of a tag on a type (`Robot`) or on one of its fields (`RobotSpec.model`)."""
+        """Returns the rule of a tag on a type (`Robot`) or on one of its fields (`RobotSpec.model`)."""
         return Rule(tag, source, self.package, level=level, short_circuit=short_circuit, json_string=json_string)
 
 
-#: The rule of errors that no tag causes.
+#: Returns the rule of errors that no tag causes.
 NO_RULE = Rule("", "")
 
 

@@ -17,7 +17,7 @@ from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_ty
 from validation_gen.runtime.wire import WIRE, WireForm, huge_number
 
 _HALF = re.compile("[\ud800-\udfff]")
-#: Numbers in strings are not JSON, but what Go's `strconv` takes, from their sign or first digit on.
+#: Numbers in strings have the syntax of Go's `strconv`, not of JSON, from their sign or first digit on.
 _INTEGER = re.compile("-?0*[0-9]{1,20}")
 _FLOAT = re.compile(r"-[0-9.][0-9._]*(?:[eE][+-]?[0-9_]+)?|[0-9][0-9._]*(?:[eE][+-]?[0-9_]+)?")
 _HEXADECIMAL = re.compile(r"-?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
@@ -48,7 +48,7 @@ class Plain(Shape):
         return None if value is None or self.fits(value) else Mended(self.stand_in, self.wrong(value))
 
     def unquoted(self, text: str) -> Any:
-        """The value in a string that holds nothing else, `None` for null.
+        """Returns the value in a string that holds nothing else, `None` for null.
 
         Raises:
             WrongTypeError: it holds something else.
@@ -65,7 +65,7 @@ class Plain(Shape):
 
     @abstractmethod
     def read(self, text: str) -> Any:
-        """What Go reads in a text.
+        """Parses a text as Go does.
 
         Raises:
             ValueError: it is no such value.
@@ -73,7 +73,7 @@ class Plain(Shape):
         """
 
     def wrong(self, value: Any) -> list[FieldError]:
-        """The errors of a value that does not fit."""
+        """Returns the errors of a value that does not fit."""
         return wrong_type(value, self.wanted)
 
     def same(self, a: Any, b: Any) -> bool:
@@ -99,7 +99,7 @@ class _String(Plain):
     confusable = False
 
     def read(self, text: str) -> Any:
-        if text[:1] != '"' or text[-1:] != '"':  # blanks around it are no part of it
+        if text[:1] != '"' or text[-1:] != '"':  # without the blanks around it
             raise ValueError
         return _HALF.sub("\ufffd", json.loads(text))
 
@@ -191,7 +191,7 @@ class Wire(Shape):
 
     def __init__(self, form: WireForm) -> None:
         self.form = form
-        #: Some of the texts that have been found to decode.
+        #: Cached texts that decode.
         self.known: set[str] = set()
 
     @property
@@ -206,7 +206,7 @@ class Wire(Shape):
         return value
 
     def present(self, value: Any) -> Any:
-        """As `decoded`, for a value that is there: not all types decode null.
+        """Decodes a value that is not null; not all types decode null.
 
         Raises:
             WrongTypeError: the value does not decode.
@@ -228,7 +228,7 @@ class Wire(Shape):
 
     @property
     def stand_in(self) -> Any:
-        """What stands for a value that does not decode."""
+        """Returns the stand-in for a value that does not decode."""
         return None if self.form.nullable else self.form.write(None)
 
     def plain(self, value: Any) -> Any:

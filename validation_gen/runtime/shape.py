@@ -1,4 +1,4 @@
-"""What every shape can do. The shapes themselves are in `scalars` and `shapes`."""
+"""The interface of shapes. The shapes themselves are in `scalars` and `shapes`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _CONTAINERS = (dict, list)
 
 
 class WrongTypeError(Exception):
-    """A value does not decode. Generated code leaves by it at once; `Validator` then finds out what is wrong."""
+    """A value does not decode. Generated code leaves by it at once; `Validator` then collects the errors."""
 
 
 class Mended(NamedTuple):
-    """A copy of a value in which what does not decode has been replaced, with the errors that say so."""
+    """A copy of a value with stand-ins for the parts that do not decode, and the errors about these."""
 
     value: Any
     errors: list[FieldError]
@@ -41,7 +41,7 @@ class Shape(ABC):
 
     __slots__ = ()
 
-    #: Whether Python holds values for equal that differ in type: all but texts do (`1 == True == 1.0`).
+    #: True if Python's equality ignores types, as for all values but texts (`1 == True == 1.0`).
     confusable = True
 
     @abstractmethod
@@ -53,7 +53,7 @@ class Shape(ABC):
         """
 
     def demand(self, value: Any) -> None:
-        """Looks at a value and all that is in it.
+        """Checks the types of a value and of everything in it.
 
         Raises:
             WrongTypeError: something does not decode.
@@ -96,31 +96,31 @@ class Shape(ABC):
         """
 
     def problems(self, value: Any) -> list[FieldError]:
-        """Errors of type FieldValueTypeInvalid for all that does not decode."""
+        """Returns errors of type FieldValueTypeInvalid for everything that does not decode."""
         mended = self.mended(value)
         return [] if mended is None else mended.errors
 
     @abstractmethod
     def same(self, a: Any, b: Any) -> bool:
-        """Semantic equality of a value and a well-typed one. A value that does not decode is not the same."""
+        """Returns whether a value semantically equals a well-typed one. A value that does not decode never does."""
 
     @abstractmethod
     def identity(self, value: Any) -> Hashable:
-        """Something that two well-typed values have in common if and only if they are the same."""
+        """Returns a key that two well-typed values share if and only if they are the same."""
 
     @abstractmethod
     def encoded(self, value: Any) -> Any:
-        """The value as Go would encode it to JSON again, for messages."""
+        """Returns the value as Go would encode it to JSON again, for messages."""
 
     def plain(self, value: Any) -> Any:
-        """The JSON form of a value that may hold instances of Python classes. Anything else is left as it is."""
+        """Returns the JSON form of a value that may hold instances of Python classes. Other values are unchanged."""
         return plain_value(value)
 
     def is_zero(self, value: Any) -> bool:
         return value is None
 
     def is_empty(self, value: Any) -> bool:
-        """Whether Go's `omitempty` leaves the value out."""
+        """Returns whether Go's `omitempty` leaves the value out."""
         return value is None
 
 

@@ -80,7 +80,7 @@ __all__ = [
     "Wire",
 ]
 
-#: What is asked of a struct (`""`) and of its members: the steps of each by its name.
+#: The checks of a struct (`""`) and of its members: the steps of each by its name.
 Table = Mapping[str, tuple[Any, ...]]
 
 _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -246,7 +246,7 @@ class ArrayOf(ListOf):
         self.length = length
 
     def exact(self, value: Any) -> bool:
-        return super().exact(value and value[: self.length])  # further ones may be anything
+        return super().exact(value and value[: self.length])  # further items may have any value
 
     def mended(self, value: Any) -> Mended | None:
         if isinstance(value, list) and len(value) > self.length:
@@ -390,21 +390,21 @@ class Struct(Shape):
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: dict[str, Shape] = {}
-        #: The members that may be any text.
+        #: Members that accept any text.
         self.texts: frozenset[str] = frozenset()
-        #: The members that do not decode from null.
+        #: Members that do not decode from null.
         self.not_null: frozenset[str] = frozenset()
         #: What mends a member that is not null, by its name.
         self._menders: dict[str, Callable[[Any], Mended | None]] = {}
         self.omit: dict[str, str] = {}
-        #: Where instances of the Python class have their members, by JSON name; `None` if there is no class.
+        #: Attributes of the Python class by JSON name; `None` if there is no class.
         self.attributes: dict[str, str] | None = None
-        #: The members in which unknown fields stay, `*` for the struct itself.
+        #: Members in which unknown fields stay, `*` for the struct itself.
         self.preserves: frozenset[str] = frozenset()
         #: As in `Shape`; generated code brings a quicker function.
         self.exact: Callable[[Any], bool] = self._exact  # type: ignore[assignment]
         self._table: Callable[[], Table] = dict
-        #: The members that hold more than texts; `None` until somebody asks.
+        #: Members that hold more than texts; `None` until first use.
         self._confusables: tuple[tuple[str, Shape], ...] | None = None
 
     def define(
@@ -433,13 +433,13 @@ class Struct(Shape):
         self.attributes = None if attributes is None else dict(attributes)
 
     def accept(self, table: Callable[[], Table]) -> Callable[[], Table]:
-        """Says what is asked of the struct and its members beside their types, for whoever wants to know."""
+        """Sets the function that returns the checks of the struct and its members beside their types."""
         self._table = table
         return table
 
     @property
     def table(self) -> Table:
-        """What is asked of the struct (`""`) and of its members, step by step, for `acceptance` to read."""
+        """Returns the checks of the struct (`""`) and of its members, step by step, for `acceptance` to read."""
         return self._table()
 
     @property
@@ -556,7 +556,7 @@ _NO_INSTANCES = (str, bytes, int, float, list, tuple, set, frozenset)
 
 
 def _confusable_leaves(shape: Shape) -> Iterator[bool]:
-    """For each single value in a shape, whether it is more than a text. Structs may hold themselves."""
+    """Returns for each single value in a shape whether it is more than a text. Structs may contain themselves."""
     waiting, met = [shape], set()
     while waiting:
         shape = waiting.pop()
@@ -570,7 +570,7 @@ def _confusable_leaves(shape: Shape) -> Iterator[bool]:
 
 
 def holds_quoted(shape: Shape) -> bool:
-    """Whether there are members in strings of their own anywhere in a shape."""
+    """Returns whether a shape has members that are encoded in strings, at any depth."""
     waiting, met = [shape], set[Shape]()
     while waiting:
         shape = waiting.pop()
@@ -598,7 +598,7 @@ def _below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None
 
 
 def _null_item(shape: Shape) -> Mended | None:
-    """The zero value in place of null, which Go would not have as an item of a list or map unless of pointers."""
+    """Replaces null by the zero value, which an item of a list or map has in Go unless it is a pointer."""
     if _refuses_null(shape):
         return shape.mended(None)
     zero = shape.decoded(None)
@@ -610,7 +610,7 @@ def _refuses_null(shape: Shape) -> bool:
 
 
 def _stand_in(shape: Shape) -> Any:
-    """A set value of a shape, for an item of a list or map that is not one."""
+    """Returns a set value of a shape, for an item of a list or map that is not one."""
     shape = _behind_pointers(shape)
     if isinstance(shape, Plain | Wire):
         return shape.stand_in
@@ -624,5 +624,5 @@ def _behind_pointers(shape: Shape) -> Shape:
 
 
 def _usual_class(shape: Shape) -> type | None:
-    """The class of values that need no closer look, if there is one."""
+    """Returns the class of values that need no closer look, if there is one."""
     return str if _behind_pointers(shape) is STRING else None

@@ -1,4 +1,4 @@
-"""Bad values of errors, without the stand-ins that rules have seen in place of what does not decode."""
+"""Removes the stand-ins for values of the wrong type from the bad values of errors."""
 
 from __future__ import annotations
 

@@ -20,30 +20,30 @@ from validation_gen.runtime.words import counted
 
 @functools.lru_cache(maxsize=256)
 def too_long(limit: int, unit: str = "byte") -> str:
-    """Say that a text is too long: `field.TooLong`, or `TooLongCharacters` if the unit is `character`."""
+    """Says that a text is too long: `field.TooLong`, or `TooLongCharacters` if the unit is `character`."""
     return f"may not be more than {counted(limit, unit)}" if limit >= 0 else "value is too long"
 
 
 @functools.lru_cache(maxsize=256)
 def too_short(limit: int) -> str:
-    """Say that a text has too few characters: `field.TooShort`."""
+    """Says that a text has too few characters: `field.TooShort`."""
     return f"must be at least {counted(limit, 'character')}" if limit >= 0 else "value is too short"
 
 
 @functools.lru_cache(maxsize=256)
 def too_many(limit: int) -> str:
-    """Say that a list or map has too many items: `field.TooMany`."""
+    """Says that a list or map has too many items: `field.TooMany`."""
     return f"must have at most {counted(limit, 'item')}" if limit >= 0 else "has too many items"
 
 
 @functools.lru_cache(maxsize=256)
 def too_few(limit: int) -> str:
-    """Say that a list or map has too few items: `field.TooFew`."""
+    """Says that a list or map has too few items: `field.TooFew`."""
     return f"must have at least {counted(limit, 'item')}" if limit >= 0 else "has too few items"
 
 
 def name_too_long(limit: int, unit: str = "bytes") -> str:
-    """Say that a name is too long: `content.MaxLenError`, or the older one of `validation`, which says `characters`."""
+    """Reports that a name is too long: `content.MaxLenError`, or that of `validation` with `characters`."""
     return f"must be no more than {limit} {unit}"
 
 
@@ -51,17 +51,17 @@ def name_too_long(limit: int, unit: str = "bytes") -> str:
 
 
 def at_least(limit: int) -> str:
-    """Say that a number is too small: `content.MinError`."""
+    """Says that a number is too small: `content.MinError`."""
     return f"must be greater than or equal to {limit}"
 
 
 def at_most(limit: int) -> str:
-    """Say that a number is too great: `content.MaxError`."""
+    """Says that a number is too great: `content.MaxError`."""
     return f"must be less than or equal to {limit}"
 
 
 def not_equal(disallowed: str | int | bool, shown: str = "") -> str:
-    """Say that a value is the one that is not allowed: `content.NEQError`.
+    """Says that a value is the one that is not allowed: `content.NEQError`.
 
     `shown` is how Go prints a value that is no text, where that is not as usual.
     """
@@ -73,13 +73,13 @@ def not_equal(disallowed: str | int | bool, shown: str = "") -> str:
 
 
 def supported(values: Iterable[str]) -> str:
-    """Say which values there are: `field.NotSupported`. Of no values it says nothing."""
+    """Lists the supported values: `field.NotSupported`. Returns an empty text without values."""
     shown = ", ".join(map(go_quote, values))
     return f"supported values: {shown}" if shown else ""
 
 
 def unmatched(text: str, regex: str, *examples: str) -> str:
-    """Say that a name does not match: `content.RegexError`. The doubled blank after a comma is upstream's."""
+    """Says that a name does not match: `content.RegexError`. The doubled blank after a comma is upstream's."""
     shown = " or ".join(f"'{example}', " for example in examples)
     return f"{text} ({'e.g. ' if shown else ''}{shown}regex used for validation is '{regex}')"
 
@@ -103,32 +103,32 @@ NO_LOST_ITEM = "item may not be removed"
 
 
 def exactly_one(names: Iterable[str]) -> str:
-    """Say that several members of a union are set: `validate.Union`."""
+    """Says that several members of a union are set: `validate.Union`."""
     return f"must specify exactly one of: {_listed(names)}"
 
 
 def one_of(names: Iterable[str]) -> str:
-    """Say that no member of a union is set: `validate.Union`."""
+    """Says that no member of a union is set: `validate.Union`."""
     return f"must specify one of: {_listed(names)}"
 
 
 def at_most_one(names: Iterable[str]) -> str:
-    """Say that several members are set where one may be: `validate.ZeroOrOneOfUnion`."""
+    """Says that several members are set where one may be: `validate.ZeroOrOneOfUnion`."""
     return f"must specify at most one of: {_listed(names)}"
 
 
 def required_with(name: str) -> str:
-    """Say that a field is missing since another is set: `validate.DependentRequired`."""
+    """Says that a field is missing since another is set: `validate.DependentRequired`."""
     return f"must be set when {name} is set"
 
 
 def forbidden_with(name: str) -> str:
-    """Say that a field is set although another is: `validate.DependentForbidden`."""
+    """Says that a field is set although another is: `validate.DependentForbidden`."""
     return f"may not be set when {name} is set"
 
 
 def required_item(selector: str) -> str:
-    """Say that a list lacks an item."""
+    """Says that a list lacks an item."""
     return f"must contain the item {selector}"
 
 

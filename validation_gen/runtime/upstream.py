@@ -1,4 +1,4 @@
-"""The handwritten checks that Kubernetes has for its own types, by the names under which its tags call them.
+"""The handwritten checks that Kubernetes has for its own types, by the names in its tags.
 
 Source of the behaviour: `pkg/apis/core/v1` and `pkg/apis/lifecycle/v1alpha1` of kubernetes/kubernetes, and
 `pkg/apis/meta/v1/validation` of k8s.io/apimachinery.
@@ -19,17 +19,17 @@ _RESERVED_PRIORITIES = range(1000)
 
 
 def ValidateCustom_Condition_LastTransitionTime(value: Any, old: Any, op: Operation) -> list[FieldError]:
-    """A condition says when it last changed."""
+    """Requires the time of a condition's last change."""
     return [FieldError(ErrorType.REQUIRED)] if WIRE["time"].is_zero(value) else []
 
 
 def ValidateCustom_EvictionResponder_Name(value: Any, old: Any, op: Operation) -> list[FieldError]:
-    """Names under the domains of Kubernetes are its own."""
+    """Reserves names under the domains of Kubernetes."""
     return _reserved_domain(value)
 
 
 def ValidateCustom_EvictionResponder_Priority(value: Any, old: Any, op: Operation) -> list[FieldError]:
-    """The lowest priorities are kept for responders of Kubernetes, of which there are none yet."""
+    """Reserves the lowest priorities for responders of Kubernetes, of which there are none yet."""
     if value not in _RESERVED_PRIORITIES:
         return []
     detail = "priorities 0-999 are reserved for responders with *.k8s.io suffix"
@@ -37,7 +37,7 @@ def ValidateCustom_EvictionResponder_Priority(value: Any, old: Any, op: Operatio
 
 
 def ValidateCustom_EvictionRequestSpec_Requester(value: Any, old: Any, op: Operation) -> list[FieldError]:
-    """Names under the domains of Kubernetes are its own."""
+    """Reserves names under the domains of Kubernetes."""
     return _reserved_domain(value)
 
 

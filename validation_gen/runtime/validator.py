@@ -54,9 +54,9 @@ class Validator:
     """Validates objects of one kind: `validator(obj)`, or `validator(obj, old)` for an update.
 
     Attributes:
-        kind: what is validated.
+        kind: the kind of the objects.
         shape: the shape of its values.
-        level: the level from which on rules are enforced where a request names none.
+        level: the lowest enforced level of rules where a request names none.
     """
 
     __slots__ = (
@@ -81,18 +81,18 @@ class Validator:
         self.kind = kind
         self.level = level
         self.shape = _shape(module, kind)
-        #: The class of values that need no closer look.
+        #: Returns the class of values that need no closer look.
         self._usual = dict if isinstance(self.shape, Struct) and "/" in (kind.subresources or ()) else None
-        #: Whether values have to be taken out of strings before generated code can look at them.
+        #: Returns whether values have to be taken out of strings before generated code can read them.
         self._quoted = holds_quoted(self.shape)
         self._subresources = kind.subresources or ()
-        #: What the schema of the kind says of an object, an old one and a subresource, behind the rules of tags.
+        #: Returns the errors of the schema of the kind, which follow those of tags.
         self._judge: SchemaJudge | None = None
         if kind.schemas:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
-        #: Whether a request needs more than a call of generated code.
+        #: Returns whether a request needs more than a call of generated code.
         self._unusual = self._quoted or self._judge is not None
-        #: Tells which requests are certainly valid; `None` where native code is not there, or not for this kind.
+        #: Returns the predicate of certainly valid requests; `None` where native code is missing, or not for this kind.
         self._acceptance: Acceptance | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
             from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
@@ -116,10 +116,10 @@ class Validator:
         subresource: str = "/",
         level: str | None = None,
     ) -> list[FieldError]:
-        """The enforced errors of a decoded object, or of the update from `old` to it, in the order of evaluation.
+        """Returns the enforced errors of an object, or of the update from `old` to it, in the order of evaluation.
 
-        `options` are the feature switches of the request, `subresource` its path, `level` the level from which on rules
-        are enforced. Nothing is raised for any decoded input.
+        `options` are the feature switches of the request, `subresource` its path, `level` the lowest enforced level of
+        rules. Nothing is raised for any decoded input.
         """
         usual = obj.__class__ is self._usual and not self._unusual
         if not usual or options is not None or subresource != "/" or level is not None:
@@ -156,12 +156,12 @@ class Validator:
 
     @property
     def is_defined(self) -> bool:
-        """Whether a definition declares the kind, so that all that is known of its objects is a schema."""
+        """Returns whether a definition declares the kind, so that only a schema describes its objects."""
         return self._judge is not None and not isinstance(self.shape, Struct)
 
     @property
     def has_metadata(self) -> bool:
-        """Whether objects of the kind have metadata: those of definitions do, others if their type declares it."""
+        """Returns whether objects of the kind have metadata, as all of definitions and of types that declare it."""
         return self.is_defined or (isinstance(self.shape, Struct) and "metadata" in self.shape.members)
 
     def find_unknown_fields(self, obj: dict[str, Any]) -> list[str]:
@@ -216,10 +216,10 @@ class Validator:
         return filter_enforced(validate(obj, old, op, subresource, types_first=types_first), enforced.hidden)
 
     def _judged(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
-        """What tags say, and then what the schema adds: of two that say the same of a value, the tag is heard.
+        """Returns the errors of tags, and then those of the schema: for equal errors of a value, the tag's is kept.
 
-        A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`.
-        The schema judges types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
+        A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`. The schema judges
+        types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
         """
         assert self._judge is not None
         errors: list[FieldError] = []
@@ -263,7 +263,7 @@ class Validator:
         return [] if found is True else None if found is None else _of_part(found, op)
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-        """What generated code says.
+        """Returns the errors of generated code.
 
         Raises:
             WrongTypeError: something does not decode.
@@ -281,13 +281,13 @@ class Validator:
             end(me)
 
     def _go_value(self, obj: Any) -> Any:
-        """The value behind an instance of a class, or an absent one."""
+        """Returns the value behind an instance of a class, or an absent one."""
         if obj is None:
             return {} if isinstance(self.shape, Struct) else None
         return self.shape.decoded(as_json(self.shape, obj))
 
     def _types_first(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
-        """What does not decode, then what rules say of a copy in which stand-ins have its place."""
+        """Returns the type errors, then the errors of rules about a copy with stand-ins for undecodable values."""
         try:
             return self._both(obj, old, op, subresource)
         except RecursionError:
@@ -326,7 +326,7 @@ def _shape(module: ModuleType, kind: Kind) -> Shape:
 
 
 def as_json(shape: Shape, obj: Any) -> Any:
-    """An instance of a class as JSON. Decoded JSON is taken as it is."""
+    """Returns an instance of a class as JSON. Decoded JSON is returned unchanged."""
     return obj if obj is None or isinstance(obj, dict | list | str) else shape.plain(obj)
 
 
@@ -357,7 +357,7 @@ def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:
 
 
 def _leading_to(places: set[str], parents: list[str]) -> set[str]:
-    """Those of `parents` that are strictly above any of some places."""
+    """Returns those of `parents` that are strictly above any of some places."""
     if not parents:
         return set()
     above = nearest_above(places, parents)

@@ -36,7 +36,7 @@ _KINDS = (bool, int, float, str, dict, list)
 
 
 def _kind(value: object) -> type:
-    """The JSON type of a value: YAML readers return subclasses of Python's types."""
+    """Returns the JSON type of a value: YAML readers return subclasses of Python's types."""
     cls = value.__class__
     if cls in _KINDS:
         return cls
@@ -46,7 +46,7 @@ def _kind(value: object) -> type:
 def _same_leaf(a: object, b: object) -> bool:
     try:
         return bool(a == b) or bool(a != a and b != b)  # noqa: PLR0124 - NaN that stays NaN has not changed
-    except Exception:  # foreign objects bring their own code; what cannot be compared is not known to be equal
+    except Exception:  # foreign objects bring their own code; values that cannot be compared count as unequal
         return False
 
 
@@ -55,7 +55,7 @@ def _typed_keys(value: dict[object, object]) -> set[tuple[type, object]]:
 
 
 def identical(a: object, b: object) -> bool:
-    """Whether two decoded JSON values are equal in type and content: `1`, `1.0` and `True` are three values.
+    """Returns whether two decoded JSON values are equal in type and content: `1`, `1.0` and `True` are three values.
 
     The order of keys is of no account. Depth is not limited, and cycles (YAML aliases) are equal if no walk along both
     ever meets a difference.
@@ -94,7 +94,7 @@ def identical(a: object, b: object) -> bool:
 
 
 def frozen(value: object) -> Hashable:
-    """Something that two decoded JSON values have in common if and only if they are identical."""
+    """Returns a key that two decoded JSON values share if and only if they are identical."""
     kind = _kind(value)
     if isinstance(value, dict):
         return kind, frozenset((_kind(key), key, frozen(child)) for key, child in value.items())
@@ -102,13 +102,13 @@ def frozen(value: object) -> Hashable:
         return kind, tuple(map(frozen, value))
     try:
         hash(value)
-    except TypeError:  # what YAML has beside JSON: sets
+    except TypeError:  # YAML also has sets
         return kind, repr(value)
     return kind, "NaN" if value != value else value  # noqa: PLR0124 - only NaN differs from itself
 
 
 def huge_number(value: object) -> Huge | None:
-    """A number somewhere in a decoded JSON value that no float holds, if there is one."""
+    """Returns a number in a decoded JSON value that no float holds, if there is one."""
     todo, met = [value], set[int]()
     while todo:
         value = todo.pop()
@@ -167,7 +167,7 @@ class WireForm:
         return self.zero if value is None else self.read(value)
 
     def check(self, value: object) -> str | None:
-        """Why `value` does not decode, `None` if it does."""
+        """Returns why `value` does not decode, `None` if it does."""
         if value is None:
             return None if self.nullable else self.reason
         if self.read(value) is not _MALFORMED:
@@ -176,23 +176,26 @@ class WireForm:
         return f"{self.reason}, not a {type(value).__name__}" if isinstance(value, datetime.date) else self.reason
 
     def same(self, a: object, b: object) -> bool:
-        """Whether two values are equal to the API server. `None` is the zero value; a malformed one equals its copy."""
+        """Returns whether two values are equal to the API server.
+
+        `None` is the zero value; a malformed one equals its copy.
+        """
         left, right = self._meaning(a), self._meaning(b)
         if left is _MALFORMED and right is _MALFORMED:
             return identical(a, b)
         return identical(left, right)
 
     def identity(self, value: object) -> Hashable:
-        """What a value has in common with those that are the same to the API server."""
+        """Returns a key that values share if they are equal to the API server."""
         meaning = self._meaning(value)
         return (False, frozen(value)) if meaning is _MALFORMED else (True, frozen(meaning))
 
     def is_zero(self, value: object) -> bool:
-        """Whether a value decodes to the zero value."""
+        """Returns whether a value decodes to the zero value."""
         return identical(self._meaning(value), self.zero)
 
     def is_empty(self, value: object) -> bool:
-        """Whether Go's `omitempty` leaves a value out."""
+        """Returns whether Go's `omitempty` leaves a value out."""
         return identical(self._meaning(value), self.empty)
 
 
@@ -258,7 +261,7 @@ _is_base64 = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/
 
 
 def _byte(value: object) -> int:
-    """One element of a list of bytes, -1 if it is none. Go leaves the zero where JSON has null."""
+    """Returns one element of a list of bytes, -1 if it is none. Go leaves the zero where JSON has null."""
     if value is None:
         return 0
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 256:
@@ -288,7 +291,7 @@ def _encode_bytes(value: object) -> object:
 
 
 def unpacked(value: object) -> Unpacked | None:
-    """The bytes that the JSON form of Go's `[]byte` stands for, `None` for null. What is malformed has none."""
+    """Returns the bytes of the JSON form of Go's `[]byte`, `None` for null and no bytes for malformed text."""
     if value is None:
         return None
     content = _bytes(value)

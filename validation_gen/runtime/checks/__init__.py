@@ -1,8 +1,8 @@
-"""The checks that generated code calls: each takes a value and gives its errors, `None` when all is well.
+"""The checks that generated code calls: each takes a value and returns its errors, `None` for a valid one.
 
 Values are well-typed here. A null value is nil for pointers, lists and maps, and passes every check of a value.
 
-Each module names in `__all__` what generated code can call.
+Each module names in `__all__` the functions for generated code.
 """
 
 from validation_gen.runtime.checks import lists, options, presence, testing, unions, updates, values

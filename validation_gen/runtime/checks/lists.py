@@ -20,17 +20,17 @@ def no_nulls(value: Sequence[Any] | None) -> list[FieldError] | None:
 
 
 def required_item(value: Sequence[Any] | None, selector: Selector, text: str) -> list[FieldError] | None:
-    """Some item must match. `text` is the selector in messages."""
+    """Reports a list without a matching item. `text` is the selector in messages."""
     if selector.find(value, pointers=False)[0] >= 0:
         return None
     return [FieldError(ErrorType.REQUIRED, "", texts.required_item(text))]
 
 
 def unique(value: Sequence[Any] | None, items: Items) -> list[FieldError] | None:
-    """Every item that equals an earlier one is an error, once."""
+    """Reports each item that equals an earlier one, once."""
     if value is None or len(value) < 2:
         return None
-    as_json = True if isinstance(items.shape, Pointer) else None  # otherwise the rule knows
+    as_json = True if isinstance(items.shape, Pointer) else None  # otherwise decided by the rule
     return [
         FieldError(ErrorType.DUPLICATE, items.shape.encoded(value[i]), "", "", f"[{i}]", json_string=as_json)
         for i in items.duplicates(value)

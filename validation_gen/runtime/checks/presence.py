@@ -1,4 +1,4 @@
-"""Whether a value is set (tag reference 2.1). A pointer is unset when null, other values when zero or empty."""
+"""Checks of presence (tag reference 2.1). A pointer is unset when null, other values when zero or empty."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def forbidden_pointer(value: Any) -> list[FieldError] | None:
 
 
 def unset(value: Any) -> bool:
-    """Not an error: an unset value is left alone."""
+    """Returns whether a value is unset. Its other checks are skipped then."""
     return not value
 
 

@@ -11,7 +11,7 @@ __all__ = ["always_fails", "never_fails"]
 
 
 def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:
-    """Every value is wrong."""
+    """Reports every value."""
     detail = f"forced failure: {text}"
     # Go passes a pointer here, and what a pointer points to is printed as JSON.
     # A type with a JSON form of its own is never nil here, other values are when they are behind a pointer.
@@ -20,5 +20,5 @@ def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None
 
 
 def never_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:  # noqa: ARG001 - one form for both
-    """Every value is right."""
+    """Accepts every value."""
     return None

@@ -1,7 +1,7 @@
-"""How many members are set (tag reference 2.7).
+"""Checks of the number of set members (tag reference 2.7).
 
-`is_set` and `was_set` say for each member, in order of declaration, whether it is set in the new and in the old object;
-`was_set` is `None` when there is no old object. An update that changes no membership is not looked at.
+`is_set` and `was_set` have a flag for each member, in order of declaration: it is set in the new and in the old object;
+`was_set` is `None` when there is no old object. An update that changes no flag is skipped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Flags = Sequence[bool]
 
 
 def union(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
-    """Exactly one member."""
+    """Requires exactly one member."""
     count = sum(is_set)
     if count == 1 or is_set == was_set:
         return None
@@ -27,7 +27,7 @@ def union(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> 
 
 
 def zero_or_one_of(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
-    """At most one member."""
+    """Allows at most one member."""
     if sum(is_set) < 2 or is_set == was_set:
         return None
     detail = texts.at_most_one(names)
@@ -41,7 +41,7 @@ def discriminated_union(
     was_set: Flags | None = None,
     was_discriminator: str | None = None,
 ) -> list[FieldError] | None:
-    """The member that the discriminator names, and no other.
+    """Requires the member that the discriminator names, and forbids others.
 
     `discriminator` is its name and value, `members` are pairs of name and selecting value.
     """
@@ -61,7 +61,7 @@ def discriminated_union(
 
 
 def dependent_required(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
-    """When the first member is set, so must be the second."""
+    """Requires the second member when the first is set."""
     if is_set != [True, False] or is_set == was_set:
         return None
     detail = texts.required_with(names[0])
@@ -69,7 +69,7 @@ def dependent_required(names: Sequence[str], is_set: Flags, was_set: Flags | Non
 
 
 def dependent_forbidden(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
-    """When the first member is set, the second must not be."""
+    """Forbids the second member when the first is set."""
     if is_set != [True, True] or is_set == was_set:
         return None
     detail = texts.forbidden_with(names[0])

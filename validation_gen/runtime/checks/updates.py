@@ -18,7 +18,7 @@ def immutable(value: Any) -> list[FieldError] | None:  # noqa: ARG001 - every va
 
 
 def monotonic(value: int | None, old: int | None, type: str = "") -> list[FieldError] | None:
-    """`type` is one of the types of Go whose numbers are printed in another way."""
+    """Reports a number less than the old one. `type` is a Go type whose numbers print differently."""
     if value is None or old is None or value >= old:
         return None
     shown = INTEGER_TEXTS[type](old) if type else old
@@ -26,31 +26,31 @@ def monotonic(value: int | None, old: int | None, type: str = "") -> list[FieldE
 
 
 def _transition(constraints: Iterable[str], was: bool, is_set: bool) -> list[FieldError]:
-    """The constraints that a step from `was` set to `is_set` breaks; NoModify means set before and after."""
+    """Reports the constraints that a step from `was` set to `is_set` breaks; NoModify means set before and after."""
     broken = {"NoSet": is_set and not was, "NoUnset": was and not is_set, "NoModify": was and is_set}
     details = [texts.TRANSITIONS[name] for name in constraints if broken.get(name)]
     return [FieldError(ErrorType.INVALID, None, detail, "update") for detail in details]
 
 
 def update_value(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:
-    """A plain value, set when it is not zero. Without an old value there is no transition."""
+    """Checks a plain value, set when it is not zero. Without an old value there is no transition."""
     return None if old is None else _transition(constraints, bool(old), bool(value)) or None
 
 
 def update_pointer(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:
-    """A pointer, set when it is not null; a missing old value counts as unset."""
+    """Checks a pointer, set when it is not null; a missing old value counts as unset."""
     return _transition(constraints, old is not None, value is not None) or None
 
 
 def update_struct(value: Any, known: bool, constraints: Sequence[str]) -> list[FieldError] | None:  # noqa: ARG001
-    """A struct by value, which is always set. `known` says whether there is an old value."""
+    """Checks a struct by value, which is always set. `known`: there is an old value."""
     return _transition(constraints, True, True) or None if known else None
 
 
 def update_list(
     value: Sequence[Any] | None, old: Sequence[Any] | None, constraints: Sequence[str], items: Items | None = None
 ) -> list[FieldError] | None:
-    """A list, set when it has items. `items` tells which of them are the same, where items may not come or go."""
+    """Checks a list, set when it has items. `items` identifies the items, where none may be added or removed."""
     value, old = value or (), old or ()
     errors = _transition(constraints, bool(old), bool(value))
     if items is not None and "NoAddItem" in constraints:
@@ -73,7 +73,7 @@ def update_list(
 def update_map(
     value: Mapping[str, Any] | None, old: Mapping[str, Any] | None, constraints: Sequence[str]
 ) -> list[FieldError] | None:
-    """A map, set when it has keys."""
+    """Checks a map, set when it has keys."""
     value, old = value or {}, old or {}
     errors = _transition(constraints, bool(old), bool(value))
     for constraint, here, there, detail in (

@@ -32,14 +32,14 @@ __all__ = [
     "one_of",
 ]
 
-# To look into the enumeration takes as long as to compare two numbers.
+# A look-up in the enumeration takes as long as a comparison of two numbers.
 _INVALID = ErrorType.INVALID
 _NOT_SUPPORTED = ErrorType.NOT_SUPPORTED
 _TOO_FEW = ErrorType.TOO_FEW
 _TOO_LONG = ErrorType.TOO_LONG
 _TOO_MANY = ErrorType.TOO_MANY
 _TOO_SHORT = ErrorType.TOO_SHORT
-#: Some of the texts that have been found to be of a format, by the format.
+#: Cached valid texts by format.
 KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 
 
@@ -71,21 +71,21 @@ def min_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldErr
 
 
 def max_length(value: str | None, limit: int) -> list[FieldError] | None:
-    """Counts characters."""
+    """Limits the number of characters."""
     if value is None or len(value) <= limit:
         return None
     return [FieldError(_TOO_LONG, OMITTED, texts.too_long(limit, "character"), "maxLength")]
 
 
 def min_length(value: str | None, limit: int) -> list[FieldError] | None:
-    """Counts characters."""
+    """Requires a number of characters."""
     if value is None or len(value) >= limit:
         return None
     return [FieldError(_TOO_SHORT, value, texts.too_short(limit), "minLength")]
 
 
 def max_bytes(value: str | None, limit: int, origin: str = "maxBytes") -> list[FieldError] | None:
-    """Counts the bytes of UTF-8."""
+    """Limits the number of bytes in UTF-8."""
     if value is None or byte_count(value) <= limit:
         return None
     return [FieldError(_TOO_LONG, OMITTED, texts.too_long(limit), origin)]
@@ -104,19 +104,19 @@ def maximum(value: int | None, limit: int) -> list[FieldError] | None:
 
 
 def not_equal(value: Any, disallowed: str | int | bool, shown: str = "") -> list[FieldError] | None:
-    """`shown` is how Go prints the value, where that is not as usual."""
+    """Reports the disallowed value. `shown` is its text in Go, where that is unusual."""
     if value is None or value != disallowed:
         return None
     return [FieldError(_INVALID, value, texts.not_equal(disallowed, shown), "neq")]
 
 
 def one_of(*values: str) -> dict[str, None]:
-    """The legal values of an enum, in the order of its message."""
+    """Returns the legal values of an enum, in the order of its message."""
     return dict.fromkeys(values)
 
 
 def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | None:
-    """`values` has the legal values as its keys, in the order of the message."""
+    """Reports a value that is not in `values`, whose keys are in the order of the message."""
     if value is None or value in values:
         return None
     return [FieldError(_NOT_SUPPORTED, value, _supported(tuple(values)))]
@@ -134,9 +134,9 @@ def enum_with_options(
     lenient: bool,
     op: Operation,
 ) -> list[FieldError] | None:
-    """An enum some of whose values depend on options.
+    """Checks an enum some of whose values depend on options.
 
-    `exclusions` are triples of value, option, and the state of the option that rules the value out. An option that the
+    `exclusions` are triples of value, option, and the state of the option that excludes the value. An option that the
     request does not define makes the whole enum undecidable, or counts as off when `lenient`.
     """
     if value is None:
@@ -146,7 +146,7 @@ def enum_with_options(
     for name, option, when in exclusions:
         state = op.option(option)
         if state is None and not lenient:
-            undefined = option  # whatever is not excluded before comes this far
+            undefined = option  # only for values that no other exclusion matches
             break
         if bool(state) == when:
             excluded.add(name)
@@ -159,7 +159,7 @@ def enum_with_options(
 
 
 def format(value: str | None, name: str) -> list[FieldError] | None:
-    """`name` is one of the formats of `validation_gen.runtime.formats`."""
+    """Checks a format. `name` is one of `validation_gen.runtime.formats`."""
     if value is None:
         return None
     errors = FORMATS[name](value)
