@@ -38,7 +38,7 @@ def definition(file: str) -> Manifest:
 
 
 def manifests(file: str) -> list[Manifest]:
-    """Returns the objects in a file. Prints problems of the file."""
+    """Returns the objects in a file. Prints problems of the file and ends the command."""
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
     diagnostics = Diagnostics()

@@ -53,7 +53,7 @@ def run(
         subjects = Subjects(diagnostics)
         ran = list(run_all(suites, subjects))
     wrong = diagnostics.has_errors
-    # After an interruption the coverage of rules is unknown.
+    # With errors, only some cases have run, and the coverage of rules is unknown.
     results = Results(ran, Coverage() if wrong else Coverage.of(subjects.known, min_coverage), diagnostics.items)
     print_report(results, format.record)
     code = ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK

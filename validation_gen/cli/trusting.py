@@ -76,7 +76,7 @@ def refuse_own(parameter: str, option: str, diagnostics: Diagnostics) -> None:
 
 
 def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
-    """Reports handwritten validators that only an untrusted configuration names, including those by type."""
+    """Reports handwritten validators, and settings of their webhook, that only an untrusted configuration names."""
     now = configured()
     if now.is_configured("handwritten"):
         _refuse(now, "handwritten", "--handwritten", diagnostics)

@@ -302,7 +302,7 @@ def _on_cluster(
             if unsaved is not None:
                 raise unsaved
             if not checked.is_partial and work.kept.is_complete:
-                work.kept.remove()  # a partition is missing: the user may repair the store and start again
+                work.kept.remove()  # kept if a partition is missing: the user may repair the store and resume
     except KeyboardInterrupt:
         checked.interrupted = True
     except EngineError as error:

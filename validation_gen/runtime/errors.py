@@ -115,7 +115,7 @@ class FieldError:
         self.rule = NO_RULE
         self.marks: frozenset[str] = frozenset()
         self.segments: list[str] = list(segments)
-        #: Returns whether a string is printed as JSON (Go's named string types) or quoted as Go does (plain strings).
+        #: True if a string is printed as JSON (Go's named string types), False if quoted as Go does (plain strings).
         self.json_string = json_string
 
     # --- constructors for handwritten checks

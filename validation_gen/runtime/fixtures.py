@@ -24,7 +24,7 @@ from validation_gen.runtime.shapes import Shape
 UPDATE = "UPDATE_VALIDATION_GEN_FIXTURE_DATA"
 FILE = "validate-false.json"
 
-#: Returns the arguments of all `+k8s:validateFalse` that fail, by type and by field path.
+#: The arguments of all `+k8s:validateFalse` that fail, by type and by field path.
 Arguments = Mapping[str, Mapping[str, list[str]]]
 
 _FAILURE = "forced failure: "

@@ -19,7 +19,7 @@ class Operation:
     __slots__ = ("options", "update")
 
     def __init__(self, options: Mapping[str, bool] | None = None, *, update: bool = False) -> None:
-        #: Returns whether an old object is replaced, or a new one created.
+        #: True if an old object is replaced, False if a new one is created.
         self.update = update
         self.options: Mapping[str, bool] = (
             MappingProxyType({str(k): bool(v) for k, v in options.items()}) if options else _NO_OPTIONS

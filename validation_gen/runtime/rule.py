@@ -80,7 +80,7 @@ class Rules:
         return Rule(tag, source, self.package, level=level, short_circuit=short_circuit, json_string=json_string)
 
 
-#: Returns the rule of errors that no tag causes.
+#: The rule of errors that no tag causes.
 NO_RULE = Rule("", "")
 
 

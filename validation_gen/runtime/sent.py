@@ -15,7 +15,7 @@ from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 
-#: Returns the errors of metadata, for an object, its `group/version`, whether it is in a namespace, and is an update.
+#: Finds errors of metadata, given an object, its `group/version`, and flags for a namespace and an update.
 MetadataCheck = Callable[[dict[str, Any], str, bool, bool], list[FieldError]]
 
 #: Fields of every object, whatever its type declares.

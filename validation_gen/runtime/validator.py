@@ -81,18 +81,18 @@ class Validator:
         self.kind = kind
         self.level = level
         self.shape = _shape(module, kind)
-        #: Returns the class of values that need no closer look.
+        #: The class of values that need no closer look.
         self._usual = dict if isinstance(self.shape, Struct) and "/" in (kind.subresources or ()) else None
-        #: Returns whether values have to be taken out of strings before generated code can read them.
+        #: True if values have to be taken out of strings before generated code can read them.
         self._quoted = holds_quoted(self.shape)
         self._subresources = kind.subresources or ()
-        #: Returns the errors of the schema of the kind, which follow those of tags.
+        #: Function for the errors of the schema of the kind, which follow those of tags.
         self._judge: SchemaJudge | None = None
         if kind.schemas:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
-        #: Returns whether a request needs more than a call of generated code.
+        #: True if a request needs more than a call of generated code.
         self._unusual = self._quoted or self._judge is not None
-        #: Returns the predicate of certainly valid requests; `None` where native code is missing, or not for this kind.
+        #: Predicates of certainly valid requests; `None` where native code is missing, or not for this kind.
         self._acceptance: Acceptance | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
             from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
