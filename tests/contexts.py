@@ -33,7 +33,7 @@ from validation_gen.runtime.registry import Kind, Registry
 
 
 class DifferenceError(AssertionError):
-    """What a context gives is not what the folder wants."""
+    """A difference between the answer of a context and the one that the folder wants."""
 
     def __init__(self, want: object, got: object) -> None:
         super().__init__(f"  want: {_lines(want)}\n  got:  {_lines(got)}")

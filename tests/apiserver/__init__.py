@@ -110,7 +110,7 @@ class Verdict:
 
 
 class Source(Protocol):
-    """What has an answer to a question of the protocol: a running program, or its recorded answers."""
+    """Source of answers to the questions of the protocol: a running program, or its recorded answers."""
 
     def answer(self, question: Object) -> dict[str, Any]: ...
 

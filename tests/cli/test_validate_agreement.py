@@ -174,7 +174,7 @@ def ship(parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers(obj: dict[str, Any], *args: str) -> list[dict[str, Any]]:
-    """What the command says of an object."""
+    """Returns the errors that the command prints for an object."""
     write("ship.json", obj)
     _, out, _ = run("v1", "-f", "ship.json", "--format", "json", *args)
     found = json.loads(out)

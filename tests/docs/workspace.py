@@ -229,7 +229,7 @@ class Workspace:
 
 
 def _is_plain(command: str) -> bool:
-    """Whether a shell does nothing with a command but to split it into words."""
+    """Returns whether a shell would only split a command into words."""
     return not set(re.sub(r"'[^']*'", "", command)) & _OF_SHELLS
 
 

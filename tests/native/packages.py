@@ -103,7 +103,7 @@ class _Source:
         return found
 
     def metadata(self, type: _Type) -> list[str]:
-        """How items are told apart, with tags about them."""
+        """Draws the list type and the keys of a list, with tags for its items."""
         rng, inner = self.rng, type.inner
         assert inner is not None
         if inner.kind == "struct" and rng.random() < 0.7 and not inner.pointer:

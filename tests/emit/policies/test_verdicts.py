@@ -83,7 +83,7 @@ def test_nothing_but_what_costs_too_much_is_different_within_the_budget() -> Non
     found = compared(APIS, NUMBER)
     assert not found.differences, found.differences[:2]
     assert found.counts["refused"] > found.counts["requests"] // 10
-    # Most of what is said is said in the words of the API server, with the value and the place.
+    # Most messages are those of the API server, with the value and the path.
     assert found.counts["same texts"] * 2 > found.counts["texts"]
 
 

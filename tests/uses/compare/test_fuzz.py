@@ -141,7 +141,7 @@ def digest() -> str:
 
 
 def test_the_same_seed_draws_the_same_in_every_process() -> None:
-    """This process has another seed of hashes, which nobody has chosen."""
+    """Compares with a process that has another hash seed."""
     environ = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(APIS.parents[1])}
     done = subprocess.run([sys.executable, "-c", _DIGEST], env=environ, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == digest()

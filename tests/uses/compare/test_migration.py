@@ -240,7 +240,7 @@ def test_the_answers_of_both_languages_give_the_same_report(
 
 
 def _without_times(found: dict[str, Any]) -> dict[str, Any]:
-    """What a comparison has found, but for its seconds and the words of its command."""
+    """Returns the results of a comparison without its seconds and its command line."""
     return {
         name: _without_times(value) if isinstance(value, dict) else value
         for name, value in found.items()

@@ -118,7 +118,7 @@ def wanted(store: Store) -> dict[str, Any]:
 
 
 def _without_times(found: dict[str, Any]) -> dict[str, Any]:
-    """What a comparison has found, but for its seconds and the words of its command."""
+    """Returns the results of a comparison without its seconds and its command line."""
     return {
         name: _without_times(value) if isinstance(value, dict) else value
         for name, value in found.items()

@@ -67,7 +67,7 @@ def _namespace(settings: WebhookSettings) -> dict[str, Any]:
 def _network_policy(settings: WebhookSettings) -> dict[str, Any]:
     """Returns the network policy.
 
-    The API server has no label for a selector, so all may connect; the server itself connects to nobody.
+    The API server has no label for a selector, so all may connect; the server itself opens no connection.
     """
     spec = {
         "egress": [],
