@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -165,6 +167,16 @@ def check_a_broken_configuration_says_nothing(shell: str, project: Program) -> N
     file.unlink()
 
 
+def read_until(terminal: int, pattern: bytes, seconds: float = 120) -> bytes:
+    """Returns what a terminal shows until it ends with `pattern`."""
+    seen, end = b"", time.monotonic() + seconds
+    while not re.search(pattern, seen):
+        ready, _, _ = select.select([terminal], [], [], max(0, end - time.monotonic()))
+        assert ready, f"{pattern!r} is not in {seen!r}"
+        seen += os.read(terminal, 4096)
+    return seen
+
+
 def check_a_prompt(shell: str, project: Program) -> None:
     """Presses keys in bash on a terminal: names of commands and files appear in the line, and nothing else."""
     pty = pytest.importorskip("pty")
@@ -185,11 +197,17 @@ def check_a_prompt(shell: str, project: Program) -> None:
     os.close(theirs)
     seen = b""
     try:
-        os.write(ours, b"validation-gen expl\tmaxP\t\x15validation-gen gen\tap\t --chec\t")
-        while b"--check " not in seen:
-            seen += os.read(ours, 4096)
-        assert re.search(rb"validation-gen expl(\x07)?ain maxP(\x07)?roperties ", seen)
-        assert re.search(rb"validation-gen gen(\x07)?erate ap(\x07)?is/ --chec(\x07)?k ", seen)
+        # Each key waits for the answer to the one before it: readline redraws a line that it gets too early.
+        for keys, answer in (
+            (b"", rb"> $"),
+            (b"validation-gen expl\t", rb"validation-gen expl(\x07)?ain $"),
+            (b"maxP\t", rb"maxP(\x07)?roperties $"),
+            (b"\x15validation-gen gen\t", rb"validation-gen gen(\x07)?erate $"),
+            (b"ap\t", rb"ap(\x07)?is/ ?$"),
+            (b" --chec\t", rb"--chec(\x07)?k $"),
+        ):
+            os.write(ours, keys)
+            seen += read_until(ours, answer)
         assert b"Traceback" not in seen
         assert b"error" not in seen
     finally:
