@@ -169,7 +169,7 @@ def _check_goes_through_maps(program: ir.Program, check: ir.Check, above: frozen
     return (
         isinstance(operation, ir.EachKey)
         or (isinstance(operation, ir.EachValue) and isinstance(operation.container, ir.MapOf))
-        or (isinstance(operation, ir.Test) and operation.name == "update_map")
+        or (isinstance(operation, ir.Predicate) and operation.name == "update_map")
         or (isinstance(operation, ir.CallType) and goes_through_maps(program, operation.type, above))
         or any(_check_goes_through_maps(program, c, above) for c in inner)
     )

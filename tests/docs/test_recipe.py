@@ -27,7 +27,7 @@ OF_A_KNOWN_TEST = {"validation_gen/rules/limits.py", "testdata/cases/percent"}
 OF_A_NEW_TEST = {
     "validation_gen/rules/comparison.py",
     "validation_gen/runtime/checks/values.py",
-    "validation_gen/ir/tests.py",
+    "validation_gen/ir/predicates.py",
 }
 
 TYPES = """// +k8s:validation-gen=TypeMeta

@@ -15,16 +15,16 @@ from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
+    AbsentPolicy,
+    AppliesOn,
+    Aspect,
     Bound,
-    Measure,
     MembershipKind,
-    Passes,
+    PredicateSpec,
     Presence,
     Scalar,
-    TestRecord,
-    When,
-    plain_tests,
-    tests,
+    plain_predicates,
+    predicates,
     value_shape,
 )
 from validation_gen.runtime import checks
@@ -52,17 +52,17 @@ class Sample:
         return (value, *(self.passing or self.failing or ())[1:])
 
 
-def _limit(record: TestRecord) -> Sample:
-    few: Any = {Measure.SIZE: ["a"], Measure.NUMBER: 1}.get(record.measures, "a")
-    many: Any = {Measure.SIZE: ["a", "b", "c"], Measure.NUMBER: 3}.get(record.measures, "abc")
-    zero: Any = {Measure.SIZE: [], Measure.NUMBER: 0}.get(record.measures, "")
+def _limit(record: PredicateSpec) -> Sample:
+    few: Any = {Aspect.SIZE: ["a"], Aspect.NUMBER: 1}.get(record.measures, "a")
+    many: Any = {Aspect.SIZE: ["a", "b", "c"], Aspect.NUMBER: 3}.get(record.measures, "abc")
+    zero: Any = {Aspect.SIZE: [], Aspect.NUMBER: 0}.get(record.measures, "")
     if record.name.endswith("properties"):
         few, many, zero = ({str(key): key for key in value} for value in (few, many, zero))
     passing, failing = (few, many) if record.bound is Bound.MOST else (many, few)
     return Sample((passing, 2), (failing, 2), zero)
 
 
-def _presence(record: TestRecord) -> Sample:
+def _presence(record: PredicateSpec) -> Sample:
     good, bad = ("", "a") if record.presence is Presence.FORBIDDEN else ("a", "")
     if record.pointer:
         return Sample((good or None,), (bad or None,), None)
@@ -72,27 +72,29 @@ def _presence(record: TestRecord) -> Sample:
 SETS = WholeItems(STRING)
 CONSTRAINTS = (("NoSet", "NoUnset", "NoModify"),)
 SAMPLES = {
-    **{record: _limit(record) for record in tests.TESTS.values() if record.bound},
-    **{record: _presence(record) for record in tests.TESTS.values() if record.presence},
-    tests.ENUM_WITH_OPTIONS: Sample(("a", ("a",), (), False, Operation()), ("b", ("a",), (), False, Operation()), ""),
-    tests.UNIQUE: Sample((["a"], SETS), (["a", "a"], SETS), []),
-    tests.NO_NULLS: Sample((["a"],), ([None],), []),
-    tests.REQUIRED_ITEM: Sample(([{"a": 1}], Selector(("a", 1, 0)), "a"), ([], Selector(("a", 1, 0)), "a"), []),
-    tests.IMMUTABLE: Sample((), ("a",)),
-    tests.MONOTONIC: Sample((2, 1), (1, 2)),
-    tests.UPDATE_VALUE: Sample((1, 1, ()), (1, 0, *CONSTRAINTS)),
-    tests.UPDATE_POINTER: Sample((1, 1, ()), (1, None, *CONSTRAINTS)),
-    tests.UPDATE_STRUCT: Sample(({}, False, *CONSTRAINTS), ({}, True, *CONSTRAINTS)),
-    tests.UPDATE_LIST: Sample(([1], [1], ()), ([1], [], *CONSTRAINTS)),
-    tests.UPDATE_MAP: Sample(({}, {}, ()), ({"a": 1}, {}, *CONSTRAINTS)),
-    tests.ALWAYS_FAILS: Sample((), ("a", "", STRING)),
-    tests.NEVER_FAILS: Sample(("a", "", STRING), None),
-    tests.CUSTOM: Sample((), None),  # what handwritten functions say is theirs
+    **{record: _limit(record) for record in predicates.PREDICATES.values() if record.bound},
+    **{record: _presence(record) for record in predicates.PREDICATES.values() if record.presence},
+    predicates.ENUM_WITH_OPTIONS: Sample(
+        ("a", ("a",), (), False, Operation()), ("b", ("a",), (), False, Operation()), ""
+    ),
+    predicates.UNIQUE: Sample((["a"], SETS), (["a", "a"], SETS), []),
+    predicates.NO_NULLS: Sample((["a"],), ([None],), []),
+    predicates.REQUIRED_ITEM: Sample(([{"a": 1}], Selector(("a", 1, 0)), "a"), ([], Selector(("a", 1, 0)), "a"), []),
+    predicates.IMMUTABLE: Sample((), ("a",)),
+    predicates.MONOTONIC: Sample((2, 1), (1, 2)),
+    predicates.UPDATE_VALUE: Sample((1, 1, ()), (1, 0, *CONSTRAINTS)),
+    predicates.UPDATE_POINTER: Sample((1, 1, ()), (1, None, *CONSTRAINTS)),
+    predicates.UPDATE_STRUCT: Sample(({}, False, *CONSTRAINTS), ({}, True, *CONSTRAINTS)),
+    predicates.UPDATE_LIST: Sample(([1], [1], ()), ([1], [], *CONSTRAINTS)),
+    predicates.UPDATE_MAP: Sample(({}, {}, ()), ({"a": 1}, {}, *CONSTRAINTS)),
+    predicates.ALWAYS_FAILS: Sample((), ("a", "", STRING)),
+    predicates.NEVER_FAILS: Sample(("a", "", STRING), None),
+    predicates.CUSTOM: Sample((), None),  # what handwritten functions say is theirs
 }
 
 
 @functools.cache
-def _by_rules() -> dict[TestRecord, Sample]:
+def _by_rules() -> dict[PredicateSpec, Sample]:
     """Samples from the objects that rules say their tags refuse, for tests of one member."""
     found = {}
     for refusal in refusals().values():
@@ -102,31 +104,31 @@ def _by_rules() -> dict[TestRecord, Sample]:
             for member in plan.fields:
                 shape = value_shape(member.shape)
                 named = program.types[member.type].checks if member.type else []
-                for test in plain_tests([*member.checks, *named]):
+                for test in plain_predicates([*member.checks, *named]):
                     if isinstance(shape, Scalar) and member.json in obj:
                         found[test.record] = Sample((), (obj[member.json], *test.operands), shape.zero)
     return found
 
 
-def _sample(record: TestRecord) -> Sample:
+def _sample(record: PredicateSpec) -> Sample:
     return SAMPLES[record] if record in SAMPLES else _by_rules()[record]
 
 
-RECORDS = each("record", tests.TESTS.values(), ids=lambda record: record.name)
+RECORDS = each("record", predicates.PREDICATES.values(), ids=lambda record: record.name)
 
 
-def _ask(record: TestRecord, arguments: tuple[Any, ...]) -> list[FieldError]:
+def _ask(record: PredicateSpec, arguments: tuple[Any, ...]) -> list[FieldError]:
     function: Callable[..., list[FieldError] | None] = getattr(checks, record.name)
     found = function(*arguments)
     return found if isinstance(found, list) else []
 
 
 def test_each_function_of_the_runtime_has_a_record() -> None:
-    assert set(checks.__all__) - OTHERS == set(tests.TESTS)
+    assert set(checks.__all__) - OTHERS == set(predicates.PREDICATES)
 
 
 @RECORDS
-def test_errors_are_those_of_the_record(record: TestRecord) -> None:
+def test_errors_are_those_of_the_record(record: PredicateSpec) -> None:
     sample = _sample(record)
     if sample.passing:
         assert not _ask(record, sample.passing)
@@ -143,33 +145,33 @@ def test_errors_are_those_of_the_record(record: TestRecord) -> None:
 
 
 @RECORDS
-def test_absent_values_pass_as_the_record_says(record: TestRecord) -> None:
+def test_absent_values_pass_as_the_record_says(record: PredicateSpec) -> None:
     sample = _sample(record)
-    if record.measures in (Measure.CHANGE, Measure.ANYTHING):
-        assert record.passes is Passes.NONE
+    if record.measures in (Aspect.CHANGE, Aspect.ANYTHING):
+        assert record.passes is AbsentPolicy.NONE
         return
-    passes = Passes.NONE
+    passes = AbsentPolicy.NONE
     if not _fails(record, sample.with_value(None)):
-        passes = Passes.NULL
+        passes = AbsentPolicy.NULL
         if not _fails(record, sample.with_value(sample.zero)) and _passes_any_zero(record):
-            passes = Passes.ZERO
+            passes = AbsentPolicy.ZERO
     assert record.passes is passes
     if not record.judges_null:
-        assert passes >= Passes.NULL
+        assert passes >= AbsentPolicy.NULL
 
 
-def _fails(record: TestRecord, arguments: tuple[Any, ...]) -> bool:
+def _fails(record: PredicateSpec, arguments: tuple[Any, ...]) -> bool:
     """What `unset` says is no error, but the same question."""
     return bool(getattr(checks, record.name)(*arguments))
 
 
-def _passes_any_zero(record: TestRecord) -> bool:
+def _passes_any_zero(record: PredicateSpec) -> bool:
     """Whether a zero value passes whatever the operand is, which a single sample cannot show."""
-    return record.measures is not Measure.VALUE and record.bound is not Bound.LEAST and record is not tests.MAXIMUM
+    return record.measures is not Aspect.VALUE and record.bound is not Bound.LEAST and record is not predicates.MAXIMUM
 
 
 @RECORDS
-def test_the_quick_condition_holds_whenever_a_value_fails(record: TestRecord) -> None:
+def test_the_quick_condition_holds_whenever_a_value_fails(record: PredicateSpec) -> None:
     failing = _sample(record).failing
     if not record.quick or failing is None:
         return
@@ -178,7 +180,7 @@ def test_the_quick_condition_holds_whenever_a_value_fails(record: TestRecord) ->
 
 
 @RECORDS
-def test_the_text_is_that_of_the_runtime(record: TestRecord) -> None:
+def test_the_text_is_that_of_the_runtime(record: PredicateSpec) -> None:
     failing = _sample(record).failing
     if record.text is None or failing is None:
         assert not record.cel
@@ -188,14 +190,14 @@ def test_the_text_is_that_of_the_runtime(record: TestRecord) -> None:
 
 
 @RECORDS
-def test_what_a_call_takes(record: TestRecord) -> None:
-    assert (record.when is When.UPDATE) == (record.measures is Measure.CHANGE)
+def test_what_a_call_takes(record: PredicateSpec) -> None:
+    assert (record.when is AppliesOn.UPDATE) == (record.measures is Aspect.CHANGE)
     assert not (record.old and record.known)
-    assert (record.presence is not None) == (record.measures is Measure.PRESENCE)
+    assert (record.presence is not None) == (record.measures is Aspect.PRESENCE)
 
 
 @RECORDS
-def test_everybody_has_an_answer(record: TestRecord) -> None:
+def test_everybody_has_an_answer(record: PredicateSpec) -> None:
     assert constrain.is_known(record), "emit/schema/constrain does not know what schemas say of it"
     assert single.is_known(record), "emit/policies does not know what policies say of it"
     assert sides.is_known(record), "uses/edgecases/sides does not know where its edges are"
@@ -203,9 +205,9 @@ def test_everybody_has_an_answer(record: TestRecord) -> None:
 
 def test_nobody_compares_names() -> None:
     """The names of tests stand in the runtime and in the records alone."""
-    names = {name for name in tests.TESTS if "_" in name}  # others are words of other vocabularies, too
+    names = {name for name in predicates.PREDICATES if "_" in name}  # others are words of other vocabularies, too
     files = [f for room in ("rules", "build", "emit", "uses", "ir") for f in (PACKAGE / room).rglob("*.py")]
-    files.remove(PACKAGE / "ir/tests.py")
+    files.remove(PACKAGE / "ir/predicates.py")
     assert not [
         f"{file.relative_to(PACKAGE)}:{node.lineno}: {node.value}"
         for file in files

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from validation_gen.emit.schema.values import form_of
-from validation_gen.ir import Test, tests
+from validation_gen.ir import Predicate, predicates
 from validation_gen.kubernetes.crd import verdict
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
@@ -99,10 +99,10 @@ def test_schemas_quote_values_as_validators_do(value: str) -> None:
     """A message with a line break would be refused, at that."""
     one = checks.enum("?", checks.one_of(value, "b"))
     assert one is not None
-    assert form_of(Test(tests.ENUM, ((value, "b"),))).message == one[0].detail
+    assert form_of(Predicate(predicates.ENUM, ((value, "b"),))).message == one[0].detail
     two = checks.not_equal(value, value)
     assert two is not None
-    assert form_of(Test(tests.NOT_EQUAL, (value,))).message == two[0].detail
+    assert form_of(Predicate(predicates.NOT_EQUAL, (value,))).message == two[0].detail
     assert "\n" not in one[0].detail + two[0].detail
 
 

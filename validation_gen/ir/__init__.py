@@ -8,16 +8,15 @@ readers. The room has no behaviour beyond its own order: `cohorts` has the order
 
 Begin with `checks`, then `program`.
 
-- `checks`: a `Check` has a test (its operation), its errors (`Emission`), whether it stops others, its level, and the
-  tag that it comes from. A wrapper such as `+k8s:eachVal` makes a check around a check: `children`, `core` and `within`
-  lead inside.
-- `tests`: one record for each test of the runtime, with its properties; readers of a program compare no names.
+- `checks`: a `Check` has a predicate (its operation), its errors (`Emission`), whether it stops others, its level, and
+  its tag. A wrapper such as `+k8s:eachVal` makes a check around a check: `children`, `core` and `within` lead inside.
+- `predicates`: one record for each predicate of the runtime, with its properties; readers compare no names.
 - `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
 - `shapes`: the JSON form of the values of a type.
 - `schema`: schemas and resources in declarations, besides the rules.
 """
 
-from validation_gen.ir import tests
+from validation_gen.ir import predicates
 from validation_gen.ir.checks import (
     ByKeys,
     ByValue,
@@ -38,17 +37,27 @@ from validation_gen.ir.checks import (
     Modes,
     Operation,
     Participant,
+    Predicate,
     Selector,
     TagRef,
     Term,
-    Test,
     called,
     children,
     cohorts,
     core,
     occurs,
-    plain_tests,
+    plain_predicates,
     within,
+)
+from validation_gen.ir.predicates import (
+    AbsentPolicy,
+    AppliesOn,
+    Aspect,
+    Bound,
+    Emission,
+    Operands,
+    PredicateSpec,
+    Presence,
 )
 from validation_gen.ir.program import (
     OBJECT_META,
@@ -79,11 +88,13 @@ from validation_gen.ir.shapes import (
     Wire,
     value_shape,
 )
-from validation_gen.ir.tests import Bound, Emission, Measure, Operands, Passes, Presence, TestRecord, When
 
 __all__ = [
     "OBJECT_META",
     "UNCHANGED",
+    "AbsentPolicy",
+    "AppliesOn",
+    "Aspect",
     "Bound",
     "ByKeys",
     "ByValue",
@@ -104,7 +115,6 @@ __all__ = [
     "ListOf",
     "MapOf",
     "Match",
-    "Measure",
     "Member",
     "MemberPresence",
     "Membership",
@@ -114,8 +124,9 @@ __all__ = [
     "Operation",
     "PackagePlan",
     "Participant",
-    "Passes",
     "PointerTo",
+    "Predicate",
+    "PredicateSpec",
     "Presence",
     "PrinterColumn",
     "Program",
@@ -129,19 +140,16 @@ __all__ = [
     "StructRef",
     "TagRef",
     "Term",
-    "Test",
-    "TestRecord",
     "TypePlan",
     "Validation",
-    "When",
     "Wire",
     "called",
     "children",
     "cohorts",
     "core",
     "occurs",
-    "plain_tests",
-    "tests",
+    "plain_predicates",
+    "predicates",
     "value_shape",
     "within",
 ]

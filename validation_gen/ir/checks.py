@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import tests
+from validation_gen.ir import predicates
+from validation_gen.ir.predicates import AppliesOn, Emission, PredicateSpec
 from validation_gen.ir.shapes import ListOf, MapOf, Shape
-from validation_gen.ir.tests import Emission, TestRecord, When
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,14 @@ Selector = tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
-    """A call of one runtime test, with its operands: `validation_gen.runtime.checks.<name>(value, *operands)`.
+class Predicate:
+    """A call of one predicate with its operands: `validation_gen.runtime.checks.<name>(value, *operands)`.
 
-    `record` has the further arguments of the call, and all properties of the test. `shape` is the shape of the tested
-    value where the test needs it, as an operand of its own behind the others.
+    `record` has the further arguments of the call, and all properties of the predicate. `shape` is the shape of the
+    tested value where the predicate needs it, as an operand of its own behind the others.
     """
 
-    __test__ = False  # no class of tests, in spite of its name for pytest
-
-    record: TestRecord
+    record: PredicateSpec
     operands: tuple[object, ...] = ()
     shape: Shape | None = None
 
@@ -91,7 +89,7 @@ class Test:
 
     @property
     def limit(self) -> int | None:
-        """The limit of the test, `None` if it has none, or one that is no number."""
+        """The limit of the predicate, `None` if it has none, or one that is no number."""
         first = self.operands[0] if self.record.bound and self.operands else None
         return first if isinstance(first, int) else None
 
@@ -154,8 +152,8 @@ class Membership:
 class Modes:
     """Checks of one member that depend on the value of another, the discriminator.
 
-    `rules` has the checks of each mode in order; a mode without any forbids the member, by the test `otherwise`, whose
-    errors have the level `level`. It is skipped when an update changes neither discriminator nor member.
+    `rules` has the checks of each mode in order. A mode without any forbids the member by the predicate `otherwise`,
+    whose errors have the level `level`. It is skipped when an update changes neither discriminator nor member.
     """
 
     json: str
@@ -164,7 +162,7 @@ class Modes:
     discriminator: str
     zero: str | bool
     rules: tuple[tuple[str | bool, tuple[Check, ...]], ...]
-    otherwise: Test
+    otherwise: Predicate
     level: str = ""
 
 
@@ -230,7 +228,7 @@ class CallType:
     type: str
 
 
-Operation = Test | Membership | Modes | EachValue | EachKey | InMember | InItem | IfOption | CallType
+Operation = Predicate | Membership | Modes | EachValue | EachKey | InMember | InItem | IfOption | CallType
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +255,7 @@ def children(operation: Operation) -> tuple[Check, ...]:
             return (operation.inner,)
         case Modes():
             return tuple(each for _, checks in operation.rules for each in checks)
-        case Test() | Membership() | CallType():
+        case Predicate() | Membership() | CallType():
             return ()
 
 
@@ -281,7 +279,7 @@ def occurs(check: Check, *, update: bool) -> bool:
     while isinstance(operation, EachValue | EachKey | InMember | InItem):
         operation = operation.inner.operation
     # An option that the request does not define is an error even where the rule itself has none.
-    return update or not isinstance(operation, Test) or operation.record.when is When.ALWAYS
+    return update or not isinstance(operation, Predicate) or operation.record.when is AppliesOn.ALWAYS
 
 
 def called(check: Check | None) -> str:
@@ -291,9 +289,9 @@ def called(check: Check | None) -> str:
     return inner.type if isinstance(inner, CallType) else ""
 
 
-def plain_tests(checks: Iterable[Check]) -> Iterator[Test]:
-    """Yields the tests among checks, without those inside of wrappers."""
-    return (check.operation for check in checks if isinstance(check.operation, Test))
+def plain_predicates(checks: Iterable[Check]) -> Iterator[Predicate]:
+    """Yields the predicates among checks, without those inside of wrappers."""
+    return (check.operation for check in checks if isinstance(check.operation, Predicate))
 
 
 def options_in(check: Check) -> Iterator[str]:
@@ -302,7 +300,7 @@ def options_in(check: Check) -> Iterator[str]:
         match each.operation:
             case IfOption(option=option):
                 yield option
-            case Test(record=tests.ENUM_WITH_OPTIONS, operands=(_, tuple() as exclusions, *_)):
+            case Predicate(record=predicates.ENUM_WITH_OPTIONS, operands=(_, tuple() as exclusions, *_)):
                 yield from (option for _, option, _ in exclusions)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Span
-from validation_gen.ir import tests
-from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, plain_tests, within
+from validation_gen.ir import predicates
+from validation_gen.ir.checks import Check, IfOption, Membership, Predicate, options_in, plain_predicates, within
 from validation_gen.ir.schema import KindSchema, ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef, value_shape
 
@@ -48,8 +48,8 @@ class FieldPlan:
     def stops_nulls(self) -> bool:
         """True if a check of the field stops at a null pointer."""
         return any(
-            test.record in (tests.REQUIRED_POINTER, tests.UNSET_POINTER)
-            for test in plain_tests(c for c in self.checks if not c.cohort)
+            test.record in (predicates.REQUIRED_POINTER, predicates.UNSET_POINTER)
+            for test in plain_predicates(c for c in self.checks if not c.cohort)
         )
 
 
@@ -89,7 +89,7 @@ class TypePlan:
         Upstream crashes where other checks, or those of fields, get null, so their result does not matter.
         """
         inside = not self.opaque and any(f.checks or f.type or f.keys or f.values for f in self.fields)
-        stops = any(test.record is tests.IMMUTABLE for test in plain_tests(self.checks))
+        stops = any(test.record is predicates.IMMUTABLE for test in plain_predicates(self.checks))
         return bool(self.checks) and all(map(_accepts_null, self.checks)) and (stops or not inside)
 
     @property
@@ -107,7 +107,9 @@ def _accepts_null(check: Check) -> bool:
     operation = check.operation
     while isinstance(operation, IfOption):
         operation = operation.inner.operation
-    return isinstance(operation, Membership) or (isinstance(operation, Test) and operation.record is not tests.CUSTOM)
+    return isinstance(operation, Membership) or (
+        isinstance(operation, Predicate) and operation.record is not predicates.CUSTOM
+    )
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef, Test
+from validation_gen.ir import Check, CustomFunction, Emission, Operation, Predicate, Shape, TagRef
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
@@ -136,7 +136,7 @@ class Context:
         silent: bool = False,
     ) -> Check:
         """Returns a check at this place. Without `emits`, its errors are those of the test's record."""
-        if not emits and isinstance(operation, Test):
+        if not emits and isinstance(operation, Predicate):
             emits = operation.record.emits
         return Check(operation, self.tag_ref(tag), emits, short_circuit, silent)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import Test, tests
+from validation_gen.ir import Predicate, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -37,7 +37,7 @@ class NotEqual(Rule):
         disallowed = self.disallowed(context, tag)
         text = INTEGER_TEXTS.get(context.types.value_id(context.type))
         shown = (text(int(disallowed)),) if text else ()
-        return Lowered([context.check(tag, Test(tests.NOT_EQUAL, (disallowed, *shown)))])
+        return Lowered([context.check(tag, Predicate(predicates.NOT_EQUAL, (disallowed, *shown)))])
 
     def disallowed(self, context: Context, tag: Tag) -> str | int | bool:
         types = context.types

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import Test, tests
+from validation_gen.ir import Predicate, predicates
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import HANDWRITTEN
 from validation_gen.rules.fidelity import SchemaForm
@@ -55,5 +55,5 @@ def ValidateCustom_Robot(robot, old, op):
                 code="VG206",
                 help=f"write def {name}(value, old, op) in a Python file and name that with --custom-validations FILE",
             )
-        test = Test(tests.CUSTOM, (function,))
+        test = Predicate(predicates.CUSTOM, (function,))
         return Lowered([context.check(tag, test)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import Test, tests
+from validation_gen.ir import Predicate, predicates
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -50,9 +50,9 @@ const (
         values, exclusions = _values(context)
         names = tuple(sorted(values, key=str.encode))
         if not exclusions:
-            return Lowered([context.check(tag, Test(tests.ENUM, (names,)))])
+            return Lowered([context.check(tag, Predicate(predicates.ENUM, (names,)))])
         lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
-        return Lowered([context.check(tag, Test(tests.ENUM_WITH_OPTIONS, (names, exclusions, lenient)))])
+        return Lowered([context.check(tag, Predicate(predicates.ENUM_WITH_OPTIONS, (names, exclusions, lenient)))])
 
 
 def _exclusion_order(tag: Tag) -> tuple[bool, str]:

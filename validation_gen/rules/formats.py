@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import Emission, Test, tests
+from validation_gen.ir import Emission, Predicate, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -63,4 +63,4 @@ class Format(Rule):
             )
         origin = f"format={name}"
         emits = [Emission(type, origin) for type in ("FieldValueInvalid", *FORMATS[name])]
-        return Lowered([context.check(tag, Test(tests.FORMAT, (name,)), *emits)])
+        return Lowered([context.check(tag, Predicate(predicates.FORMAT, (name,)), *emits)])

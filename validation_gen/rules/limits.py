@@ -7,7 +7,7 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import ClassVar
 
-from validation_gen.ir import Test, TestRecord, tests
+from validation_gen.ir import Predicate, PredicateSpec, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -44,7 +44,7 @@ def _payload(tag: Tag) -> int:
 class _Limit(Rule):
     """A limit whose payload is a count."""
 
-    test: ClassVar[TestRecord]
+    test: ClassVar[PredicateSpec]
     stops: ClassVar[bool] = False
     largest: ClassVar[int | None] = None
 
@@ -62,7 +62,7 @@ class _Limit(Rule):
         if self.largest is not None and limit > self.largest:
             message = f"must be less than or equal to {self.largest}"
             raise RuleError(message, code="VG203", span=tag.value_span)
-        return Lowered([context.check(tag, Test(self.test, (limit,)), short_circuit=self.stops)])
+        return Lowered([context.check(tag, Predicate(self.test, (limit,)), short_circuit=self.stops)])
 
     def limit(self, tag: Tag) -> int:
         """Returns the payload, which must not be negative."""
@@ -118,7 +118,7 @@ class MaxItems(_ListLimit):
     refusal = of_field("+k8s:maxItems=2", 'Tools []string `json:"tools"`', '{"tools": ["saw", "drill", "saw"]}')
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("`maxItems`")
-    test, stops = tests.MAX_ITEMS, True
+    test, stops = predicates.MAX_ITEMS, True
 
 
 @register
@@ -135,7 +135,7 @@ class MinItems(_ListLimit):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent list",
     )
-    test = tests.MIN_ITEMS
+    test = predicates.MIN_ITEMS
 
 
 @register
@@ -150,7 +150,7 @@ class MaxProperties(_MapLimit):
     )
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm("`maxProperties`")
-    test, stops = tests.MAX_PROPERTIES, True
+    test, stops = predicates.MAX_PROPERTIES, True
 
 
 @register
@@ -167,7 +167,7 @@ class MinProperties(_MapLimit):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent map",
     )
-    test = tests.MIN_PROPERTIES
+    test = predicates.MIN_PROPERTIES
 
 
 @register
@@ -182,13 +182,13 @@ class MaxLength(_StringLimit):
     schema = SchemaForm("`maxLength`")
     in_characters = Change("1.36", "counts characters", "counts bytes")
     changes = (in_characters,)
-    test = tests.MAX_LENGTH
+    test = predicates.MAX_LENGTH
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         lowered = super().lower(context, tag)
         if self.in_characters.holds_in(context.session.target):
             return lowered
-        in_bytes = Test(tests.MAX_BYTES, (self.limit(tag), "maxLength"))
+        in_bytes = Predicate(predicates.MAX_BYTES, (self.limit(tag), "maxLength"))
         return Lowered([replace(check, operation=in_bytes) for check in lowered.checks])
 
 
@@ -203,7 +203,7 @@ class MaxBytes(_StringLimit):
     refusal = of_field("+k8s:maxBytes=4", 'Label string `json:"label"`', '{"label": "größer"}')
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("`maxLength`", idiomatic=(CHARACTERS,), exact_form="CEL that counts bytes")
-    test = tests.MAX_BYTES
+    test = predicates.MAX_BYTES
 
 
 @register
@@ -220,7 +220,7 @@ class MinLength(_StringLimit):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent text",
     )
-    test = tests.MIN_LENGTH
+    test = predicates.MIN_LENGTH
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         lowered = super().lower(context, tag)
@@ -232,11 +232,11 @@ class MinLength(_StringLimit):
 
 class _Bound(Rule):
     scopes = ANY_VALUE
-    test: ClassVar[TestRecord]
+    test: ClassVar[PredicateSpec]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         bound = _bound(context, tag)
-        return Lowered([context.check(tag, Test(self.test, (bound,)))])
+        return Lowered([context.check(tag, Predicate(self.test, (bound,)))])
 
 
 @register
@@ -254,7 +254,7 @@ class Minimum(_Bound):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent number",
     )
-    test = tests.MINIMUM
+    test = predicates.MINIMUM
 
 
 @register
@@ -272,7 +272,7 @@ class Maximum(_Bound):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent number",
     )
-    test = tests.MAXIMUM
+    test = predicates.MAXIMUM
 
 
 def _bound(context: Context, tag: Tag) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from validation_gen.ir import ByKeys, ByValue, Key, Match, Scalar, Test, tests, value_shape
+from validation_gen.ir import ByKeys, ByValue, Key, Match, Predicate, Scalar, predicates, value_shape
 from validation_gen.rules.base import (
     ANY_VALUE,
     Context,
@@ -154,7 +154,7 @@ class _ListRule(Rule):
         if match is None or facts.custom:
             return Lowered()
         items = list_of(context)
-        check = context.check(tag, Test(tests.UNIQUE, (match,), context.shape(items.elem)))
+        check = context.check(tag, Predicate(predicates.UNIQUE, (match,), context.shape(items.elem)))
         return Lowered([replace(check, level=facts.level)])
 
 

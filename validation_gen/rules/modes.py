@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from validation_gen.ir import Check, Emission, Modes, Test, tests
+from validation_gen.ir import Check, Emission, Modes, Predicate, predicates
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
@@ -189,7 +189,9 @@ def _check(moded: _Moded, discriminator: Field) -> Check:
         discriminator=discriminator.json,
         zero=False if is_bool else "",
         rules=tuple((mode, tuple(checks)) for mode, checks in by_mode.items()),
-        otherwise=Test(tests.FORBIDDEN_POINTER if isinstance(native, Pointer | Interface) else tests.FORBIDDEN),
+        otherwise=Predicate(
+            predicates.FORBIDDEN_POINTER if isinstance(native, Pointer | Interface) else predicates.FORBIDDEN
+        ),
         level=levels.pop() if len(levels) == 1 else "",
     )
     emits = [Emission("FieldValueForbidden", "", f".{path}")]

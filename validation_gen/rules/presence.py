@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from validation_gen.ir import ItemPresence, Test, tests
+from validation_gen.ir import ItemPresence, Predicate, predicates
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -36,12 +36,12 @@ class _Presence(Rule):
         return isinstance(native, Pointer | Interface)
 
     def required(self, context: Context, tag: Tag) -> Lowered:
-        record = tests.REQUIRED_POINTER if self.is_pointer(context) else tests.REQUIRED
-        return Lowered([context.check(tag, Test(record), short_circuit=True)])
+        record = predicates.REQUIRED_POINTER if self.is_pointer(context) else predicates.REQUIRED
+        return Lowered([context.check(tag, Predicate(record), short_circuit=True)])
 
     def unset(self, context: Context, tag: Tag) -> Lowered:
-        record = tests.UNSET_POINTER if self.is_pointer(context) else tests.UNSET
-        return Lowered([context.check(tag, Test(record), short_circuit=True, silent=True)])
+        record = predicates.UNSET_POINTER if self.is_pointer(context) else predicates.UNSET
+        return Lowered([context.check(tag, Predicate(record), short_circuit=True, silent=True)])
 
 
 @register
@@ -75,7 +75,7 @@ class Required(_Presence):
         """Requires an item in its list, as in the 1.35 documentation; upstream refuses the tag here."""
         criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))
-        check = context.check(tag, Test(tests.REQUIRED_ITEM, (presence, selector_text(criteria))))
+        check = context.check(tag, Predicate(predicates.REQUIRED_ITEM, (presence, selector_text(criteria))))
         result = Lowered()
         result.defer(Target.PARENT, lambda: Lowered([check]))
         return result
@@ -124,8 +124,8 @@ class Forbidden(_Presence):
     schema = SchemaForm("CEL at the field, or at the object around for a pointer", idiomatic=(RULES_AGAIN,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        record = tests.FORBIDDEN_POINTER if self.is_pointer(context) else tests.FORBIDDEN
-        result = Lowered([context.check(tag, Test(record), short_circuit=True)])
+        record = predicates.FORBIDDEN_POINTER if self.is_pointer(context) else predicates.FORBIDDEN
+        result = Lowered([context.check(tag, Predicate(record), short_circuit=True)])
         result.add(self.unset(context, tag))
         return result
 
@@ -148,7 +148,7 @@ def refuse_defined_collections(context: Context, tag: Tag, lowered: Lowered, *, 
     native = context.types.native(type)
     if not (isinstance(type, Named) and isinstance(native, List | Map)):
         return
-    if any(isinstance(check.operation, Test) and check.operation.record in _OF_VALUES for check in lowered.checks):
+    if any(isinstance(check.operation, Predicate) and check.operation.record in _OF_VALUES for check in lowered.checks):
         kind = "list" if isinstance(native, List) else "map"
         message = (
             f"presence rules cannot be wrapped for the defined {kind} type {type}: "
@@ -158,7 +158,7 @@ def refuse_defined_collections(context: Context, tag: Tag, lowered: Lowered, *, 
 
 
 #: Presence tests of values that are no pointers.
-_OF_VALUES = (tests.REQUIRED, tests.UNSET, tests.FORBIDDEN)
+_OF_VALUES = (predicates.REQUIRED, predicates.UNSET, predicates.FORBIDDEN)
 
 
 def _default(context: Context) -> object:

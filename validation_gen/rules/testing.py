@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from validation_gen.ir import Check, Test, TestRecord, tests
+from validation_gen.ir import Check, Predicate, PredicateSpec, predicates
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import FIXED_RESULTS, RULES_AGAIN, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -22,7 +22,7 @@ class _FixedResult(Rule):
         ArgSpec("cohort", ValueType.STRING, "the name of a cohort"),
     )
     payload = PayloadSpec(ValueType.STRING, "text for the message", required=False)
-    test: ClassVar[TestRecord]
+    test: ClassVar[PredicateSpec]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         arg, cohort = tag.named("flags"), tag.named("cohort")
@@ -31,7 +31,7 @@ class _FixedResult(Rule):
             message = f'can\'t decode tag payload: unknown flag: "{flag}"'
             raise RuleError(message, code="VG202", span=arg.span if arg else None)
         check = Check(
-            Test(self.test, (tag.value or "",), context.shape()),
+            Predicate(self.test, (tag.value or "",), context.shape()),
             context.tag_ref(tag),
             self.test.emits,
             short_circuit="ShortCircuit" in flags,
@@ -51,7 +51,7 @@ class ValidateFalse(_FixedResult):
     refusal = of_field('+k8s:validateFalse="here"', 'Model string `json:"model"`', '{"model": "HX"}')
     history = {"1.33": Stability.ALPHA}
     schema = SchemaForm("CEL: `false`", idiomatic=(FIXED_RESULTS, ZEROS_REFUSED, RULES_AGAIN), exact=(FIXED_RESULTS,))
-    test = tests.ALWAYS_FAILS
+    test = predicates.ALWAYS_FAILS
 
 
 @register
@@ -63,7 +63,7 @@ class ValidateTrue(_FixedResult):
     example = "+k8s:validateTrue"
     history = {"1.33": Stability.ALPHA}
     schema = SchemaForm("nothing")
-    test = tests.NEVER_FAILS
+    test = predicates.NEVER_FAILS
 
 
 @register
@@ -75,7 +75,7 @@ class ValidateTrueAlpha(_FixedResult):
     example = "+k8s:validateTrueAlpha"
     history = {"1.36": Stability.ALPHA}
     schema = SchemaForm("nothing")
-    test = tests.NEVER_FAILS
+    test = predicates.NEVER_FAILS
 
 
 @register
@@ -87,7 +87,7 @@ class ValidateTrueBeta(_FixedResult):
     example = "+k8s:validateTrueBeta"
     history = {"1.36": Stability.BETA}
     schema = SchemaForm("nothing")
-    test = tests.NEVER_FAILS
+    test = predicates.NEVER_FAILS
 
 
 @register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import Check, Emission, Match, Test, tests
+from validation_gen.ir import Check, Emission, Match, Predicate, predicates
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -40,7 +40,7 @@ class Immutable(Rule):
     )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        return Lowered([context.check(tag, Test(tests.IMMUTABLE), short_circuit=True)])
+        return Lowered([context.check(tag, Predicate(predicates.IMMUTABLE), short_circuit=True)])
 
 
 @register
@@ -64,7 +64,7 @@ class Monotonic(Rule):
             raise RuleError(f"must be an integer type (got {context.types.describe(context.type)})")
         type = context.types.value_id(context.type)
         shown = (type,) if type in INTEGER_TEXTS else ()
-        return Lowered([context.check(tag, Test(tests.MONOTONIC, shown))])
+        return Lowered([context.check(tag, Predicate(predicates.MONOTONIC, shown))])
 
 
 #: The constraints in the order in which they are checked.
@@ -173,12 +173,12 @@ class Update(Rule):
 
     def _scalar(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
         if isinstance(context.types.native(context.type), Pointer | Interface):
-            record = tests.UPDATE_POINTER
+            record = predicates.UPDATE_POINTER
         elif context.types.kind(context.types.value(context.type)) == "Struct":
-            record = tests.UPDATE_STRUCT
+            record = predicates.UPDATE_STRUCT
         else:
-            record = tests.UPDATE_VALUE
-        return context.check(tag, Test(record, (constraints,)), short_circuit=True)
+            record = predicates.UPDATE_VALUE
+        return context.check(tag, Predicate(record, (constraints,)), short_circuit=True)
 
     def _list(self, context: Context, tag: Tag, tags: dict[str, Tag]) -> Check:
         constraints = tuple(c for c in CONSTRAINTS if c in tags)
@@ -188,11 +188,11 @@ class Update(Rule):
         assert isinstance(native, List)
         operands: tuple[object, ...] = (constraints,) if match is None else (constraints, match)
         shape = None if match is None else context.shape(native.elem)
-        test = Test(tests.UPDATE_LIST, operands, shape)
+        test = Predicate(predicates.UPDATE_LIST, operands, shape)
         return context.check(tag, test, *_emissions(constraints, ""), short_circuit=True)
 
     def _map(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
-        test = Test(tests.UPDATE_MAP, (constraints,))
+        test = Predicate(predicates.UPDATE_MAP, (constraints,))
         return context.check(tag, test, *_emissions(constraints, "[*]"), short_circuit=True)
 
     def _match(self, context: Context, span: Span) -> Match:

@@ -25,7 +25,7 @@ from tests.emit.schema.objects import Objects
 from tests.emit.schema.places import locate
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
-from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Program, Root, StructRef, Test
+from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Predicate, Program, Root, StructRef
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.runtime.registry import Kind, Registry
 
@@ -234,7 +234,7 @@ def _options(program: Program) -> Iterator[str]:
     for part in _parts(list(program.types.values())):
         if isinstance(part, IfOption):
             yield part.option
-        elif isinstance(part, Test) and part.name == "enum_with_options":
+        elif isinstance(part, Predicate) and part.name == "enum_with_options":
             exclusions = part.operands[1]
             assert isinstance(exclusions, Sequence)
             yield from (option for _, option, _ in exclusions)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.ir import Check, Modes, Program, TagRef, Test
+from validation_gen.ir import Check, Modes, Predicate, Program, TagRef
 
 _LIMITS = frozenset(
     "max_bytes max_items max_length max_properties maximum min_items min_length min_properties minimum".split()
@@ -42,7 +42,7 @@ def _tests(program: Program) -> Iterator[Any]:
 
 def _inside(check: Check) -> Iterator[Check]:
     operation = check.operation
-    if isinstance(operation, Test):
+    if isinstance(operation, Predicate):
         yield check
     elif isinstance(operation, Modes):
         for _, checks in operation.rules:
@@ -67,7 +67,7 @@ def _changed(program: Program, tag: TagRef, test: str, step: int) -> Program:
 
 def _with(check: Check, tag: TagRef, test: str, step: int) -> Check:
     operation: Any = check.operation
-    if isinstance(operation, Test):
+    if isinstance(operation, Predicate):
         if (check.tag, operation.name) != (tag, test):
             return check
         limit, *others = operation.operands

@@ -29,14 +29,14 @@ from validation_gen.ir import (
     ListOf,
     PackagePlan,
     PointerTo,
+    Predicate,
     Program,
     Root,
     StructRef,
     TagRef,
-    Test,
     TypePlan,
     called,
-    tests,
+    predicates,
 )
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST
@@ -242,7 +242,7 @@ def _settle(program: Program) -> None:
 
 def _no_nulls(span: Span) -> Check:
     """Null items of a list of pointers are errors wherever the field has checks; other checks rely on that."""
-    return Check(Test(tests.NO_NULLS), TagRef("", span), tests.NO_NULLS.emits, short_circuit=True)
+    return Check(Predicate(predicates.NO_NULLS), TagRef("", span), predicates.NO_NULLS.emits, short_circuit=True)
 
 
 def _has_checks(plan: TypePlan, program: Program) -> bool:

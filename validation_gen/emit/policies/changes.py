@@ -8,7 +8,7 @@ from validation_gen.emit.policies import fields
 from validation_gen.emit.policies.messages import Words, shown
 from validation_gen.emit.policies.places import Place
 from validation_gen.emit.schema.expressions import all_of, any_of, negated
-from validation_gen.ir import ByKeys, ByValue, Check, ListOf, Test, tests, value_shape
+from validation_gen.ir import ByKeys, ByValue, Check, ListOf, Predicate, predicates, value_shape
 from validation_gen.runtime import texts
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 _IS_NEW = "oldObject == null"
 
 
-def change(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def change(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     """Translates one test of a change."""
-    if test.record is tests.IMMUTABLE:
+    if test.record is predicates.IMMUTABLE:
         _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None)
-    elif test.record is tests.MONOTONIC:
+    elif test.record is predicates.MONOTONIC:
         _monotonic(walker, check, place)
     else:
         constraints = test.operands[0]
@@ -57,12 +57,12 @@ def _monotonic(walker: Walker, check: Check, place: Place) -> None:
         _put(walker, check, place, negated(fails), words)
 
 
-def _transition(walker: Walker, check: Check, test: Test, place: Place, constraint: str) -> None:
+def _transition(walker: Walker, check: Check, test: Predicate, place: Place, constraint: str) -> None:
     """One constraint of `update`."""
     member, base = place.member, place.frame.base
     words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
     record = test.record
-    struct = record is tests.UPDATE_STRUCT
+    struct = record is predicates.UPDATE_STRUCT
     is_set = "true" if struct else fields.is_set(member, base)
     is_unset = "false" if struct else fields.is_unset(member, base)
 
@@ -72,7 +72,7 @@ def _transition(walker: Walker, check: Check, test: Test, place: Place, constrai
     if constraint == "NoSet":
         if struct:
             return
-        if record is tests.UPDATE_VALUE:
+        if record is predicates.UPDATE_VALUE:
             fails = all_of(is_set, place.before(lambda old: fields.is_unset(member, old)))
             _put(walker, check, place, negated(fails), words)
         else:
@@ -93,7 +93,7 @@ def _transition(walker: Walker, check: Check, test: Test, place: Place, constrai
         _items(walker, check, test, place, constraint)
 
 
-def _items(walker: Walker, check: Check, test: Test, place: Place, constraint: str) -> None:
+def _items(walker: Walker, check: Check, test: Predicate, place: Place, constraint: str) -> None:
     """Handles added or removed items. Their errors have the path of the list or map."""
     added = constraint == "NoAddItem"
     words = Words("FieldValueForbidden", texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM)

@@ -13,6 +13,7 @@ from validation_gen.emit.schema.expressions import all_of, any_of, literal, nega
 from validation_gen.emit.schema.formats import FORMATS as SCHEMAS
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
+    Aspect,
     ByKeys,
     ByValue,
     Check,
@@ -20,15 +21,14 @@ from validation_gen.ir import (
     ItemPresence,
     ListOf,
     MapOf,
-    Measure,
     PointerTo,
+    Predicate,
+    PredicateSpec,
     Presence,
     Scalar,
     Shape,
-    Test,
-    TestRecord,
     Wire,
-    tests,
+    predicates,
     value_shape,
 )
 from validation_gen.runtime import texts
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from validation_gen.emit.policies.walk import Walker
 
 
-def test(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def test(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     """Translates one test of a single value, except tests of changes."""
     record = test.record
     shape = value_shape(place.shape)
-    if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is tests.UNIQUE):
+    if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is predicates.UNIQUE):
         walker.gap(check, "bytes are one text in JSON, so that CEL cannot count or compare them")
     elif has_form(record):
         _value(walker, check, test, place)
@@ -57,7 +57,7 @@ def test(walker: Walker, check: Check, test: Test, place: Place) -> None:
         walker.gap(check, _UNSAID[record])
 
 
-def _value(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def _value(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     form = form_of(test)
     if not form.complete:
         return
@@ -82,19 +82,19 @@ def _value(walker: Walker, check: Check, test: Test, place: Place) -> None:
     walker.put(check, place, condition, words)
 
 
-def _words(test: Test, check: Check, place: Place, message: str) -> Words:
+def _words(test: Predicate, check: Check, place: Place, message: str) -> Words:
     """Returns the message for a value that fails a test."""
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
     shows = shown(place)
-    if test.record.measures is Measure.SIZE and place.steps:
+    if test.record.measures is Aspect.SIZE and place.steps:
         empty = "{}" if isinstance(value_shape(place.shape), MapOf) else "[]"
         size = f"{fields.optional(place.member, place.frame.base)}.orValue({empty}).size()"
         shows = f"string({size})"
-    elif test.record.measures is Measure.SIZE:
+    elif test.record.measures is Aspect.SIZE:
         shows = "string({v}.size())"
     elif shows and place.steps and not place.member.nilable:
         shows = shows.replace("{v}", fields.value(place.member, place.frame.base))
-    if test.record is tests.FORMAT and len(test.operands) == 1:
+    if test.record is predicates.FORMAT and len(test.operands) == 1:
         detail, long = _of_format(str(test.operands[0]))
         return Words(type, detail or message, shows, long=long)
     return Words(type, message, shows)
@@ -136,16 +136,16 @@ def _forbidden(walker: Walker, check: Check, place: Place) -> None:
     walker.put(check, place, condition, words)
 
 
-def _remaining(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def _remaining(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     """An enum without the values that options take away."""
     values, exclusions, _ = test.operands
     options = walker.options.options
     out = {v for v, option, when in exclusions if options.get(option, False) == when}  # type: ignore[attr-defined]
     kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
-    _value(walker, check, Test(tests.ENUM, (kept,)), place)
+    _value(walker, check, Predicate(predicates.ENUM, (kept,)), place)
 
 
-def _item(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def _item(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     """An item that must be there."""
     presence, text = test.operands
     assert isinstance(presence, ItemPresence)
@@ -156,7 +156,7 @@ def _item(walker: Walker, check: Check, test: Test, place: Place) -> None:
     walker.put(check, place, condition, Words("FieldValueRequired", texts.required_item(str(text))))
 
 
-def _failure(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def _failure(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     """A test that no value passes."""
     text = str(test.operands[0]) if test.operands else ""
     condition = "false"
@@ -165,7 +165,7 @@ def _failure(walker: Walker, check: Check, test: Test, place: Place) -> None:
     walker.put(check, place, condition, Words("FieldValueInvalid", f"forced failure: {text}"))
 
 
-def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
+def _unique(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
     """Handles unique items."""
     (match,) = test.operands
     shape = value_shape(place.shape)
@@ -183,13 +183,13 @@ def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
     walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
 
 
-def _no_nulls(walker: Walker, check: Check, test: Test, place: Place) -> None:  # noqa: ARG001 - one form for all
+def _no_nulls(walker: Walker, check: Check, test: Predicate, place: Place) -> None:  # noqa: ARG001 - one form for all
     """Handles lists whose items must not be null."""
     condition = f"{items_of(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
     walker.put(check, place, condition, Words("FieldValueRequired"))
 
 
-def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place) -> bool:
+def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: Place) -> bool:
     """Handles a test of the keys of a map. Returns whether CEL can express it."""
     if not has_form(test.record):
         return False
@@ -203,7 +203,7 @@ def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place
     holds = any_of(said(form.complete, key), known)
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
     words = Words(type, form.message)
-    if test.record is tests.FORMAT:
+    if test.record is predicates.FORMAT:
         words = Words(type, _of_format(str(test.operands[0]))[0] or form.message)
     value = ["': '", "strings.quote(k)" if key == "k" else "k"] if words.kind.shows_value else []
     told = [literal(f": {words.kind.label}"), *value, literal(f": {words.detail}")]
@@ -213,20 +213,20 @@ def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place
 
 
 #: Tests that are not of one value, of a change or of presence.
-_OTHERS: dict[TestRecord, Callable[[Walker, Check, Test, Place], None]] = {
-    tests.ALWAYS_FAILS: _failure,
-    tests.ENUM_WITH_OPTIONS: _remaining,
-    tests.NO_NULLS: _no_nulls,
-    tests.REQUIRED_ITEM: _item,
-    tests.UNIQUE: _unique,
+_OTHERS: dict[PredicateSpec, Callable[[Walker, Check, Predicate, Place], None]] = {
+    predicates.ALWAYS_FAILS: _failure,
+    predicates.ENUM_WITH_OPTIONS: _remaining,
+    predicates.NO_NULLS: _no_nulls,
+    predicates.REQUIRED_ITEM: _item,
+    predicates.UNIQUE: _unique,
 }
 #: Tests that CEL cannot express, with the reason; `""` where none is needed.
-_UNSAID = {tests.CUSTOM: "handwritten code cannot be said in CEL", tests.NEVER_FAILS: ""}
+_UNSAID = {predicates.CUSTOM: "handwritten code cannot be said in CEL", predicates.NEVER_FAILS: ""}
 
 
-def is_known(record: TestRecord) -> bool:
+def is_known(record: PredicateSpec) -> bool:
     """Returns whether this module, or that of changes, handles a test."""
-    told = has_form(record) or record.presence is not None or record.measures is Measure.CHANGE
+    told = has_form(record) or record.presence is not None or record.measures is Aspect.CHANGE
     return told or record in _OTHERS or record in _UNSAID
 
 

@@ -13,6 +13,7 @@ from validation_gen.emit.schema.expressions import Member, all_of, any_of, negat
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap, all_decided, decided_by
 from validation_gen.ir import (
+    Aspect,
     ByKeys,
     ByValue,
     CallType,
@@ -25,21 +26,20 @@ from validation_gen.ir import (
     ListOf,
     MapOf,
     Match,
-    Measure,
     Membership,
     Modes,
     PointerTo,
+    Predicate,
     Presence,
     Program,
     Scalar,
     Shape,
     StructRef,
     TagRef,
-    Test,
     TypePlan,
     called,
-    plain_tests,
-    tests,
+    plain_predicates,
+    predicates,
     value_shape,
     within,
 )
@@ -173,13 +173,13 @@ class Walker:
         """Applies checks of one value. Returns its place for the following checks. `null`: they also check null."""
         active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
-        stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
+        stops = {test.record.presence for test in plain_predicates(c for c in default if c.short_circuit)} - {None}
         if stops:
             place = replace(place, skips_zero=True)
         if any(map(_stops_always, default)):
             place = place.behind("false")
         if Presence.FORBIDDEN in stops:
-            active = [c for c in default if isinstance(c.operation, Test) and _counts_in_forbidden(c.operation)]
+            active = [c for c in default if isinstance(c.operation, Predicate) and _counts_in_forbidden(c.operation)]
         each: dict[object, list[Check]] = {}
         inner: dict[object, list[Check]] = {}
         for check in active:
@@ -232,7 +232,7 @@ class Walker:
         if decided is None or decided.silent:
             return
         operation = decided.operation
-        if isinstance(operation, Test):
+        if isinstance(operation, Predicate):
             self._test(decided, operation, place)
         elif isinstance(operation, Membership):
             members.membership(self, decided, operation, _looked_into(place, null=null))
@@ -247,8 +247,8 @@ class Walker:
         elif isinstance(operation, CallType):
             self.type(operation.type, place)
 
-    def _test(self, check: Check, test: Test, place: Place) -> None:
-        if test.record.measures is Measure.CHANGE:
+    def _test(self, check: Check, test: Predicate, place: Place) -> None:
+        if test.record.measures is Aspect.CHANGE:
             changes.change(self, check, test, place)
         else:
             single.test(self, check, test, place)
@@ -280,7 +280,7 @@ class Walker:
         if isinstance(inner.operation, CallType):
             for own in self.program.types[inner.operation.type].checks:
                 self._each_key(own, EachKey(own, each.key), place)
-        elif isinstance(inner.operation, Test) and single.of_key(self, inner, inner.operation, each, place):
+        elif isinstance(inner.operation, Predicate) and single.of_key(self, inner, inner.operation, each, place):
             pass
         elif not inner.silent:
             self.gap(check, "this rule cannot be said of the keys of a map")
@@ -374,9 +374,9 @@ def _looked_into(place: Place, *, null: bool = False) -> Place:
     return place.behind(fields.there(place.member, place.frame.base))
 
 
-def _counts_in_forbidden(test: Test) -> bool:
+def _counts_in_forbidden(test: Predicate) -> bool:
     """Returns whether a test of a forbidden field does more than forbid it."""
-    return test.record.presence is Presence.FORBIDDEN or test.record.measures is Measure.CHANGE
+    return test.record.presence is Presence.FORBIDDEN or test.record.measures is Aspect.CHANGE
 
 
 def _name_of(path: str) -> str:
@@ -388,7 +388,7 @@ def _name_of(path: str) -> str:
 def _stops_always(check: Check) -> bool:
     """Returns whether a check always stops silently, so that later checks never run."""
     operation = check.operation
-    fails = isinstance(operation, Test) and operation.record is tests.ALWAYS_FAILS
+    fails = isinstance(operation, Predicate) and operation.record is predicates.ALWAYS_FAILS
     return fails and check.silent and check.short_circuit
 
 

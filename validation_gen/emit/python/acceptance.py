@@ -17,6 +17,7 @@ from validation_gen.emit.python.exact import innermost
 from validation_gen.emit.python.place import Names
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
+    AppliesOn,
     ByKeys,
     ByValue,
     CallType,
@@ -33,15 +34,14 @@ from validation_gen.ir import (
     MembershipKind,
     Modes,
     PointerTo,
+    Predicate,
     Presence,
     Program,
     Shape,
     StructRef,
-    Test,
     TypePlan,
-    When,
     cohorts,
-    tests,
+    predicates,
     value_shape,
     within,
 )
@@ -50,7 +50,7 @@ from validation_gen.ir.checks import Operation
 #: Source text, or several of them in brackets.
 Text = str | tuple["Text", ...]
 _NEVER = literal("never")
-_UNSET = (literal(tests.UNSET.name), literal(tests.UNSET_POINTER.name))
+_UNSET = (literal(predicates.UNSET.name), literal(predicates.UNSET_POINTER.name))
 _GUARD = literal("guard")
 #: Checks of a type look at null, too.
 _FOR_NULL = literal("null")
@@ -201,8 +201,8 @@ class TableEmitter:
         """The step of a check; none where it never has anything to say."""
         operation = check.operation
         match operation:
-            case Test():
-                if operation.record is not tests.NEVER_FAILS:
+            case Predicate():
+                if operation.record is not predicates.NEVER_FAILS:
                     yield self._test(operation)
             case Membership():
                 yield self._membership(operation, shape)
@@ -245,10 +245,10 @@ class TableEmitter:
             if iteration is not None:
                 yield from self._step(iteration, plan.shape)
 
-    def _test(self, test: Test) -> Text:
+    def _test(self, test: Predicate) -> Text:
         record = test.record
-        of_change = record.when is When.UPDATE
-        known = record.is_plain or of_change or record in (tests.CUSTOM, tests.ENUM_WITH_OPTIONS)
+        of_change = record.when is AppliesOn.UPDATE
+        known = record.is_plain or of_change or record in (predicates.CUSTOM, predicates.ENUM_WITH_OPTIONS)
         if not known:
             return _NEVER
         arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
@@ -337,7 +337,7 @@ def _asks_unset(check: Check) -> bool:
     operation: Operation = check.operation
     while isinstance(operation, IfOption):
         operation = operation.inner.operation
-    return isinstance(operation, Test) and operation.record.presence is Presence.UNSET
+    return isinstance(operation, Predicate) and operation.record.presence is Presence.UNSET
 
 
 # --- text ------------------------------------------------------------------------------------------------------------

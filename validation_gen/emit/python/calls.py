@@ -16,9 +16,9 @@ from validation_gen.ir import (
     Check,
     ItemPresence,
     PointerTo,
+    Predicate,
     Scalar,
     StructRef,
-    Test,
     value_shape,
 )
 
@@ -44,7 +44,7 @@ class CallEmitter:
         if check.tag.text:
             self.code.comment(check.tag.text)
 
-    def args(self, test: Test, place: Place) -> list[str]:
+    def args(self, test: Predicate, place: Place) -> list[str]:
         args = [place.value]
         if test.record.old:
             args.append(place.old)

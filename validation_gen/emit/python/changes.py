@@ -13,6 +13,8 @@ from dataclasses import replace
 from validation_gen.emit.python.place import Names, Place, is_packed
 from validation_gen.emit.python.quickconditions import of_test
 from validation_gen.ir import (
+    AppliesOn,
+    Aspect,
     Bound,
     ByKeys,
     Check,
@@ -20,23 +22,21 @@ from validation_gen.ir import (
     FieldPlan,
     ListOf,
     MapOf,
-    Measure,
     PointerTo,
+    Predicate,
     Scalar,
     StructRef,
-    Test,
     TypePlan,
-    When,
     Wire,
     called,
-    plain_tests,
-    tests,
+    plain_predicates,
+    predicates,
     value_shape,
 )
 
-_OF_POINTERS = {tests.REQUIRED_POINTER, tests.UNSET_POINTER}
+_OF_POINTERS = {predicates.REQUIRED_POINTER, predicates.UNSET_POINTER}
 #: Tests that fail, or stop, where a list or map is empty, and nowhere else.
-_OF_EMPTY = {tests.REQUIRED, tests.UNSET}
+_OF_EMPTY = {predicates.REQUIRED, predicates.UNSET}
 
 
 def changed(place: Place, names: Names, *, quick: bool) -> str:
@@ -50,11 +50,11 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
 
     `None` where it is always needed: later checks read the value as a whole, or are unknown.
     """
-    asked = list(plain_tests(checks))
+    asked = list(plain_predicates(checks))
     records = {test.record for test in asked}
     if len(asked) < len(checks) or not all(record.is_plain for record in records):
         return None
-    if not _descends(member, names, distinct=tests.UNIQUE in records):
+    if not _descends(member, names, distinct=predicates.UNIQUE in records):
         return None
     shape = place.shape
     if isinstance(value_shape(shape), StructRef):
@@ -76,9 +76,9 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
     return [f"not {place.value}", *rest] if asked else []
 
 
-def _is_least(test: Test) -> bool:
+def _is_least(test: Predicate) -> bool:
     """Returns whether a test requires a minimum number of items, so that it fails for an empty list or map."""
-    return test.record.measures is Measure.SIZE and test.record.bound is Bound.LEAST
+    return test.record.measures is Aspect.SIZE and test.record.bound is Bound.LEAST
 
 
 def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
@@ -104,8 +104,8 @@ def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
 def is_same_on_update(plan: TypePlan) -> bool:
     """Returns whether updates have the same checks as creates: for a single value without comparing checks."""
     return isinstance(value_shape(plan.shape), Scalar | Wire) and all(
-        isinstance(check.operation, Test)
-        and check.operation.record.when is When.ALWAYS
+        isinstance(check.operation, Predicate)
+        and check.operation.record.when is AppliesOn.ALWAYS
         and not (check.operation.record.old or check.operation.record.known)
         for check in plan.checks
     )

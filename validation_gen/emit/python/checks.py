@@ -11,6 +11,7 @@ from validation_gen.emit.python.loops import LoopEmitter
 from validation_gen.emit.python.place import Place, Sink, as_go, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
+    AppliesOn,
     CallType,
     Check,
     EachKey,
@@ -23,10 +24,9 @@ from validation_gen.ir import (
     MembershipKind,
     Modes,
     PointerTo,
-    Test,
-    When,
+    Predicate,
     occurs,
-    tests,
+    predicates,
 )
 
 
@@ -42,15 +42,15 @@ class CheckEmitter(LoopEmitter):
     def operation(self, check: Check, outer: Check, place: Place, sink: Sink) -> None:
         operation = check.operation
         match operation:
-            case Test():
-                if operation.record.when is When.UPDATE and not self.update:
+            case Predicate():
+                if operation.record.when is AppliesOn.UPDATE and not self.update:
                     self.code.add("pass")
                     return
                 if not sink.errors and (condition := quickconditions.unset(operation, place.value)):
                     with self.code.block(f"if {condition}:"):
                         self.report("", outer, place, sink)
                     return
-                if operation.record is tests.CUSTOM and is_deep(place.shape):  # it sees decoded values only
+                if operation.record is predicates.CUSTOM and is_deep(place.shape):  # it sees decoded values only
                     self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
                 conditions = [] if self.suspected else quickconditions.of_test(check, place, self.names)
                 self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)

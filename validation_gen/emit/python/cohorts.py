@@ -10,10 +10,10 @@ from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.place import Place, Sink
 from validation_gen.emit.python.quickconditions import passed_by_zero
 from validation_gen.emit.text import Code
-from validation_gen.ir import Check, Presence, Test, TestRecord, cohorts, occurs, tests
+from validation_gen.ir import Check, Predicate, PredicateSpec, Presence, cohorts, occurs, predicates
 
 #: Conditions under which a silent check does not stop, if they need no call.
-_NEGATED = {tests.UNSET: "{value}", tests.UNSET_POINTER: "{value} is not None"}
+_NEGATED = {predicates.UNSET: "{value}", predicates.UNSET_POINTER: "{value} is not None"}
 
 _REPORT = Sink()
 _STOP = Sink(flag="stop")
@@ -73,16 +73,16 @@ class CohortEmitter:
     def _stop_or(self, check: Check, place: Place, others: Rest, last: bool) -> None:
         """One stopping check, everything else in its other branch."""
         test = check.operation
-        if isinstance(test, Test) and test.record in _NEGATED:
+        if isinstance(test, Predicate) and test.record in _NEGATED:
             self.checks.comment(check)
             with self.code.block(f"if {_NEGATED[test.record].format(value=place.value)}:"):
                 self._nonempty(lambda: others(replace(place, sure=True)))
-        elif isinstance(test, Test) and not check.silent:
+        elif isinstance(test, Predicate) and not check.silent:
             self.checks.check(check, place, _REPORT)
             if last and not _fails_for_nothing(test.record):
                 with self.code.block():  # where the check has failed
                     self._types_of(place)
-            sure = place.sure or test.record is tests.REQUIRED_POINTER
+            sure = place.sure or test.record is predicates.REQUIRED_POINTER
             self._otherwise(lambda: others(replace(place, sure=sure)))
         else:
             self._stop_after([check], place, others, False, last)
@@ -99,7 +99,7 @@ class CohortEmitter:
             others(place)
             return
         goes_on = self._otherwise(lambda: others(place), "if not stop:")
-        harmless = all(isinstance(c.operation, Test) and _fails_for_nothing(c.operation.record) for c in stopping)
+        harmless = all(isinstance(c.operation, Predicate) and _fails_for_nothing(c.operation.record) for c in stopping)
         if last and is_deep(place.shape) and not harmless:
             with self.code.block("else:" if goes_on else "if stop:"):
                 self._types_of(place)
@@ -128,10 +128,10 @@ class CohortEmitter:
 
 def _only_for_set_values(stopping: list[Check]) -> Check | None:
     """The check that leaves unset values alone, where the others that stop have nothing to say of such values."""
-    unset = [c for c in stopping if c.silent and isinstance(c.operation, Test) and c.operation.record in _NEGATED]
+    unset = [c for c in stopping if c.silent and isinstance(c.operation, Predicate) and c.operation.record in _NEGATED]
     return unset[0] if len(unset) == 1 and all(c is unset[0] or passed_by_zero(c) for c in stopping) else None
 
 
-def _fails_for_nothing(record: TestRecord) -> bool:
+def _fails_for_nothing(record: PredicateSpec) -> bool:
     """Returns whether only empty values fail a test."""
     return record.presence in (Presence.REQUIRED, Presence.UNSET)

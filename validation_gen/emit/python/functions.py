@@ -27,13 +27,13 @@ from validation_gen.ir import (
     FieldPlan,
     Member,
     PointerTo,
+    Predicate,
     StructRef,
-    Test,
     TypePlan,
     occurs,
     value_shape,
 )
-from validation_gen.ir.tests import UNSET_POINTER
+from validation_gen.ir.predicates import UNSET_POINTER
 
 #: A read of an optional member, or an expression that may be None by its type.
 _ASKED = re.compile(
@@ -177,7 +177,7 @@ class FunctionEmitter:
         tests = [c.operation for c in checks]
         return (
             len(tests) == 1
-            and isinstance(tests[0], Test)
+            and isinstance(tests[0], Predicate)
             and tests[0].record is UNSET_POINTER
             and bool(member.type)
             and isinstance(member.shape, PointerTo)

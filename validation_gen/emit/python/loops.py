@@ -18,9 +18,9 @@ from validation_gen.ir import (
     ListOf,
     MapOf,
     PointerTo,
+    Predicate,
     Scalar,
     StructRef,
-    Test,
 )
 
 
@@ -86,7 +86,7 @@ class LoopEmitter(CallEmitter):
             return False
         if isinstance(inner, CallType):
             condition = quickconditions.of_scalar(each.elem, (), inner.type, part.value, self.names)
-        elif isinstance(inner, Test):
+        elif isinstance(inner, Predicate):
             condition = quickconditions.of_scalar(each.elem, (each.inner,), "", part.value, self.names)
         else:
             return False

@@ -26,16 +26,16 @@ from validation_gen.ir import (
     MemberPresence,
     Membership,
     PointerTo,
+    Predicate,
     Program,
     Scalar,
     Selector,
     Shape,
     StructRef,
-    Test,
     TypePlan,
     Wire,
-    plain_tests,
-    tests,
+    plain_predicates,
+    predicates,
     value_shape,
 )
 from validation_gen.types.naming import attribute_name
@@ -145,12 +145,12 @@ class ModuleEmitter:
         self.imports.add("WholeItems")
         return self.constants.shared(f"{name}Value", "WholeItems", [shape])
 
-    def items_of(self, test: Test) -> str:
+    def items_of(self, test: Predicate) -> str:
         match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
         assert test.shape is not None
         return self.items(match, test.shape)
 
-    def distinct_items(self, test: Test, value: str) -> str:
+    def distinct_items(self, test: Predicate, value: str) -> str:
         match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
         if isinstance(test.shape, Scalar):
             return f"len({{item or {literal(test.shape.zero)} for item in {value}}})"
@@ -248,8 +248,8 @@ class ModuleEmitter:
         """The types of enums by the values that they allow."""
         if not self._by_values:
             for id, plan in sorted(self.program.types.items(), reverse=True):
-                for test in plain_tests(plan.checks):
-                    if test.record is tests.ENUM:
+                for test in plain_predicates(plan.checks):
+                    if test.record is predicates.ENUM:
                         self._by_values[test.operands[0]] = id
         return self._by_values
 

@@ -13,11 +13,11 @@ from validation_gen.ir import (
     Match,
     Member,
     Membership,
+    Predicate,
     Scalar,
     Selector,
     Shape,
     StructRef,
-    Test,
     TypePlan,
 )
 
@@ -41,10 +41,10 @@ class Names(Protocol):
     def items(self, match: Match, elem: Shape) -> str:
         """The constant for the identity of list items."""
 
-    def items_of(self, test: Test) -> str:
+    def items_of(self, test: Predicate) -> str:
         """Returns the constant for the matching of list items in a test."""
 
-    def distinct_items(self, test: Test, value: str) -> str:
+    def distinct_items(self, test: Predicate, value: str) -> str:
         """The number of different items in a list, or a smaller one."""
 
     def selector(self, selector: Selector) -> str:

@@ -12,6 +12,8 @@ from validation_gen.emit.python.guards import bounds, suspect
 from validation_gen.emit.python.place import Names, Place, is_null, is_packed, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
+    AbsentPolicy,
+    Aspect,
     Bound,
     Check,
     EachKey,
@@ -19,17 +21,15 @@ from validation_gen.ir import (
     FieldPlan,
     ListOf,
     MapOf,
-    Measure,
-    Passes,
     PointerTo,
+    Predicate,
+    PredicateSpec,
     Presence,
     Scalar,
     Shape,
     StructRef,
-    Test,
-    TestRecord,
-    plain_tests,
-    tests,
+    plain_predicates,
+    predicates,
     value_shape,
 )
 from validation_gen.runtime.formats import FORMATS
@@ -40,7 +40,7 @@ from validation_gen.runtime.formats import FORMATS
 def of_test(check: Check, place: Place, names: Names) -> list[str]:
     """Conditions that all hold when a value fails a test, cheap ones first; none where the test itself is as quick."""
     test, v = check.operation, place.value
-    assert isinstance(test, Test)
+    assert isinstance(test, Predicate)
     record = test.record
     if not record.is_plain or is_packed(value_shape(place.shape)):
         return []
@@ -49,21 +49,21 @@ def of_test(check: Check, place: Place, names: Names) -> list[str]:
         return [is_there(v) if record.pointer else v]
     if record.presence:
         return [is_null(v) if record.pointer else f"not {v}"]
-    if record is tests.UNIQUE:
+    if record is predicates.UNIQUE:
         return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
-    if record.measures in (Measure.SIZE, Measure.ITEMS):
+    if record.measures in (Aspect.SIZE, Aspect.ITEMS):
         return [*there, _quick(test, v)] if record.quick else []
     condition = of_scalar(place.shape, [check], "", v, names)
     return [condition] if condition else []
 
 
-def _quick(test: Test, value: str) -> str:
+def _quick(test: Predicate, value: str) -> str:
     """The quick condition that a test's record has."""
     operands = (literal(each) for each in test.operands if isinstance(each, str | int))
     return test.record.quick.format(*operands, v=value)
 
 
-def unset(test: Test, value: str) -> str:
+def unset(test: Predicate, value: str) -> str:
     """The very condition under which a value is unset; empty for other tests."""
     if test.record.presence is not Presence.UNSET:
         return ""
@@ -73,7 +73,7 @@ def unset(test: Test, value: str) -> str:
 def passed_by_zero(check: Check) -> bool:
     """Returns whether a check accepts an absent value of any type."""
     operation = check.operation
-    return isinstance(operation, Test) and operation.record.passes is Passes.ZERO
+    return isinstance(operation, Predicate) and operation.record.passes is AbsentPolicy.ZERO
 
 
 # --- single values ---------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
         if names.plan(type).gets_null:
             return ""
         checks = [*checks, *names.plan(type).checks]
-    asked = list(plain_tests(checks))
+    asked = list(plain_predicates(checks))
     if not isinstance(scalar, Scalar) or len(asked) < len(checks) or not checks:
         return ""
     if not all(test.record.is_plain for test in asked):
@@ -103,12 +103,12 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
     return " or ".join(parts)
 
 
-def _is_silent(record: TestRecord) -> bool:
+def _is_silent(record: PredicateSpec) -> bool:
     """Returns whether a test accepts every present single value."""
-    return record.presence is Presence.UNSET or record is tests.REQUIRED_POINTER
+    return record.presence is Presence.UNSET or record is predicates.REQUIRED_POINTER
 
 
-def _of_text(asked: Sequence[Test], v: str, names: Names) -> list[str]:
+def _of_text(asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
     sets: list[str] = []
     rest: list[str] = []
     low, high = 0, -1
@@ -116,16 +116,16 @@ def _of_text(asked: Sequence[Test], v: str, names: Names) -> list[str]:
         record, limit = test.record, test.limit
         if _is_silent(record):
             continue
-        if record is tests.REQUIRED:
+        if record is predicates.REQUIRED:
             low = max(low, 1)
-        elif record.measures is Measure.CHARACTERS and limit is not None:
+        elif record.measures is Aspect.CHARACTERS and limit is not None:
             if record.bound is Bound.LEAST:
                 low = max(low, limit)
             else:
                 high = limit if high < 0 else min(high, limit)
-        elif record is tests.ENUM:
+        elif record is predicates.ENUM:
             sets.append(f"{v} not in {names.operand(record.name, test.operands[0])}")
-        elif record is tests.FORMAT:
+        elif record is predicates.FORMAT:
             sets.append(f"{v} not in {names.known(f'check.KNOWN[{literal(test.operands[0])}]')}")
         elif record.quick:
             rest.append(_quick(test, v))
@@ -141,25 +141,25 @@ def _of_text(asked: Sequence[Test], v: str, names: Names) -> list[str]:
     return [*(sets or [f"{v}.__class__ is not str"]), *rest]
 
 
-def _excludes_empty(asked: Sequence[Test]) -> bool:
+def _excludes_empty(asked: Sequence[Predicate]) -> bool:
     """Returns whether no set of valid texts has the empty text."""
-    enums = [test.operands[0] for test in asked if test.record is tests.ENUM]
-    formats = [str(test.operands[0]) for test in asked if test.record is tests.FORMAT]
+    enums = [test.operands[0] for test in asked if test.record is predicates.ENUM]
+    formats = [str(test.operands[0]) for test in asked if test.record is predicates.FORMAT]
     return any(isinstance(values, tuple) and "" not in values for values in enums) or any(
         FORMATS[name]("") for name in formats
     )
 
 
-def _of_integer(scalar: Scalar, asked: Sequence[Test], v: str) -> list[str]:
+def _of_integer(scalar: Scalar, asked: Sequence[Predicate], v: str) -> list[str]:
     low, high = bounds(scalar.go)
     rest: list[str] = []
     for test in asked:
         record, limit = test.record, test.limit
         if _is_silent(record):
             continue
-        if record is tests.REQUIRED:
+        if record is predicates.REQUIRED:
             rest.append(f"not {v}")
-        elif record.measures is Measure.NUMBER and limit is not None:
+        elif record.measures is Aspect.NUMBER and limit is not None:
             low, high = (max(low, limit), high) if record.bound is Bound.LEAST else (low, min(high, limit))
         elif record.quick:
             rest.append(_quick(test, v))
@@ -170,10 +170,10 @@ def _of_integer(scalar: Scalar, asked: Sequence[Test], v: str) -> list[str]:
     return [f"{v}.__class__ is not int", f"not {low} <= {v} <= {high}", *rest]
 
 
-def _of_other(scalar: Scalar, asked: Sequence[Test], v: str, names: Names) -> list[str]:
+def _of_other(scalar: Scalar, asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
     rest: list[str] = []
     for test in asked:
-        if test.record is tests.REQUIRED:
+        if test.record is predicates.REQUIRED:
             rest.append(f"not {v}")
         elif test.record.quick:
             rest.append(_quick(test, v))
@@ -193,7 +193,7 @@ def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Nam
     """Returns whether no check can fail for an absent field on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
-    stops = any(test.record.presence is Presence.UNSET for test in plain_tests(c for c in first if c.silent))
+    stops = any(test.record.presence is Presence.UNSET for test in plain_predicates(c for c in first if c.silent))
     relevant = [c for c in first if c.short_circuit] if stops else list(checks)
     if not all(_is_passed(check, null) for check in relevant):
         return False
@@ -232,9 +232,9 @@ def _is_passed(check: Check, null: bool) -> bool:
     operation = check.operation
     if isinstance(operation, EachValue | EachKey):
         return null
-    if not isinstance(operation, Test):
+    if not isinstance(operation, Predicate):
         return False
     record = operation.record
     if record.presence is Presence.UNSET:
         return True
-    return record.is_plain and record.passes >= (Passes.NULL if null else Passes.ZERO)
+    return record.is_plain and record.passes >= (AbsentPolicy.NULL if null else AbsentPolicy.ZERO)

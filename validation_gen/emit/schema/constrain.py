@@ -22,6 +22,7 @@ from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decid
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     OBJECT_META,
+    Aspect,
     ByKeys,
     CallType,
     Check,
@@ -33,17 +34,16 @@ from validation_gen.ir import (
     ItemPresence,
     ListOf,
     MapOf,
-    Measure,
     Membership,
     Modes,
+    Predicate,
+    PredicateSpec,
     Presence,
     Scalar,
     Shape,
     StructRef,
-    Test,
-    TestRecord,
-    plain_tests,
-    tests,
+    plain_predicates,
+    predicates,
     value_shape,
 )
 from validation_gen.runtime import texts
@@ -111,11 +111,13 @@ class Constrainer(RuleWriter):
         """Applies checks of one value. Returns its place for the following checks."""
         active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
-        stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
+        stops = {test.record.presence for test in plain_predicates(c for c in default if c.short_circuit)} - {None}
         if stops:
             place = replace(place, skips_zero=True)
         if Presence.FORBIDDEN in stops:
-            active = [c for c in default if isinstance(c.operation, Test) and _counts_in_forbidden(c.operation.record)]
+            active = [
+                c for c in default if isinstance(c.operation, Predicate) and _counts_in_forbidden(c.operation.record)
+            ]
         inner: dict[tuple[str, object], list[Check]] = {}
         each: dict[object, list[Check]] = {}
         for check in active:
@@ -183,7 +185,7 @@ class Constrainer(RuleWriter):
         if decided is None or decided.silent:
             return
         match decided.operation:
-            case Test() as test:
+            case Predicate() as test:
                 self._test(decided, test, place)
             case Membership() as membership:
                 unions.membership(self, decided, membership, place)
@@ -198,14 +200,14 @@ class Constrainer(RuleWriter):
             case CallType(type=type):
                 self.type(type, place)
 
-    def _test(self, check: Check, test: Test, place: Place) -> None:
+    def _test(self, check: Check, test: Predicate, place: Place) -> None:
         record = test.record
         shape = value_shape(place.shape)
-        if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is tests.UNIQUE):
+        if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is predicates.UNIQUE):
             self.gap(check, "bytes are one text in JSON, so that schemas cannot count or compare them")
         elif has_form(record):
             self._value(check, test, place)
-        elif record.measures is Measure.CHANGE:
+        elif record.measures is Aspect.CHANGE:
             updates.transition(self, check, test, place)
         elif record.presence is Presence.REQUIRED:
             required(self, check, place)
@@ -216,14 +218,14 @@ class Constrainer(RuleWriter):
         elif record.presence is not Presence.UNSET and _UNSAID[record]:
             self.gap(check, _UNSAID[record])
 
-    def remaining(self, check: Check, test: Test, place: Place) -> None:
+    def remaining(self, check: Check, test: Predicate, place: Place) -> None:
         """An enum without the values that options take away."""
         values, exclusions, _ = test.operands
         out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
         kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
-        self._value(check, Test(tests.ENUM, (kept,)), place)
+        self._value(check, Predicate(predicates.ENUM, (kept,)), place)
 
-    def item(self, check: Check, test: Test, place: Place) -> None:
+    def item(self, check: Check, test: Predicate, place: Place) -> None:
         """An item that must be there."""
         presence, text = test.operands
         assert isinstance(presence, ItemPresence)
@@ -231,12 +233,12 @@ class Constrainer(RuleWriter):
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
             self.about(check, place, exists, texts.required_item(str(text)), zero_passes=False)
 
-    def failure(self, check: Check, test: Test, place: Place) -> None:
+    def failure(self, check: Check, test: Predicate, place: Place) -> None:
         """A test that no value passes."""
         text = str(test.operands[-1]) if test.operands else "always fails"
         self.about(check, place, "false", text, zero_passes=False)
 
-    def _value(self, check: Check, test: Test, place: Place) -> None:
+    def _value(self, check: Check, test: Predicate, place: Place) -> None:
         form = form_of(test)
         default = place.node.keywords.get("default")
         if isinstance(default, str | int) and not passes(test, default):
@@ -261,12 +263,12 @@ class Constrainer(RuleWriter):
         if not zero_passes:
             present(self, check, place, form.message)
 
-    def _value_or_zero(self, check: Check, test: Test, place: Place) -> None:
+    def _value_or_zero(self, check: Check, test: Predicate, place: Place) -> None:
         """A test from which the zero value is exempt, as it means an unset field."""
-        if test.record is tests.NOT_EQUAL:
+        if test.record is predicates.NOT_EQUAL:
             return  # it refuses no other value
         form = form_of(test)
-        if test.record is tests.ENUM:
+        if test.record is predicates.ENUM:
             place.node.demand("enum", ["", *form.exact.get("enum", ())])
         elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
             for keyword, value in form.exact.items():
@@ -279,7 +281,7 @@ class Constrainer(RuleWriter):
 
     # --- lists and keys -----------------------------------------------------------------------------------------------
 
-    def unique(self, check: Check, test: Test, place: Place) -> None:
+    def unique(self, check: Check, test: Predicate, place: Place) -> None:
         """Handles unique items."""
         if place.node.keywords.get("x-kubernetes-list-type") in ("set", "map"):
             return  # the API server sees to it
@@ -296,7 +298,7 @@ class Constrainer(RuleWriter):
         inner = decided_by(self.options, each.inner)
         if inner is None:
             return
-        if not isinstance(inner.operation, Test) or not has_form(inner.operation.record):
+        if not isinstance(inner.operation, Predicate) or not has_form(inner.operation.record):
             if isinstance(inner.operation, CallType):
                 for own in self.program.types[inner.operation.type].checks:
                     self._each_key(own, EachKey(own, each.key), place)
@@ -317,25 +319,25 @@ class Constrainer(RuleWriter):
             place.node.add_rule(Rule(entry, inner.tag))
 
 
-def _counts_in_forbidden(record: TestRecord) -> bool:
+def _counts_in_forbidden(record: PredicateSpec) -> bool:
     """Returns whether a test of a forbidden field does more than forbid it."""
-    return record.presence is Presence.FORBIDDEN or record.measures is Measure.CHANGE
+    return record.presence is Presence.FORBIDDEN or record.measures is Aspect.CHANGE
 
 
 #: Tests that are not of one value, of a change or of presence.
-_OTHERS: dict[TestRecord, Callable[[Constrainer, Check, Test, Place], None]] = {
-    tests.ALWAYS_FAILS: Constrainer.failure,
-    tests.ENUM_WITH_OPTIONS: Constrainer.remaining,
-    tests.REQUIRED_ITEM: Constrainer.item,
-    tests.UNIQUE: Constrainer.unique,
+_OTHERS: dict[PredicateSpec, Callable[[Constrainer, Check, Predicate, Place], None]] = {
+    predicates.ALWAYS_FAILS: Constrainer.failure,
+    predicates.ENUM_WITH_OPTIONS: Constrainer.remaining,
+    predicates.REQUIRED_ITEM: Constrainer.item,
+    predicates.UNIQUE: Constrainer.unique,
 }
 #: Tests that schemas cannot say, with the reason; `""` where they need not.
-_UNSAID = {tests.CUSTOM: "handwritten code has no schema", tests.NEVER_FAILS: "", tests.NO_NULLS: ""}
+_UNSAID = {predicates.CUSTOM: "handwritten code has no schema", predicates.NEVER_FAILS: "", predicates.NO_NULLS: ""}
 
 
-def is_known(record: TestRecord) -> bool:
+def is_known(record: PredicateSpec) -> bool:
     """Returns whether this module handles a test. The test suite ensures that it does."""
-    told = has_form(record) or record.presence is not None or record.measures is Measure.CHANGE
+    told = has_form(record) or record.presence is not None or record.measures is Aspect.CHANGE
     return told or record in _OTHERS or record in _UNSAID
 
 

@@ -15,7 +15,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.structure import Structure
-from validation_gen.ir import Check, Presence, Program, StructRef, TagRef, Test
+from validation_gen.ir import Check, Predicate, Presence, Program, StructRef, TagRef
 
 _RULES = "x-kubernetes-validations"
 
@@ -122,7 +122,7 @@ class _Recorder(Constrainer):
 
 
 def _requires(check: Check) -> bool:
-    return isinstance(check.operation, Test) and check.operation.record.presence is Presence.REQUIRED
+    return isinstance(check.operation, Predicate) and check.operation.record.presence is Presence.REQUIRED
 
 
 def _path_of(place: Place) -> str:

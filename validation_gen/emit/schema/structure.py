@@ -21,6 +21,7 @@ from validation_gen.ir import (
     MapOf,
     Operation,
     PointerTo,
+    Predicate,
     Presence,
     Program,
     Scalar,
@@ -28,7 +29,6 @@ from validation_gen.ir import (
     Shape,
     StructRef,
     TagRef,
-    Test,
     TypePlan,
     Validation,
     Wire,
@@ -391,4 +391,4 @@ def _infer_list_type(node: Node) -> None:
 
 def _lets_be(operation: Operation) -> bool:
     """Returns whether a check accepts an absent field."""
-    return isinstance(operation, Test) and operation.record.presence in (Presence.UNSET, Presence.FORBIDDEN)
+    return isinstance(operation, Predicate) and operation.record.presence in (Presence.UNSET, Presence.FORBIDDEN)

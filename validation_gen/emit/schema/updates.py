@@ -11,15 +11,15 @@ from validation_gen.emit.schema.expressions import Member, all_of, any_of, negat
 from validation_gen.emit.schema.node import has_type
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import RuleWriter
-from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, tests, value_shape
+from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Predicate, Scalar, predicates, value_shape
 from validation_gen.runtime import texts
 
 
-def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> None:
+def transition(writer: RuleWriter, check: Check, test: Predicate, place: Place) -> None:
     """Adds the transition rules of a test."""
     whole = place.parent
     is_item = whole is not None and whole.correlated and not place.name
-    if whole is not None and is_item and not place.correlated and test.record is tests.IMMUTABLE:
+    if whole is not None and is_item and not place.correlated and test.record is predicates.IMMUTABLE:
         _immutable_items(writer, check, place, whole)
         return
     if not place.correlated:
@@ -30,9 +30,9 @@ def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> No
         writer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
         return
     step = _Transition(writer, check, place, anchor, member)
-    if test.record is tests.IMMUTABLE:
+    if test.record is predicates.IMMUTABLE:
         step.immutable()
-    elif test.record is tests.MONOTONIC:
+    elif test.record is predicates.MONOTONIC:
         step.monotonic()
     else:
         step.update(test)
@@ -167,18 +167,18 @@ class _Transition:
     def _put_monotonic(self, condition: str) -> None:
         self.put(condition, "may not be decreased")
 
-    def update(self, test: Test) -> None:
+    def update(self, test: Predicate) -> None:
         constraints = test.operands[0]
         assert isinstance(constraints, tuple)
         was, now = self._is_set("oldSelf"), self._is_set("self")
         for constraint in constraints:
             if constraint == "NoSet":
                 self.put(any_of(was, negated(now)), texts.TRANSITIONS[constraint])
-                if test.record is not tests.UPDATE_VALUE:
+                if test.record is not predicates.UPDATE_VALUE:
                     self.appears("!({set})", texts.TRANSITIONS[constraint])
             elif constraint == "NoUnset":
                 self.put(any_of(negated(was), now), texts.TRANSITIONS[constraint])
-            elif constraint == "NoModify" and test.record is tests.UPDATE_STRUCT:
+            elif constraint == "NoModify" and test.record is predicates.UPDATE_STRUCT:
                 self.put(self._equal() if self.member.steps else "self == oldSelf", texts.TRANSITIONS[constraint])
             elif constraint == "NoModify":
                 self._no_modify(was, now)
@@ -199,7 +199,7 @@ class _Transition:
                 any_of(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message
             )
 
-    def _items(self, test: Test, constraint: str) -> None:
+    def _items(self, test: Predicate, constraint: str) -> None:
         """Handles added or removed items. Their errors are at the list or map: CEL cannot point to an item."""
         added = constraint == "NoAddItem"
         message = texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM

@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.emit.schema.expressions import all_of, listing, literal
 from validation_gen.emit.schema.formats import BOUND, FORMATS
-from validation_gen.ir import Bound, Test, TestRecord, tests
+from validation_gen.ir import Bound, Predicate, PredicateSpec, predicates
 from validation_gen.runtime import checks, texts
 
 Keywords = dict[str, Any]
@@ -41,7 +41,7 @@ _PRECISE = 2**53
 _WIDEST = 2**63 - 1
 
 
-def _number(test: Test) -> ValueForm:
+def _number(test: Predicate) -> ValueForm:
     (limit,) = test.operands
     assert isinstance(limit, int)
     keyword, message = test.record.keyword, _text(test)
@@ -54,7 +54,7 @@ def _number(test: Test) -> ValueForm:
     return ValueForm({}, {}, condition, condition, message)
 
 
-def _enum(test: Test) -> ValueForm:
+def _enum(test: Predicate) -> ValueForm:
     (values,) = test.operands
     assert isinstance(values, tuple)
     if not values:  # API servers take an empty list for none
@@ -63,7 +63,7 @@ def _enum(test: Test) -> ValueForm:
     return _bound(test.record.keyword, list(values), condition, texts.supported(values))
 
 
-def _format(test: Test) -> ValueForm:
+def _format(test: Predicate) -> ValueForm:
     name = str(test.operands[0])
     schema = FORMATS[name]
     keywords: Keywords = {"pattern": schema.pattern}
@@ -82,20 +82,20 @@ def _format(test: Test) -> ValueForm:
 
 
 #: Tests whose form depends on the operands.
-_BY_OPERANDS: dict[TestRecord, Callable[[Test], ValueForm]] = {
-    tests.ENUM: _enum,
-    tests.FORMAT: _format,
-    tests.MAXIMUM: _number,
-    tests.MINIMUM: _number,
+_BY_OPERANDS: dict[PredicateSpec, Callable[[Predicate], ValueForm]] = {
+    predicates.ENUM: _enum,
+    predicates.FORMAT: _format,
+    predicates.MAXIMUM: _number,
+    predicates.MINIMUM: _number,
 }
 
 
-def has_form(record: TestRecord) -> bool:
+def has_form(record: PredicateSpec) -> bool:
     """Returns whether schemas can express a test of one value."""
     return bool(record.cel) or record in _BY_OPERANDS
 
 
-def form_of(test: Test) -> ValueForm:
+def form_of(test: Predicate) -> ValueForm:
     """Returns how schemas say a test that `has_form`."""
     record = test.record
     if record in _BY_OPERANDS:
@@ -108,13 +108,15 @@ def form_of(test: Test) -> ValueForm:
     return ValueForm(keywords, keywords, condition, condition, _text(test))
 
 
-def _text(test: Test) -> str:
+def _text(test: Predicate) -> str:
     """Returns the API server's message about a value that fails."""
     assert test.record.text is not None, f"{test.record} has no text"
     return test.record.text(*test.operands)
 
 
-def passes(test: Test, value: object) -> bool:
+def passes(test: Predicate, value: object) -> bool:
     """The verdict of the validators on a value that is known beforehand, such as a zero value."""
-    operands = [dict.fromkeys(o) if test.record is tests.ENUM and isinstance(o, tuple) else o for o in test.operands]
+    operands = [
+        dict.fromkeys(o) if test.record is predicates.ENUM and isinstance(o, tuple) else o for o in test.operands
+    ]
     return not getattr(checks, test.name)(value, *operands)

@@ -22,7 +22,7 @@ make a change of an annotation a change of the object.
 
 from __future__ import annotations
 
-from validation_gen.ir import Check, FieldPlan, InMember, Program, StructRef, Test, value_shape
+from validation_gen.ir import Check, FieldPlan, InMember, Predicate, Program, StructRef, value_shape
 
 NAME = "changes-more-than-metadata"
 EXPRESSION = (
@@ -61,4 +61,8 @@ def _asks_fixed_parts(metadata: FieldPlan) -> bool:
 
 def _is_fixed(check: Check) -> bool:
     operation = check.operation
-    return isinstance(operation, InMember) and operation.json in _FIXED and isinstance(operation.inner.operation, Test)
+    return (
+        isinstance(operation, InMember)
+        and operation.json in _FIXED
+        and isinstance(operation.inner.operation, Predicate)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from validation_gen.ir import tests
+from validation_gen.ir import predicates
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import Demand, of_option
 from validation_gen.uses.breaking.groups import MERGING, Site, of_group
@@ -14,7 +14,7 @@ from validation_gen.uses.breaking.keywords import RULE, without_implied
 __all__ = ["PRESENCE", "Site", "differences"]
 
 #: Demands that `differences` skips: presence belongs to the field, not to its value.
-PRESENCE = (tests.REQUIRED.demand, tests.UNSET.demand)
+PRESENCE = (predicates.REQUIRED.demand, predicates.UNSET.demand)
 
 _LIST, _KEYS = MERGING[:2]
 
@@ -25,7 +25,7 @@ def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Ite
     merged = {path for path, name, _ in before.keys() | after.keys() if _merges_otherwise(path, before, after)}
     for key in sorted(before.keys() | after.keys()):
         path, name, condition = key
-        if name in PRESENCE or (path in merged and name in (tests.UNIQUE.demand, _KEYS)):
+        if name in PRESENCE or (path in merged and name in (predicates.UNIQUE.demand, _KEYS)):
             continue
         was, now = before.get(key, []), after.get(key, [])
         if name == RULE:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import (
+    AppliesOn,
     CallType,
     Check,
     EachKey,
@@ -27,11 +28,10 @@ from validation_gen.ir import (
     MembershipKind,
     Modes,
     Operands,
+    Predicate,
     SchemaNotes,
     Selector,
-    Test,
-    When,
-    tests,
+    predicates,
 )
 from validation_gen.runtime import checks
 from validation_gen.runtime.levels import DEFAULT_LEVEL
@@ -126,7 +126,7 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
     operation = check.operation
     at = replace(at, level=at.level or check.level)
     match operation:
-        case Test():
+        case Predicate():
             if outer.tag.text:  # a check without a tag comes from the type
                 yield _of_test(operation, check, outer, at)
                 yield from _excluded(operation, check, outer, at)
@@ -161,18 +161,18 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
             pass  # the walk visits the type separately
 
 
-def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
+def _of_test(test: Predicate, check: Check, outer: Check, at: _At) -> Demand:
     record = test.record
     operands = {Operands.ALL: test.operands, Operands.FIRST: test.operands[:1], Operands.NONE: ()}[record.operands]
     operand: Hashable = operands
     if len(operands) == 1 or record.operands is not Operands.ALL:
         operand = operands[0] if operands else None
-    return _demand(check, outer, at, record.demand, operand, on_update=record.when is When.UPDATE)
+    return _demand(check, outer, at, record.demand, operand, on_update=record.when is AppliesOn.UPDATE)
 
 
-def _excluded(test: Test, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
+def _excluded(test: Predicate, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
     """Yields the demands for enum values that an option excludes."""
-    exclusions = test.operands[1] if test.record is tests.ENUM_WITH_OPTIONS else ()
+    exclusions = test.operands[1] if test.record is predicates.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
         condition = f"while {option} is {'on' if when else 'off'}"
         yield _demand(check, outer, replace(at, conditions=(*at.conditions, condition)), "enumExclude", value)

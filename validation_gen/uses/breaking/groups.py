@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from validation_gen.diagnostics import Severity, Span
-from validation_gen.ir import Bound, MembershipKind, tests
+from validation_gen.ir import Bound, MembershipKind, predicates
 from validation_gen.kubernetes.goregex.inclusion import includes
 from validation_gen.uses.breaking import effects
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
@@ -18,7 +18,7 @@ from validation_gen.uses.breaking.demands import MODES, PRESERVES, Demand
 from validation_gen.uses.breaking.ranges import IsInteger
 
 #: Limits by name: True if a greater number is the weaker limit.
-LIMITS = {record.demand: record.bound is Bound.MOST for record in tests.TESTS.values() if record.bound}
+LIMITS = {record.demand: record.bound is Bound.MOST for record in predicates.PREDICATES.values() if record.bound}
 MEMBERSHIPS = frozenset(kind.value for kind in MembershipKind)
 _DEPENDENCIES = (MembershipKind.DEPENDENT_REQUIRED.value, MembershipKind.DEPENDENT_FORBIDDEN.value)
 MERGING = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
@@ -68,17 +68,17 @@ def of_group(name: str, old: list[Demand], new: list[Demand], site: Site) -> Ite
         return
     if name in LIMITS:
         yield from _limit(name, old, new, site)
-    elif name == tests.ENUM.demand:
+    elif name == predicates.ENUM.demand:
         yield from _enum(old, new, site)
     elif name == "default":
         yield _default(old, new, site)
     elif name in (PRESERVES, "type"):
         yield _schema_type(name, old, new, site)
-    elif name in MERGING or name == tests.UNIQUE.demand:
+    elif name in MERGING or name == predicates.UNIQUE.demand:
         yield _merging(name, old, new, site)
     elif name in MEMBERSHIPS:
         yield from _memberships(name, old, new, site)
-    elif name == tests.UPDATE_VALUE.demand:
+    elif name == predicates.UPDATE_VALUE.demand:
         yield from _constraints(old, new, site)
     else:
         yield from _others(name, old, new, site)
@@ -116,7 +116,7 @@ def _enum(old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
     """Compares enums; several enums on one value allow their intersection."""
     was, now = _values(old), _values(new)
     if was is None or now is None:
-        yield from _others(tests.ENUM.demand, old, new, site)
+        yield from _others(predicates.ENUM.demand, old, new, site)
         return
     where, before = new[0].span, old[0].span
     for value in sorted(was - now):
@@ -167,15 +167,15 @@ def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Cha
         text = f"{plain} is not said any more, it was {_shown(old[0].operand)}"
     else:
         text = f"{plain} is {_shown(new[0].operand)}, it was {_shown(old[0].operand)}"
-    if name == tests.UNIQUE.demand and not new:
+    if name == predicates.UNIQUE.demand and not new:
         return _change("VG706", SAFE, "items need not be unique any more", old, new, site, effects.NONE)
-    if name == tests.UNIQUE.demand:
+    if name == predicates.UNIQUE.demand:
         text = "items must be unique, by another key" if old else "items must be unique"
     kinds = [d.operand for d in (*old, *new)]
-    if name != tests.UNIQUE.demand and (not old or not new) and kinds[0] in _USUAL:
+    if name != predicates.UNIQUE.demand and (not old or not new) and kinds[0] in _USUAL:
         return _change("VG709", SAFE, text, old, new, site, effects.NONE)
     effect = site.effect(new[0]) if new else effects.NONE
-    if name != tests.UNIQUE.demand:
+    if name != predicates.UNIQUE.demand:
         effect = f"owners of parts of the value, as server-side apply keeps them, change; {effect}"
     return _change("VG709", BREAKING, text, old, new, site, effect)
 

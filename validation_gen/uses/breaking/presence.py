@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import tests
+from validation_gen.ir import predicates
 from validation_gen.uses.breaking import effects
 from validation_gen.uses.breaking.demands import Demand
 from validation_gen.uses.breaking.views import Part
@@ -66,7 +66,7 @@ def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool
     here = [d for d in demands if not d.path and d.enforced]
     default = any(d.name == "default" for d in here)
     known = frozenset(d.condition for d in here)
-    required = sorted((d for d in here if d.name == tests.REQUIRED.demand), key=lambda d: d.condition)
+    required = sorted((d for d in here if d.name == predicates.REQUIRED.demand), key=lambda d: d.condition)
     if required:
         when = tuple(dict.fromkeys(d.condition for d in required))
         if ALWAYS in when:
@@ -79,8 +79,8 @@ def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool
         span = notes.spans.get("presence")
         if notes.presence == "optional":
             return Presence(known=known, default=default, span=span)
-        demand = Demand((), tests.REQUIRED.demand, marker=True, span=span)
+        demand = Demand((), predicates.REQUIRED.demand, marker=True, span=span)
         return Presence((ALWAYS,), False, default, demand, span, custom)
-    if custom and part.plan is not None and not part.omit and not any(d.name == tests.UNSET.demand for d in here):
+    if custom and part.plan is not None and not part.omit and not any(d.name == predicates.UNSET.demand for d in here):
         return Presence((ALWAYS,), True, default, custom=custom)
     return Presence(known=known, default=default)

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, tests, value_shape
+from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.breaking import comparing, shapes
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
@@ -270,7 +270,7 @@ def _correlated(demands: Iterable[Demand]) -> bool:
     """Returns whether items of a list have an identity, so that an update knows their old values."""
     return any(
         not d.path
-        and (d.name == tests.UNIQUE.demand or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
+        and (d.name == predicates.UNIQUE.demand or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
         for d in demands
     )
 

@@ -18,15 +18,15 @@ from validation_gen.ir import (
     MapOf,
     Member,
     PointerTo,
+    Predicate,
     Program,
     Scalar,
     Shape,
     StructRef,
     TagRef,
-    Test,
     TypePlan,
     Wire,
-    tests,
+    predicates,
 )
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import judge
@@ -96,7 +96,7 @@ class SchemaPlaces(Places):
             members.append(Member(name, shape, ""))
             checks = list(_sizes(part))
             if name in schema.required:
-                checks.append(Check(Test(tests.REQUIRED_POINTER), _NO_TAG))
+                checks.append(Check(Predicate(predicates.REQUIRED_POINTER), _NO_TAG))
             plan.fields.append(FieldPlan(name, name, name, shape, _NOWHERE, checks=checks))
         self._schemas[id] = schema
         self.program.structs[id] = tuple(members)
@@ -133,12 +133,12 @@ _OF_ALL = ("apiVersion", "kind", "metadata")
 def _sizes(schema: Schema) -> Iterator[Check]:
     """Yields the limits of a schema on the number of items."""
     limits = (
-        (tests.MIN_ITEMS, schema.min_items if schema.type == "array" else None),
-        (tests.MAX_ITEMS, schema.max_items if schema.type == "array" else None),
-        (tests.MIN_PROPERTIES, schema.min_properties if schema.additional is not None else None),
-        (tests.MAX_PROPERTIES, schema.max_properties if schema.additional is not None else None),
+        (predicates.MIN_ITEMS, schema.min_items if schema.type == "array" else None),
+        (predicates.MAX_ITEMS, schema.max_items if schema.type == "array" else None),
+        (predicates.MIN_PROPERTIES, schema.min_properties if schema.additional is not None else None),
+        (predicates.MAX_PROPERTIES, schema.max_properties if schema.additional is not None else None),
     )
-    yield from (Check(Test(record, (limit,)), _NO_TAG) for record, limit in limits if limit is not None)
+    yield from (Check(Predicate(record, (limit,)), _NO_TAG) for record, limit in limits if limit is not None)
 
 
 # --- values ----------------------------------------------------------------------------------------------------------

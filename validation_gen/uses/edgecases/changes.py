@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.ir import ListOf, MapOf, Presence, Scalar, StructRef, Test, Wire
+from validation_gen.ir import ListOf, MapOf, Predicate, Presence, Scalar, StructRef, Wire
 from validation_gen.uses.edgecases.objects import Objects
 from validation_gen.uses.edgecases.opening import opened
 from validation_gen.uses.edgecases.places import Conditions, Place
@@ -63,7 +63,7 @@ def is_free(place: Place) -> bool:
     return not place.hints and all(
         fact.operation.record.presence in (Presence.REQUIRED, Presence.UNSET)
         for fact in place.facts
-        if isinstance(fact.operation, Test)
+        if isinstance(fact.operation, Predicate)
     )
 
 

@@ -25,12 +25,12 @@ from validation_gen.ir import (
     Membership,
     Modes,
     PointerTo,
+    Predicate,
     Program,
     Scalar,
     Selector,
     Shape,
     StructRef,
-    Test,
     TypePlan,
     Wire,
     value_shape,
@@ -61,7 +61,7 @@ class Fact:
     outside are others.
     """
 
-    operation: Test | Membership | Modes | EachValue | EachKey | InMember | InItem
+    operation: Predicate | Membership | Modes | EachValue | EachKey | InMember | InItem
     check: Check
     when: When = ()
     group: str = ""
@@ -176,14 +176,14 @@ class Place:
         """The conditions on which any check of the value depends."""
         return tuple(dict.fromkeys(name for fact in self.facts for name, _ in fact.when))
 
-    def tests(self, conditions: Conditions | None = None) -> Iterator[Test]:
+    def tests(self, conditions: Conditions | None = None) -> Iterator[Predicate]:
         """Yields the tests of the value itself; all of them if no conditions are given."""
         yield from (test for _, test in self.grouped(conditions))
 
-    def grouped(self, conditions: Conditions | None = None) -> Iterator[tuple[str, Test]]:
+    def grouped(self, conditions: Conditions | None = None) -> Iterator[tuple[str, Predicate]]:
         """Yields the same with the group of each."""
         for fact in self.facts:
-            if isinstance(fact.operation, Test) and (conditions is None or fact.counts(conditions)):
+            if isinstance(fact.operation, Predicate) and (conditions is None or fact.counts(conditions)):
                 yield fact.group, fact.operation
 
     # --- children ---------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ class Place:
         """Yields the selectors of items that are required, or whose presence matters."""
         for fact in self.facts:
             operation = fact.operation
-            operands = operation.operands if isinstance(operation, Test) else ()
+            operands = operation.operands if isinstance(operation, Predicate) else ()
             participants = operation.participants if isinstance(operation, Membership) else ()
             for part in (*operands, *(p.presence for p in participants)):
                 selector = getattr(part, "selector", None)

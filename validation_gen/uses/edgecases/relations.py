@@ -15,9 +15,9 @@ from validation_gen.ir import (
     MembershipKind,
     Modes,
     Participant,
+    Predicate,
     Selector,
-    Test,
-    tests,
+    predicates,
 )
 from validation_gen.uses.edgecases.places import Conditions, Place
 from validation_gen.uses.edgecases.source import Source, one_of
@@ -133,7 +133,7 @@ def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter
 def identity(place: Place, conditions: Conditions) -> Match | None:
     """Returns the match that makes items of a list equal, if they must be unique."""
     for test in place.tests(conditions):
-        if test.record is tests.UNIQUE:
+        if test.record is predicates.UNIQUE:
             match = test.operands[0]
             assert isinstance(match, Match)
             return match
@@ -177,8 +177,8 @@ def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
     return {selector: selector == chosen for selector in selectors}
 
 
-def _demanded(test: Test) -> Iterator[Selector]:
-    if test.record is tests.REQUIRED_ITEM:
+def _demanded(test: Predicate) -> Iterator[Selector]:
+    if test.record is predicates.REQUIRED_ITEM:
         for operand in test.operands:
             if isinstance(operand, ItemPresence):
                 yield operand.selector

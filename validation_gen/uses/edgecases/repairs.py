@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
-from validation_gen.ir import ListOf, Measure, StructRef, tests
+from validation_gen.ir import Aspect, ListOf, StructRef, predicates
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.uses.edgecases import relations
 from validation_gen.uses.edgecases.objects import Objects, unlike
@@ -17,7 +17,9 @@ from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, wit
 from validation_gen.uses.edgecases.values import edges, fitting, options_of, short
 
 #: Origins of errors about changes.
-_OF_CHANGES = {each.origin for test in tests.TESTS.values() if test.measures is Measure.CHANGE for each in test.emits}
+_OF_CHANGES = {
+    each.origin for test in predicates.PREDICATES.values() if test.measures is Aspect.CHANGE for each in test.emits
+}
 _MOST_ERRORS = 4  # errors to repair before giving up
 _MOST_MOVES = 24
 _MOST_ROUNDS = 25

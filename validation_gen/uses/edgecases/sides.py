@@ -8,17 +8,17 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.ir import (
+    Aspect,
     ItemPresence,
     ListOf,
     MapOf,
-    Measure,
     Membership,
     Modes,
+    Predicate,
+    PredicateSpec,
     Presence,
     StructRef,
-    Test,
-    TestRecord,
-    tests,
+    predicates,
 )
 from validation_gen.uses.edgecases import arrangements, relations, texts, transitions
 from validation_gen.uses.edgecases.objects import Objects
@@ -47,7 +47,7 @@ def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
         outside, inside = arrangements.of_members(spot, operation)
     elif isinstance(operation, Modes):
         outside, inside = arrangements.of_modes(spot, operation)
-    elif operation.record.measures is Measure.SIZE:
+    elif operation.record.measures is Aspect.SIZE:
         outside, inside = _sizes(spot, operation)
     elif operation.record.judges_a_value:
         outside, inside = _single(spot, operation)
@@ -56,7 +56,7 @@ def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
     return Crossing(list(islice(outside, _MOST)), list(islice(inside, _MOST)))
 
 
-def _single(spot: Spot, test: Test) -> Tries:
+def _single(spot: Spot, test: Predicate) -> Tries:
     place, conditions = spot.place, spot.conditions
     known = [*_nearest(spot, test), *spot.unset(), *edges(place), *_parts(spot)]
     missed = [(value, misses(place, None if value is ABSENT else value, conditions)) for value in known]
@@ -66,15 +66,15 @@ def _single(spot: Spot, test: Test) -> Tries:
     return outside, [Try(value) for value, tests in missed if not tests]
 
 
-def _nearest(spot: Spot, test: Test) -> Iterator[Any]:
+def _nearest(spot: Spot, test: Predicate) -> Iterator[Any]:
     """Yields values exactly at the limit, and one beyond it."""
     record, limit = test.record, test.limit
-    if record.measures in (Measure.CHARACTERS, Measure.BYTES) and limit is not None:
+    if record.measures in (Aspect.CHARACTERS, Aspect.BYTES) and limit is not None:
         for length in (limit, limit + 1, limit - 1):
             yield from texts.of_length(length)
-    elif record.measures is Measure.NUMBER and limit is not None:
+    elif record.measures is Aspect.NUMBER and limit is not None:
         yield from (n for n in (limit, limit - 1, limit + 1) if n in edges(spot.place))
-    elif record is tests.FORMAT and spot.site.type == "FieldValueTooLong":
+    elif record is predicates.FORMAT and spot.site.type == "FieldValueTooLong":
         good, bad = texts.FORMATS[str(test.operands[0])]
         yield from sorted((*good, *bad), key=len, reverse=True)
     elif record.presence in (Presence.REQUIRED, Presence.FORBIDDEN):
@@ -87,7 +87,7 @@ def _parts(spot: Spot) -> Iterator[Any]:
         yield spot.filled()
 
 
-def _sizes(spot: Spot, test: Test) -> Tries:
+def _sizes(spot: Spot, test: Predicate) -> Tries:
     limit = test.operands[0]
     assert isinstance(limit, int)
     known = [spot.of_size(size) for size in (limit, limit + 1, limit - 1) if size >= 0]
@@ -96,7 +96,7 @@ def _sizes(spot: Spot, test: Test) -> Tries:
     return map(Try, broken), map(Try, obeyed)
 
 
-def _unique(spot: Spot, _: Test) -> Tries:
+def _unique(spot: Spot, _: Predicate) -> Tries:
     if isinstance(spot.place.value, ListOf) and spot.place.value.packed:
         return [Try("AAAA")], [Try("AAE="), Try("")]
     two = spot.of_size(2)
@@ -104,7 +104,7 @@ def _unique(spot: Spot, _: Test) -> Tries:
     return [Try([*one, *one]), Try([*(spot.value or []), *one])], [Try(two), Try(one), Try([])]
 
 
-def _required_item(spot: Spot, test: Test) -> Tries:
+def _required_item(spot: Spot, test: Predicate) -> Tries:
     presence = next(operand for operand in test.operands if isinstance(operand, ItemPresence))
     wanted = {term.json: term.value for term in presence.selector}
     item = {**Objects().value(spot.place.elem, spot.conditions), **wanted}
@@ -113,32 +113,32 @@ def _required_item(spot: Spot, test: Test) -> Tries:
     return few, [Try(spot.value), Try([*without, item])]
 
 
-def _unknown(spot: Spot, _: Test) -> Tries:
+def _unknown(spot: Spot, _: Predicate) -> Tries:
     """Handles checks that fail always, or with unknown limits."""
     values = [spot.filled(), *spot.variants(), *short(edges(spot.place))[:6], *spot.unset()]
     changes = [Try(value, ABSENT, update=True) for value in values[:2]]
     return [*map(Try, values), *changes], [*map(Try, values[:4]), *transitions.unchanged(spot)]
 
 
-_OTHERS: dict[TestRecord, Callable[[Spot, Test], Tries]] = {
-    tests.ALWAYS_FAILS: _unknown,
-    tests.CUSTOM: _unknown,
-    tests.IMMUTABLE: transitions.immutable,
-    tests.MONOTONIC: transitions.monotonic,
-    tests.NEVER_FAILS: _unknown,
-    tests.NO_NULLS: _unknown,
-    tests.REQUIRED_ITEM: _required_item,
-    tests.UNIQUE: _unique,
-    tests.UNSET: _unknown,
-    tests.UNSET_POINTER: _unknown,
-    tests.UPDATE_LIST: transitions.update_items,
-    tests.UPDATE_MAP: transitions.update_items,
-    tests.UPDATE_POINTER: transitions.update_value,
-    tests.UPDATE_STRUCT: transitions.update_value,
-    tests.UPDATE_VALUE: transitions.update_value,
+_OTHERS: dict[PredicateSpec, Callable[[Spot, Predicate], Tries]] = {
+    predicates.ALWAYS_FAILS: _unknown,
+    predicates.CUSTOM: _unknown,
+    predicates.IMMUTABLE: transitions.immutable,
+    predicates.MONOTONIC: transitions.monotonic,
+    predicates.NEVER_FAILS: _unknown,
+    predicates.NO_NULLS: _unknown,
+    predicates.REQUIRED_ITEM: _required_item,
+    predicates.UNIQUE: _unique,
+    predicates.UNSET: _unknown,
+    predicates.UNSET_POINTER: _unknown,
+    predicates.UPDATE_LIST: transitions.update_items,
+    predicates.UPDATE_MAP: transitions.update_items,
+    predicates.UPDATE_POINTER: transitions.update_value,
+    predicates.UPDATE_STRUCT: transitions.update_value,
+    predicates.UPDATE_VALUE: transitions.update_value,
 }
 
 
-def is_known(record: TestRecord) -> bool:
+def is_known(record: PredicateSpec) -> bool:
     """Returns whether this module knows the limits of a test. The test suite ensures that it does."""
     return record.judges_a_value or record in _OTHERS

@@ -19,10 +19,10 @@ from validation_gen.ir import (
     MapOf,
     Membership,
     Modes,
+    Predicate,
     Root,
     Selector,
     TagRef,
-    Test,
     called,
 )
 from validation_gen.uses.edgecases.places import Place, When, mode_name, option_name
@@ -74,7 +74,7 @@ class Site:
     type: str
     origin: str
     tag: TagRef
-    operation: Test | Membership | Modes
+    operation: Predicate | Membership | Modes
     place: Place
     way: tuple[Turn, ...]
     suffix: str
@@ -173,7 +173,7 @@ def _of_check(check: Check, way: _Way, tag: TagRef) -> Iterator[Site]:
     """Yields the tests in a check. All its errors are marked with the outermost tag, but each mode has its own."""
     operation = check.operation
     match operation:
-        case Test() | Membership():
+        case Predicate() | Membership():
             if way.place is not None:
                 for e in check.emits:
                     path = way.path + e.path

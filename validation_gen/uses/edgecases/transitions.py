@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, combinations, islice, pairwise
 
-from validation_gen.ir import Match, Test
+from validation_gen.ir import Match, Predicate
 from validation_gen.uses.edgecases.spot import Spot, Tries, Try, distinct_few
 from validation_gen.uses.edgecases.steps import ABSENT
 
 
-def immutable(spot: Spot, _: Test) -> Tries:
+def immutable(spot: Spot, _: Predicate) -> Tries:
     """Handles immutable values. Where objects are not compared as a whole, only a create passes."""
     value = spot.filled()
     set_or_not = [Try(value, ABSENT, update=True), Try(ABSENT, value, update=True)]
     return chain(islice(_changes(spot), 6), set_or_not), chain(islice(unchanged(spot), 6), [Try(value)])
 
 
-def monotonic(spot: Spot, _: Test) -> Tries:
+def monotonic(spot: Spot, _: Predicate) -> Tries:
     """Handles numbers that must not fall."""
     numbers = sorted(n for n in distinct_few(spot.place, spot.conditions) if isinstance(n, int))
     pairs = list(pairwise(numbers))
@@ -26,7 +26,7 @@ def monotonic(spot: Spot, _: Test) -> Tries:
     return down, [Try(high, high, update=True) for _, high in near] + [Try(h, low, update=True) for low, h in near]
 
 
-def update_value(spot: Spot, test: Test) -> Tries:
+def update_value(spot: Spot, test: Predicate) -> Tries:
     """Handles values that must not be set, unset or modified."""
     constraints = test.operands[0]
     assert isinstance(constraints, tuple)
@@ -39,7 +39,7 @@ def update_value(spot: Spot, test: Test) -> Tries:
     return [each for name in constraints for each in broken.get(name, [])], unchanged(spot)
 
 
-def update_items(spot: Spot, test: Test) -> Tries:
+def update_items(spot: Spot, test: Predicate) -> Tries:
     """Handles lists and maps whose items must not be added or removed."""
     constraints = test.operands[0]
     assert isinstance(constraints, tuple)

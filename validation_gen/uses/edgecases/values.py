@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from validation_gen.ir import ListOf, Measure, Presence, Scalar, StructRef, Test, Wire, tests
+from validation_gen.ir import Aspect, ListOf, Predicate, Presence, Scalar, StructRef, Wire, predicates
 from validation_gen.runtime import checks
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.wire import unpacked
@@ -27,13 +27,13 @@ def options_of(conditions: Conditions) -> dict[str, bool]:
     return {n.removeprefix("option "): bool(s) for n, s in conditions.items() if n.startswith("option ")}
 
 
-def _fits(test: Test, value: Any, conditions: Conditions) -> bool:
+def _fits(test: Predicate, value: Any, conditions: Conditions) -> bool:
     check = getattr(checks, test.name)
     request = (Operation(options_of(conditions)),) if test.record.request else ()
     return not check(value, *test.operands, *request)
 
 
-def _fails(test: Test, value: Any) -> bool:
+def _fails(test: Predicate, value: Any) -> bool:
     return bool(getattr(checks, test.name)(value))
 
 
@@ -59,7 +59,7 @@ def fits(place: Place, value: Any, conditions: Conditions) -> bool:
     return not misses(place, value, conditions)
 
 
-def misses(place: Place, value: Any, conditions: Conditions) -> list[Test]:
+def misses(place: Place, value: Any, conditions: Conditions) -> list[Predicate]:
     """Returns the rules of its place that a value breaks."""
     asked = list(place.grouped(conditions))
     if not asked:
@@ -137,18 +137,18 @@ def _edges(place: Place) -> list[Any]:
 
 def sizes(place: Place) -> list[int]:
     """Returns the sizes around the limits on items, and a few small ones."""
-    limits = [n for n in _operands(place, Measure.SIZE) if isinstance(n, int)]
+    limits = [n for n in _operands(place, Aspect.SIZE) if isinstance(n, int)]
     found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
     return [size for size in dict.fromkeys(found) if size >= 0]
 
 
 def _texts(place: Place) -> list[str]:
-    asked = sorted(place.tests(), key=lambda test: test.record.demand != tests.ENUM.demand)
-    formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is tests.FORMAT]
-    names = [name for test in asked if test.record is not tests.FORMAT for name in _names(test)]
+    asked = sorted(place.tests(), key=lambda test: test.record.demand != predicates.ENUM.demand)
+    formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
+    names = [name for test in asked if test.record is not predicates.FORMAT for name in _names(test)]
     spoken = [t for t in (*place.hints, *names) if isinstance(t, str)]
     first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
-    bounds = [n for n in _operands(place, Measure.CHARACTERS, Measure.BYTES) if isinstance(n, int)]
+    bounds = [n for n in _operands(place, Aspect.CHARACTERS, Aspect.BYTES) if isinstance(n, int)]
     lengths = [size for n in bounds for size in (n, n - 1, n + 1, n + 2, n - 2, n * 2)]
     if not (spoken or formats):
         lengths += texts.USUAL_LENGTHS
@@ -165,13 +165,13 @@ def _texts(place: Place) -> list[str]:
     return texts.unique(found)
 
 
-def _names(test: Test) -> Iterable[object]:
+def _names(test: Predicate) -> Iterable[object]:
     """Returns the values that a test mentions, including those of an enum that options exclude."""
-    first = test.operands[0] if test.record.measures is Measure.VALUE and test.operands else ()
+    first = test.operands[0] if test.record.measures is Aspect.VALUE and test.operands else ()
     return first if isinstance(first, tuple | list | dict) else (first,)
 
 
-def _operands(place: Place, *measures: Measure) -> Iterator[Any]:
+def _operands(place: Place, *measures: Aspect) -> Iterator[Any]:
     """Yields the first operands of the tests with one of these measures; without any, of all tests of a value."""
     for test in place.tests():
         record = test.record

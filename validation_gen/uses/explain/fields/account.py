@@ -17,12 +17,12 @@ from validation_gen.ir import (
     EachValue,
     Emission,
     ListOf,
+    Predicate,
     Presence,
     Program,
     StructRef,
-    Test,
     TypePlan,
-    tests,
+    predicates,
     value_shape,
 )
 from validation_gen.rules.fidelity import Difference, summary
@@ -211,9 +211,9 @@ def _names(tag: str) -> list[str]:
 def _meaning(rule: Applied) -> str:
     """Describes a rule in one sentence: that of the last tag in the chain, or the effect of a rule without a tag."""
     check, operation = rule.check, rule.operation
-    record = operation.record if isinstance(operation, Test) else None
+    record = operation.record if isinstance(operation, Predicate) else None
     if not check.tag.text:
-        return "Items must not be null." if record is tests.NO_NULLS else _called(rule)
+        return "Items must not be null." if record is predicates.NO_NULLS else _called(rule)
     if record and record.presence is Presence.UNSET:
         return "An unset value is left alone."
     names = [name for name in _names(check.tag.text) if name in catalogue()]

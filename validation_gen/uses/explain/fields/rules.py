@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from validation_gen.ir import (
+    AppliesOn,
     CallType,
     Check,
     EachKey,
@@ -20,9 +21,8 @@ from validation_gen.ir import (
     Membership,
     Modes,
     Operation,
+    Predicate,
     Selector,
-    Test,
-    When,
     cohorts,
     core,
 )
@@ -64,7 +64,7 @@ class Applied:
     def on_updates(self) -> bool:
         """True if the rule applies to updates only."""
         operation = core(self.operation)
-        return isinstance(operation, Test) and operation.record.when is When.UPDATE
+        return isinstance(operation, Predicate) and operation.record.when is AppliesOn.UPDATE
 
     @property
     def level(self) -> str:

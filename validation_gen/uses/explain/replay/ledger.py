@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from validation_gen.ir import Check, CustomFunction, Test
+from validation_gen.ir import Check, CustomFunction, Predicate
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.rule import NO_RULE
 
@@ -50,7 +50,7 @@ class Ledger:
 def _fits(error: FieldError, check: Check, path: str) -> bool:
     place = _place(error)
     operation = check.operation
-    if isinstance(operation, Test) and any(isinstance(o, CustomFunction) for o in operation.operands):
+    if isinstance(operation, Predicate) and any(isinstance(o, CustomFunction) for o in operation.operands):
         return place == path or place.startswith((f"{path}.", f"{path}[")) or not path
     if error.type.value == _INTERNAL:
         return place == path

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from validation_gen.ir import Check, CustomFunction, Presence, Test
+from validation_gen.ir import Check, CustomFunction, Predicate, Presence
 from validation_gen.runtime.levels import filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.uses.explain.replay.ledger import Ledger
@@ -41,7 +41,7 @@ class Teller:
     def leaf(self, outer: Check, inner: Check, place: Place, on: str) -> bool:
         """Records one check of one value. Returns whether it stops others."""
         errors = [] if self.skip else self.ledger.take(outer, inner, place.path)
-        test = inner.operation if isinstance(inner.operation, Test) else None
+        test = inner.operation if isinstance(inner.operation, Predicate) else None
         record = self._record(outer, place.path, on)
         skip = self.skip or self._wrong(place.path, inner) or self._untrusted(test)
         if enforced := filter_enforced(errors, self.off):
@@ -108,7 +108,7 @@ class Teller:
     def _add(self, record: Record) -> None:
         self.replay.records.append(record)
 
-    def _untrusted(self, test: Test | None) -> Skip | None:
+    def _untrusted(self, test: Predicate | None) -> Skip | None:
         """Returns a reason if the function of a check was not run."""
         modules = [each.module for each in test.operands if isinstance(each, CustomFunction)] if test else []
         return Skip(Why.UNTRUSTED, "its function is not trusted") if self.off & {*modules} else None

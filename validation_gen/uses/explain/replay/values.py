@@ -16,12 +16,12 @@ from validation_gen.ir import (
     MapOf,
     Match,
     PointerTo,
+    Predicate,
     Program,
     Selector,
     Shape,
     StructRef,
-    Test,
-    tests,
+    predicates,
 )
 from validation_gen.runtime import checks, shapes
 from validation_gen.runtime import items as identity
@@ -107,7 +107,7 @@ class Values:
     def selector(selector: Selector) -> identity.Selector:
         return identity.Selector(*((term.json, term.value, term.zero) for term in selector))
 
-    def fails(self, test: Test, value: Any, old: Any, known: bool, op: Operation) -> bool:
+    def fails(self, test: Predicate, value: Any, old: Any, known: bool, op: Operation) -> bool:
         """Returns whether a test fails: only for silent tests that stop others."""
         args = [value, *([old] if test.record.old else []), *([known] if test.record.known else [])]
         by_items = False
@@ -123,7 +123,9 @@ class Values:
                 args.append(self.selector(operand.selector))
             else:
                 args.append(
-                    checks.one_of(*operand) if test.record is tests.ENUM and isinstance(operand, tuple) else operand
+                    checks.one_of(*operand)
+                    if test.record is predicates.ENUM and isinstance(operand, tuple)
+                    else operand
                 )
         if not by_items:
             args += [self.shape(test.shape)] if test.shape is not None else []

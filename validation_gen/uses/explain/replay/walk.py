@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.ir import (
+    AppliesOn,
     CallType,
     Check,
     EachKey,
@@ -22,11 +23,10 @@ from validation_gen.ir import (
     Membership,
     Modes,
     PointerTo,
+    Predicate,
     Program,
     StructRef,
-    Test,
     TypePlan,
-    When,
     cohorts,
     occurs,
     value_shape,
@@ -158,9 +158,9 @@ class Walk(Iteration):
         if inner.level and not outer.level:
             outer = replace(outer, level=inner.level)
         match operation:
-            case Test() if operation.record.when is When.UPDATE and not self.update:
+            case Predicate() if operation.record.when is AppliesOn.UPDATE and not self.update:
                 self.teller.left_out(outer, place.path, on, _NO_UPDATE)
-            case Test() | Membership():
+            case Predicate() | Membership():
                 return self.teller.leaf(outer, inner, place, on)
             case Modes():
                 self.modes(operation, outer, place, on)

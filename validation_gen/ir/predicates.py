@@ -1,7 +1,7 @@
-"""One record for each test of the runtime, with all properties that other modules need.
+"""One record for each predicate of the runtime, with all properties that other modules need.
 
-A test is a function of `validation_gen.runtime.checks`. Emitters, searches and comparisons use its record and compare
-no names: properties of several tests are attributes, and a particular test is a constant of this module.
+A predicate is a function of `validation_gen.runtime.checks`. Emitters, searches and comparisons use its record and
+compare no names: properties of several predicates are attributes, and a particular one is a constant of this module.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ class Emission:
     path: str = ""
 
 
-class When(enum.Enum):
+class AppliesOn(enum.Enum):
     """The operations in which a check can give an error."""
 
     ALWAYS = "always"
     UPDATE = "update"
 
 
-class Measure(enum.Enum):
-    """Aspect of a value that a test checks."""
+class Aspect(enum.Enum):
+    """Aspect of a value that a predicate checks."""
 
-    PRESENCE = "whether it is set"
-    SIZE = "how many items it has"
-    CHARACTERS = "how many characters it has"
-    BYTES = "how many bytes it has"
-    NUMBER = "how great it is"
-    VALUE = "which value it is"
-    ITEMS = "which items it has"
-    CHANGE = "what an update makes of it"
-    ANYTHING = "what only the runtime knows"
+    PRESENCE = "presence"
+    SIZE = "number of items"
+    CHARACTERS = "number of characters"
+    BYTES = "number of bytes"
+    NUMBER = "number"
+    VALUE = "value"
+    ITEMS = "items"
+    CHANGE = "change by an update"
+    ANYTHING = "anything"
 
 
 class Bound(enum.Enum):
@@ -51,15 +51,15 @@ class Bound(enum.Enum):
 
 
 class Presence(enum.Enum):
-    """Effect of a test on set and unset fields."""
+    """Effect of a predicate on set and unset fields."""
 
     REQUIRED = "must be set"
     FORBIDDEN = "must not be set"
     UNSET = "is left alone while it is not set"
 
 
-class Passes(enum.IntEnum):
-    """Absent values that pass a test whatever its operands are, each with those before it."""
+class AbsentPolicy(enum.IntEnum):
+    """Absent values that pass a predicate whatever its operands are, each with those before it."""
 
     NONE = 0
     NULL = 1
@@ -67,28 +67,29 @@ class Passes(enum.IntEnum):
 
 
 class Operands(enum.Enum):
-    """Operands that distinguish two tests of a kind; the others follow from the type of the value."""
+    """Operands that distinguish two predicates of a kind; the others follow from the type of the value."""
 
     ALL = "all"
     FIRST = "the first"
     NONE = "none"
 
 
-#: All tests, by name.
-TESTS: dict[str, TestRecord] = {}
+#: All predicates, by name.
+PREDICATES: dict[str, PredicateSpec] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TestRecord:
-    """A test of the runtime. Each has one instance, as a constant of this module, and is compared by identity.
+class PredicateSpec:
+    """A predicate of the runtime. Each has one instance, as a constant of this module, and is compared by identity.
 
-    Rules make `Test`s of it. A new one needs a function in the runtime and a record here, and nothing else: properties
-    without an attribute (an enum in a schema, a pair of limits in a quick condition) are known to the one module that
-    uses them, and a test of records reports a module without an answer.
+    Rules make `Predicate`s of it. A new one needs a function in the runtime and a record here, and nothing else. The
+    one module that needs a property without an attribute (an enum in a schema, a pair of limits in a quick condition)
+    has it, and a test of records reports a module without an answer.
 
     Attributes:
         name: the function in `validation_gen.runtime.checks`, called with the value, the old value with `old`, whether
-            there is an old value with `known`, the operands, a shape if the `Test` has one, the request with `request`.
+            there is an old value with `known`, the operands, a shape if the `Predicate` has one, the request
+            with `request`.
         measures: the aspect of the value that it checks.
         emits: the errors that it can give. It is empty if they depend on the operands.
         demand: its name in comparisons of versions, which is that of the equivalent tag or keyword.
@@ -103,24 +104,22 @@ class TestRecord:
         quick: a condition in Python that holds whenever a present value fails, with `{v}` for the value and `{0}` for
             an operand; `""` where the call is as quick, or only the emitter knows one.
         keyword: the keyword of schemas that has the operand as its value.
-        keyword_is_exact: the keyword is no weaker than the test.
-        cel: the test in CEL, with `{v}` and `{0}`; `""` if it is not about a single value, or if it depends on the
-            operands.
+        keyword_is_exact: the keyword is no weaker than the predicate.
+        cel: the predicate in CEL, with `{v}` and `{0}`; `""` if it is not about a single value, or if it depends on
+            the operands.
         text: the API server's text for a value that fails, by the operands.
     """
 
-    __test__ = False  # no class of tests, in spite of its name for pytest
-
     name: str
-    measures: Measure
+    measures: Aspect
     demand: str
     emits: tuple[Emission, ...] = ()
-    passes: Passes = Passes.NONE
+    passes: AbsentPolicy = AbsentPolicy.NONE
     judges_null: bool = False
     bound: Bound | None = None
     presence: Presence | None = None
     pointer: bool = False
-    when: When = When.ALWAYS
+    when: AppliesOn = AppliesOn.ALWAYS
     old: bool = False
     known: bool = False
     request: bool = False
@@ -132,25 +131,25 @@ class TestRecord:
     text: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
-        assert self.name not in TESTS, self.name
-        TESTS[self.name] = self
+        assert self.name not in PREDICATES, self.name
+        PREDICATES[self.name] = self
 
     def __repr__(self) -> str:
-        return f"tests.{self.name.upper()}"
+        return f"predicates.{self.name.upper()}"
 
     @property
     def is_plain(self) -> bool:
-        """True if the test only uses the value and the operands."""
+        """True if the predicate only uses the value and the operands."""
         return not (self.old or self.known or self.request)
 
     @property
     def judges_a_value(self) -> bool:
-        """True if the test only depends on one value and its operands: neither a change, nor an item beside others."""
+        """True if the predicate depends on one value and its operands: neither on a change, nor on other items."""
         return self.measures in _OF_ONE_VALUE or self.presence in (Presence.REQUIRED, Presence.FORBIDDEN)
 
 
 _OF_ONE_VALUE = frozenset(
-    (Measure.SIZE, Measure.CHARACTERS, Measure.BYTES, Measure.NUMBER, Measure.VALUE),
+    (Aspect.SIZE, Aspect.CHARACTERS, Aspect.BYTES, Aspect.NUMBER, Aspect.VALUE),
 )
 
 
@@ -159,18 +158,18 @@ _OF_ONE_VALUE = frozenset(
 _REQUIRED = (Emission("FieldValueRequired"),)
 _FORBIDDEN = (Emission("FieldValueForbidden"),)
 
-REQUIRED = TestRecord(
+REQUIRED = PredicateSpec(
     "required",
-    Measure.PRESENCE,
+    Aspect.PRESENCE,
     "required",
     _REQUIRED,
     judges_null=True,
     presence=Presence.REQUIRED,
     operands=Operands.NONE,
 )
-REQUIRED_POINTER = TestRecord(
+REQUIRED_POINTER = PredicateSpec(
     "required_pointer",
-    Measure.PRESENCE,
+    Aspect.PRESENCE,
     "required",
     _REQUIRED,
     judges_null=True,
@@ -178,38 +177,38 @@ REQUIRED_POINTER = TestRecord(
     pointer=True,
     operands=Operands.NONE,
 )
-UNSET = TestRecord(
+UNSET = PredicateSpec(
     "unset",
-    Measure.PRESENCE,
+    Aspect.PRESENCE,
     "optional",
     judges_null=True,
     presence=Presence.UNSET,
     operands=Operands.NONE,
 )
-UNSET_POINTER = TestRecord(
+UNSET_POINTER = PredicateSpec(
     "unset_pointer",
-    Measure.PRESENCE,
+    Aspect.PRESENCE,
     "optional",
     judges_null=True,
     presence=Presence.UNSET,
     pointer=True,
     operands=Operands.NONE,
 )
-FORBIDDEN = TestRecord(
+FORBIDDEN = PredicateSpec(
     "forbidden",
-    Measure.PRESENCE,
+    Aspect.PRESENCE,
     "forbidden",
     _FORBIDDEN,
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     judges_null=True,
     presence=Presence.FORBIDDEN,
 )
-FORBIDDEN_POINTER = TestRecord(
+FORBIDDEN_POINTER = PredicateSpec(
     "forbidden_pointer",
-    Measure.PRESENCE,
+    Aspect.PRESENCE,
     "forbidden",
     _FORBIDDEN,
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     judges_null=True,
     presence=Presence.FORBIDDEN,
     pointer=True,
@@ -217,21 +216,21 @@ FORBIDDEN_POINTER = TestRecord(
 
 # --- limits -----------------------------------------------------------------------------------------------------------
 
-MAX_ITEMS = TestRecord(
+MAX_ITEMS = PredicateSpec(
     "max_items",
-    Measure.SIZE,
+    Aspect.SIZE,
     "maxItems",
     (Emission("FieldValueTooMany", "maxItems"),),
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     bound=Bound.MOST,
     quick="len({v}) > {0}",
     keyword="maxItems",
     cel="{v}.size() <= {0}",
     text=texts.too_many,
 )
-MIN_ITEMS = TestRecord(
+MIN_ITEMS = PredicateSpec(
     "min_items",
-    Measure.SIZE,
+    Aspect.SIZE,
     "minItems",
     (Emission("FieldValueTooFew", "minItems"),),
     judges_null=True,
@@ -240,21 +239,21 @@ MIN_ITEMS = TestRecord(
     cel="{v}.size() >= {0}",
     text=texts.too_few,
 )
-MAX_PROPERTIES = TestRecord(
+MAX_PROPERTIES = PredicateSpec(
     "max_properties",
-    Measure.SIZE,
+    Aspect.SIZE,
     "maxProperties",
     (Emission("FieldValueTooMany", "maxProperties"),),
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     bound=Bound.MOST,
     quick="len({v}) > {0}",
     keyword="maxProperties",
     cel="{v}.size() <= {0}",
     text=texts.too_many,
 )
-MIN_PROPERTIES = TestRecord(
+MIN_PROPERTIES = PredicateSpec(
     "min_properties",
-    Measure.SIZE,
+    Aspect.SIZE,
     "minProperties",
     (Emission("FieldValueTooFew", "minProperties"),),
     judges_null=True,
@@ -263,35 +262,35 @@ MIN_PROPERTIES = TestRecord(
     cel="{v}.size() >= {0}",
     text=texts.too_few,
 )
-MAX_LENGTH = TestRecord(
+MAX_LENGTH = PredicateSpec(
     "max_length",
-    Measure.CHARACTERS,
+    Aspect.CHARACTERS,
     "maxLength",
     (Emission("FieldValueTooLong", "maxLength"),),
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     bound=Bound.MOST,
     keyword="maxLength",
     cel="{v}.size() <= {0}",
     text=lambda limit: texts.too_long(limit, "character"),
 )
-MIN_LENGTH = TestRecord(
+MIN_LENGTH = PredicateSpec(
     "min_length",
-    Measure.CHARACTERS,
+    Aspect.CHARACTERS,
     "minLength",
     (Emission("FieldValueTooShort", "minLength"),),
-    passes=Passes.NULL,
+    passes=AbsentPolicy.NULL,
     bound=Bound.LEAST,
     keyword="minLength",
     cel="{v}.size() >= {0}",
     text=texts.too_short,
 )
 #: Its second operand is the origin of its errors, if that is another.
-MAX_BYTES = TestRecord(
+MAX_BYTES = PredicateSpec(
     "max_bytes",
-    Measure.BYTES,
+    Aspect.BYTES,
     "maxBytes",
     (Emission("FieldValueTooLong", "maxBytes"),),
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     bound=Bound.MOST,
     operands=Operands.FIRST,
     quick="len({v}) > {0} or not {v}.isascii()",
@@ -300,22 +299,22 @@ MAX_BYTES = TestRecord(
     cel="bytes({v}).size() <= {0}",
     text=lambda limit, origin="": texts.too_long(limit),
 )
-MINIMUM = TestRecord(
+MINIMUM = PredicateSpec(
     "minimum",
-    Measure.NUMBER,
+    Aspect.NUMBER,
     "minimum",
     (Emission("FieldValueInvalid", "minimum"),),
-    passes=Passes.NULL,
+    passes=AbsentPolicy.NULL,
     bound=Bound.LEAST,
     keyword="minimum",
     text=texts.at_least,
 )
-MAXIMUM = TestRecord(
+MAXIMUM = PredicateSpec(
     "maximum",
-    Measure.NUMBER,
+    Aspect.NUMBER,
     "maximum",
     (Emission("FieldValueInvalid", "maximum"),),
-    passes=Passes.NULL,
+    passes=AbsentPolicy.NULL,
     bound=Bound.MOST,
     keyword="maximum",
     text=texts.at_most,
@@ -324,134 +323,134 @@ MAXIMUM = TestRecord(
 # --- one value --------------------------------------------------------------------------------------------------------
 
 #: Its second operand is Go's form of the value, if that is unusual.
-NOT_EQUAL = TestRecord(
+NOT_EQUAL = PredicateSpec(
     "not_equal",
-    Measure.VALUE,
+    Aspect.VALUE,
     "neq",
     (Emission("FieldValueInvalid", "neq"),),
-    passes=Passes.NULL,
+    passes=AbsentPolicy.NULL,
     operands=Operands.FIRST,
     quick="{v} == {0}",
     cel="{v} != {0}",
     text=texts.not_equal,
 )
-ENUM = TestRecord(
+ENUM = PredicateSpec(
     "enum",
-    Measure.VALUE,
+    Aspect.VALUE,
     "enum",
     (Emission("FieldValueNotSupported"),),
-    passes=Passes.NULL,
+    passes=AbsentPolicy.NULL,
     operands=Operands.FIRST,
     keyword="enum",
 )
 #: Its operands are values, exclusions (value, option, the state that excludes it), and whether unknown options are off.
-ENUM_WITH_OPTIONS = TestRecord(
+ENUM_WITH_OPTIONS = PredicateSpec(
     "enum_with_options",
-    Measure.VALUE,
+    Aspect.VALUE,
     "enum",
     (Emission("FieldValueNotSupported"), Emission("InternalError")),
-    passes=Passes.NULL,
+    passes=AbsentPolicy.NULL,
     operands=Operands.FIRST,
     request=True,
 )
-FORMAT = TestRecord("format", Measure.VALUE, "format", passes=Passes.NULL)
+FORMAT = PredicateSpec("format", Aspect.VALUE, "format", passes=AbsentPolicy.NULL)
 
 # --- items ------------------------------------------------------------------------------------------------------------
 
-UNIQUE = TestRecord(
+UNIQUE = PredicateSpec(
     "unique",
-    Measure.ITEMS,
+    Aspect.ITEMS,
     "unique",
     (Emission("FieldValueDuplicate", "", "[*]"),),
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
 )
-NO_NULLS = TestRecord(
+NO_NULLS = PredicateSpec(
     "no_nulls",
-    Measure.ITEMS,
+    Aspect.ITEMS,
     "no_nulls",
     (Emission("FieldValueRequired", "", "[*]"),),
-    passes=Passes.ZERO,
+    passes=AbsentPolicy.ZERO,
     judges_null=True,
     quick="None in {v}",
 )
-REQUIRED_ITEM = TestRecord("required_item", Measure.ITEMS, "requiredItem", _REQUIRED, judges_null=True)
+REQUIRED_ITEM = PredicateSpec("required_item", Aspect.ITEMS, "requiredItem", _REQUIRED, judges_null=True)
 
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 _UPDATE = (Emission("FieldValueInvalid", "update"),)
 
-IMMUTABLE = TestRecord(
+IMMUTABLE = PredicateSpec(
     "immutable",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "immutable",
     (Emission("FieldValueInvalid", "immutable"),),
     judges_null=True,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
 )
-MONOTONIC = TestRecord(
+MONOTONIC = PredicateSpec(
     "monotonic",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "monotonic",
     (Emission("FieldValueInvalid", "monotonic"),),
     operands=Operands.NONE,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
     old=True,
 )
-UPDATE_VALUE = TestRecord(
+UPDATE_VALUE = PredicateSpec(
     "update_value",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "update",
     _UPDATE,
     operands=Operands.FIRST,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
     old=True,
 )
-UPDATE_POINTER = TestRecord(
+UPDATE_POINTER = PredicateSpec(
     "update_pointer",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "update",
     _UPDATE,
     operands=Operands.FIRST,
     judges_null=True,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
     old=True,
 )
-UPDATE_STRUCT = TestRecord(
+UPDATE_STRUCT = PredicateSpec(
     "update_struct",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "update",
     _UPDATE,
     operands=Operands.FIRST,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
     known=True,
 )
-UPDATE_LIST = TestRecord(
+UPDATE_LIST = PredicateSpec(
     "update_list",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "update",
     operands=Operands.FIRST,
     judges_null=True,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
     old=True,
 )
-UPDATE_MAP = TestRecord(
+UPDATE_MAP = PredicateSpec(
     "update_map",
-    Measure.CHANGE,
+    Aspect.CHANGE,
     "update",
     operands=Operands.FIRST,
     judges_null=True,
-    when=When.UPDATE,
+    when=AppliesOn.UPDATE,
     old=True,
 )
 
-# --- tests that only the runtime knows --------------------------------------------------------------------------------
+# --- predicates that only the runtime knows ---------------------------------------------------------------------------
 
-ALWAYS_FAILS = TestRecord(
+ALWAYS_FAILS = PredicateSpec(
     "always_fails",
-    Measure.ANYTHING,
+    Aspect.ANYTHING,
     "always_fails",
     (Emission("FieldValueInvalid", "validateFalse"),),
     judges_null=True,
 )
-NEVER_FAILS = TestRecord("never_fails", Measure.ANYTHING, "never_fails", judges_null=True)
-CUSTOM = TestRecord("custom", Measure.ANYTHING, "custom", judges_null=True, old=True, request=True)
+NEVER_FAILS = PredicateSpec("never_fails", Aspect.ANYTHING, "never_fails", judges_null=True)
+CUSTOM = PredicateSpec("custom", Aspect.ANYTHING, "custom", judges_null=True, old=True, request=True)
