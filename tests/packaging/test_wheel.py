@@ -211,6 +211,8 @@ def test_beside_the_package_the_wheel_says_what_it_is_and_needs(wheel: Path) -> 
         ("sources/wellknown/", ".go"),
         ("sources/known/", ".go"),
         ("tags/grammar", ".lark"),
+        ("uses/explain/diagnostics/", ".md"),
+        ("uses/explain/errors", ".json"),
         ("py.typed", "py.typed"),
     ],
 )

@@ -10,9 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.tables import each
+from validation_gen.build.lint.registry import lint_rules
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import CODES, Severity
-from validation_gen.uses.explain.explanations import Explanation, Sample, explanations
+from validation_gen.uses.explain.explanations import PAGES, Explanation, Sample, explanations, parse_page
 
 ROOT = Path(__file__).parents[3]
 
@@ -37,8 +38,59 @@ def findings(sample: Sample, directory: Path, monkeypatch: pytest.MonkeyPatch) -
     return result.exit_code, told + re.findall(r"^::(error|warning) .*?title=(VG\d+)::", result.stdout, re.M)
 
 
-def test_every_code_is_explained() -> None:
-    assert list(explanations()) == list(CODES)
+def test_every_code_is_explained_once() -> None:
+    assert sorted([page.stem for page in PAGES.iterdir()] + list(lint_rules())) == sorted(CODES)
+
+
+def test_a_page_names_its_own_code() -> None:
+    for page in PAGES.iterdir():
+        assert page.read_text(encoding="utf-8").startswith(f"# {page.stem}\n")
+
+
+def test_a_fix_leaves_out_what_stays() -> None:
+    text = """\
+# VG999
+
+**Severity:** warning, error
+
+Two lines
+of a reason.
+
+## Example
+
+```go
+type Robot struct{}
+```
+
+`robot.yaml`:
+
+```yaml
+arms: 9
+```
+
+```console
+$ validation-gen validate v1 -f robot.yaml
+```
+
+## Fix
+
+`robot.yaml`:
+
+```yaml
+arms: 2
+```
+"""
+    command = "validation-gen validate v1 -f robot.yaml"
+    assert parse_page(text) == Explanation(
+        "Two lines of a reason.",
+        Sample("\ntype Robot struct{}\n", {"robot.yaml": "arms: 9\n"}, command),
+        Sample("\ntype Robot struct{}\n", {"robot.yaml": "arms: 2\n"}, command),
+        (Severity.WARNING, Severity.ERROR),
+    )
+    with pytest.raises(ValueError, match="no block of a sample: that is all"):
+        parse_page(text + "\nthat is all\n")
+    with pytest.raises(ValueError, match="in this order"):
+        parse_page(text.replace("## Fix", "## Repair"))
 
 
 @each_part

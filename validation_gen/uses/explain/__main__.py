@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 from validation_gen import tags
 from validation_gen.emit.output import replace_file
-from validation_gen.uses.explain import sampleerrors
 from validation_gen.uses.explain.documents import pages, with_releases
+from validation_gen.uses.explain.errors import FILE, errors
 from validation_gen.uses.explain.vocabulary import vocabulary
 
 
@@ -21,14 +20,14 @@ def main(directory: Path, module: Path) -> None:
     replace_file(module, vocabulary().encode())
 
 
-def write_given(file: Path) -> None:
-    """Writes the results of the samples of tags, and reloads them: the pages contain them, so this comes first."""
-    from validation_gen.uses.explain.samples import given_module  # noqa: PLC0415 - it needs the whole program
+def write_errors(file: Path) -> None:
+    """Writes the results of the samples of tags, which the pages contain: this comes first."""
+    from validation_gen.uses.explain.samples import render_errors  # noqa: PLC0415 - it needs the whole program
 
-    replace_file(file, given_module().encode())
-    importlib.reload(sampleerrors)
+    replace_file(file, render_errors().encode())
+    errors.cache_clear()
 
 
 if __name__ == "__main__":
-    write_given(Path(sampleerrors.__file__))
+    write_errors(FILE)
     main(Path("docs"), Path(tags.__file__))

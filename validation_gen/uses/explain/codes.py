@@ -10,8 +10,7 @@ from validation_gen.diagnostics import CODES
 from validation_gen.diagnostics.formats.about import About
 from validation_gen.diagnostics.formats.styles import styler
 from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Section
-from validation_gen.uses.explain.explanations import Sample, explanations
-from validation_gen.uses.explain.explanations.base import COMMAND
+from validation_gen.uses.explain.explanations import COMMAND, Sample, explain
 from validation_gen.uses.explain.markdown import article_lines
 from validation_gen.uses.explain.text import article_text
 
@@ -22,7 +21,7 @@ _LANGUAGES = {"go": "go", "jsonl": "json", "py": "python", "toml": "toml", "yaml
 
 def about_code(code: str) -> Article:
     """Returns the article about a code that is in `CODES`."""
-    explanation = explanations()[code]
+    explanation = explain(code)
     example, fix = _told_apart(explanation.example, explanation.fix)
     sections = [
         Section("Severity", (Prose(severity(code)),)),
@@ -43,7 +42,8 @@ def brief(code: str) -> About:
     markdown = "\n".join(article_lines(article, article.name)) + "\n"
     page = _documentation()
     uri = f"{page.rstrip('/')}/diagnostics/#{code.lower()}" if page else ""
-    return About(explanations()[code].reason, text, markdown, explanations()[code].severities[0], uri)
+    explanation = explain(code)
+    return About(explanation.reason, text, markdown, explanation.severities[0], uri)
 
 
 def _documentation() -> str:
@@ -58,7 +58,7 @@ def _documentation() -> str:
 
 def severity(code: str) -> str:
     """Describes the severity of a code."""
-    usual, *others = [severity.value for severity in explanations()[code].severities]
+    usual, *others = [severity.value for severity in explain(code).severities]
     if code in lint_rules():
         return f"{usual}, with `--strict-lint` {others[0]}" if others else usual
     return f"{usual}, in some cases {others[0]}" if others else usual
