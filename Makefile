@@ -51,12 +51,10 @@ wheels: ## build wheels for others into dist/: with native code (needs cibuildwh
 check: lint types contracts test site wheel ## everything that must pass before a change is merged
 
 .PHONY: docs
-docs: ## write what the catalogue says: pages in docs/, classes in validation_gen/tags
+docs: ## write the generated files: classes in validation_gen/tags, schemas and a table in docs/
 	$(PYTHON) -m validation_gen.uses.explain
-	$(PYTHON) -m validation_gen.cli.reference > docs/cli.md
 	$(PYTHON) -m validation_gen config schema --no-config > docs/validation-gen.schema.json
 	$(PYTHON) -m validation_gen cel schema > docs/celtest.schema.json
-	$(PYTHON) -m validation_gen config schema --no-config --format markdown > docs/configuration-keys.md
 
 .PHONY: site
 site: ## build the documentation as a site into site/ (needs the extra `docs`)

@@ -1,9 +1,9 @@
-"""What the site needs beyond docs/: a hook of mkdocs, named by mkdocs.yml.
+"""Adds pages to the site and adapts those of docs/: a hook of mkdocs, named by mkdocs.yml.
 
-README.md and two other files of the top level become pages. Links are written as GitHub follows them, and are turned
-here into those of the site; one that leads out of the documentation is text there, as there is no page for it. Where
-its text is the name of a file, it is the title that the page has in the navigation.
-Comments that tell our tests what to do with a block are left out; the name of a block's file becomes its title.
+README.md and two other files of the top level become pages, and so do the reference pages that the program generates.
+Links are written as GitHub follows them, and become those of the site; a link out of the documentation becomes text.
+A link whose text is the name of a file shows the page's title in the navigation.
+Comments for the tests of blocks are removed; the name of a block's file becomes its title.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from validation_gen.cli import reference
+
 #: Files of the top level by the page that they become.
 PAGES = {"overview.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 
@@ -24,10 +26,12 @@ _LINK = re.compile(r"\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s]+)\)")
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Adds the pages from outside."""
+    """Adds the pages of the top level and the generated ones."""
     for page, source in PAGES.items():
         with open(posixpath.join(posixpath.dirname(config.config_file_path), source), encoding="utf-8") as file:  # noqa: PTH123
             files.append(File.generated(config, page, content=file.read()))
+    for page, text in reference.pages().items():
+        files.append(File.generated(config, page, content=text))
     return files
 
 

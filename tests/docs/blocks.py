@@ -6,15 +6,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.uses.explain.documents import pages
+from validation_gen.cli import reference
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-#: Written by `make docs`. Their examples are tried in tests/explain; keys and commands have none.
-KEYS = ROOT / "docs" / "configuration-keys.md"
-COMMANDS = ROOT / "docs" / "cli.md"
-GENERATED = [*(ROOT / "docs" / name for name in pages()), KEYS, COMMANDS]
-DOCUMENTS = [README, *(path for path in sorted((ROOT / "docs").glob("**/*.md")) if path not in GENERATED)]
+#: Texts of the pages that only the site has. Their examples are tried in tests/explain; keys and commands have none.
+GENERATED = {ROOT / "docs" / name: text for name, text in reference.pages().items()}
+DOCUMENTS = [README, *sorted((ROOT / "docs").glob("**/*.md"))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ its name (`generate`, `lint`, `validate` …); read one of them, say `convert`.
   sources for commands about objects.
 - A server: `serve` with its options in `serveroptions`; `serveagain` reloads types while it runs.
 - `schemas` has three commands in one module, `replay` a part of `explain`.
-- Help: `helping`, `details`, and `reference`, which writes docs/cli.md.
+- Help: `helping`, `details`, and `reference`, which generates the reference pages of the site.
 - Completion: typer answers shells; `completion` has the values that commands do not list themselves.
 - Watch mode: `watching` runs a command again when one of its inputs changes.
 """

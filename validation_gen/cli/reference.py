@@ -1,20 +1,22 @@
-"""Writes the reference of the command line, docs/cli.md, from the commands themselves.
+"""Generates the reference pages of the site; the page of commands is made from the commands themselves.
 
-`python -m validation_gen.cli.reference` prints the page; `make docs` writes the file.
+The pages are not part of the source tree: a hook of mkdocs (`.ci/site_pages.py`) adds them when the site is built.
 """
 
 from __future__ import annotations
 
 import enum
 import inspect
-import sys
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.build.config.schema import as_markdown
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
+from validation_gen.cli.declared import sections
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
+from validation_gen.uses.explain import documents
 from validation_gen.uses.explain.markdown import paragraph, table
 
 #: Meaning of each exit code, for every command.
@@ -25,10 +27,7 @@ EXIT_CODES = {
     ENVIRONMENT: "an argument is wrong, or a file cannot be read or written",
     INTERRUPTED: "interrupted",
 }
-_HEAD = (
-    "Every command with its arguments and options. `python -m validation_gen.cli.reference` writes this page from the "
-    "commands; `validation-gen COMMAND --help` says the same."
-)
+_HEAD = "Every command with its arguments and options; `validation-gen COMMAND --help` prints the same."
 _SHORT = (
     "`validation-gen PATH…` is short for `validation-gen generate PATH…`, `validation-gen crd PATH…` for "
     "`validation-gen crd generate PATH…`. Without arguments, `validation-gen` generates what the configuration names."
@@ -62,8 +61,13 @@ class Command:
         return f"[`{self.name}`](#{self.name.replace(' ', '-')})"
 
 
+def pages() -> dict[str, str]:
+    """Returns all reference pages as Markdown, by name."""
+    return {**documents.pages(), "cli.md": page(), "configuration-keys.md": as_markdown(sections())}
+
+
 def page() -> str:
-    """Returns the page as Markdown."""
+    """Returns the page of commands as Markdown."""
     return "\n".join(_page()) + "\n"
 
 
@@ -158,7 +162,3 @@ def _default(param: Any) -> str:
     if value is None or value is False or value in ("", [], ()) or callable(value):
         return ""
     return "on" if value is True else f"`{getattr(value, 'value', value)}`"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

@@ -20,6 +20,7 @@ from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.rules.registry import catalogue
 from validation_gen.runtime.registry import Kind
+from validation_gen.uses.explain.documents import pages
 
 KINDS, APIS = ROOT / "testdata" / "kinds-drawn", ROOT / "testdata" / "apis"
 MANY, FEW = 60, 4
@@ -44,7 +45,7 @@ def _check(outcome: Outcome, tags: Collection[str]) -> None:
     declared = [claims(rule.schema, Manner.EXACT) for name, rule in catalogue().items() if name in tags]
     allowed = effects(tuple(d for each in (general(Manner.EXACT), *declared) for d in each))
     assert outcome.effects.keys() <= allowed, "a cause that no tag here declares"
-    text = (ROOT / "docs" / "schema-mapping.md").read_text(encoding="utf-8")
+    text = pages()["schema-mapping.md"]
     assert [cause for cause in outcome.reasons if f"\n### {cause.capitalize()}\n" not in text] == []
 
 

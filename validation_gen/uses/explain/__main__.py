@@ -1,4 +1,4 @@
-"""`python -m validation_gen.uses.explain`: regenerates docs/ and the vocabulary from the catalogue."""
+"""`python -m validation_gen.uses.explain`: regenerates the vocabulary and a table in docs/ from the catalogue."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ from pathlib import Path
 
 from validation_gen import tags
 from validation_gen.emit.output import replace_file
-from validation_gen.uses.explain.documents import pages, with_releases
+from validation_gen.uses.explain.documents import with_releases
 from validation_gen.uses.explain.errors import FILE, errors
 from validation_gen.uses.explain.vocabulary import vocabulary
 
 
 def main(directory: Path, module: Path) -> None:
-    """Writes the pages in a directory and the module with the classes of the tags."""
-    for name, text in pages().items():
-        replace_file(directory / name, text.encode())
+    """Writes the table in a page of the directory, and the module with the classes of the tags."""
     page = directory / "compatibility.md"
     replace_file(page, with_releases(page.read_text(encoding="utf-8")).encode())
     replace_file(module, vocabulary().encode())
 
 
 def write_errors(file: Path) -> None:
-    """Writes the results of the samples of tags, which the pages contain: this comes first."""
+    """Writes the results of the samples of tags, and clears their cache."""
     from validation_gen.uses.explain.samples import render_errors  # noqa: PLC0415 - it needs the whole program
 
     replace_file(file, render_errors().encode())

@@ -1,4 +1,4 @@
-"""The generated pages of docs/, and the generated part of a page that is written by hand."""
+"""Reference pages of the site about tags, markers and codes, and the generated table of a page in docs/."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from validation_gen.uses.explain.markers import page as markers_page
 from validation_gen.uses.explain.schemas import mapping_page
 from validation_gen.uses.explain.tags import about_directive, about_tag, level, places
 
-_NOTICE = "<!-- generated: make docs -->"
 _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", re.DOTALL | re.MULTILINE)
 
 
 def pages() -> dict[str, str]:
-    """Returns the fully generated pages, by name."""
+    """Returns the pages, by name; `cli/reference` adds those about commands."""
     return {
         "tags.md": _text(_tags()),
         "markers.md": _text(_markers()),
@@ -47,23 +46,23 @@ def _text(lines: Iterator[str]) -> str:
 
 
 def _tags() -> Iterator[str]:
-    yield from ("# Tags and directives", "", _NOTICE, "")
+    yield from ("# Tags and directives", "")
     yield from paragraph(
-        "All tags by name, as the program knows them: this page comes from the declarations against which tags are "
-        "checked. `validation-gen explain maxItems` shows the same for one tag, and with `--target 1.35` what another "
-        "release makes of it."
+        "All tags by name, generated from the declarations that the program checks tags against. "
+        "`validation-gen explain maxItems` prints the article about one tag, `--target 1.35` its meaning in another "
+        "release."
     )
     yield ""
     rows = [
         (_link(name), next(iter(rule.history)), level(rule, NEWEST), places(rule, short=True), rule.doc)
         for name, rule in catalogue().items()
     ]
-    yield from table(("tag", "since", f"in {NEWEST}", "stands on", "meaning"), rows)
+    yield from table(("tag", "since", f"in {NEWEST}", "applies to", "meaning"), rows)
     values = ", ".join(scope.value for scope in Scope if scope in ANY_VALUE)
-    yield from ("", *paragraph(f"*Any value* means {values}: what a tag says of a type holds for all its values."), "")
-    yield from paragraph("Directives choose packages, types and requests, and are no rules:")
+    yield from ("", *paragraph(f"*Any value* means {values}; a tag on a type applies to all its values."), "")
+    yield from paragraph("Directives select packages, types and requests, and are not rules:")
     yield from ("", *table(("directive", "meaning"), [(_link(name), d.doc) for name, d in DIRECTIVES.items()]), "")
-    yield from paragraph("Former names are understood, and in later releases warned about:")
+    yield from paragraph("Former names are accepted, with a warning in later releases:")
     yield ""
     renamed = [(f"`+{name}`", f"{_link(rule.name)}", old.until) for name, (rule, old) in former_names().items()]
     yield from table(("former name", "tag", "up to"), sorted(renamed))
@@ -74,19 +73,19 @@ def _tags() -> Iterator[str]:
 
 
 def _markers() -> Iterator[str]:
-    yield from ("# Markers", "", _NOTICE, "", *markers_page())
+    yield from ("# Markers", "", *markers_page())
 
 
 def _schema_mapping() -> Iterator[str]:
-    yield from ("# Schemas of tags", "", _NOTICE, "", *mapping_page())
+    yield from ("# Schemas of tags", "", *mapping_page())
 
 
 def _diagnostics() -> Iterator[str]:
-    yield from ("# Diagnostic codes", "", _NOTICE, "")
+    yield from ("# Diagnostic codes", "")
     yield from paragraph(
-        "All findings by code, with what gives them and how to fix it. `validation-gen explain VG203` shows the same "
-        "for one code. The Go declarations of an example stand in `v1/types.go`, below `package v1`, and are read by "
-        "`validation-gen v1` unless another command is shown. A code is never reused."
+        "All findings by code, with their causes and fixes. `validation-gen explain VG203` prints one article. "
+        "Go declarations of an example are in `v1/types.go`, below `package v1`; `validation-gen v1` reports the "
+        "finding, unless another command is shown. A code is never reused."
     )
     yield ""
     articles: dict[str, Article] = {code: about_code(code) for code in CODES}
