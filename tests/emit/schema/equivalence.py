@@ -100,6 +100,12 @@ class Subject:
             found.add(resource.judge_pairs(server, [(n, o) for k, n, o in given if (k.package, k.name) == kind]))
         return found
 
+    def requests(self, server: Server, manner: Manner, number: int) -> Iterator[tuple[Kind, Any, Any, dict[str, bool]]]:
+        """Yields what is drawn for `judge`: kinds, objects, old objects and options. A create has no old object."""
+        for resource in self._resources(manner):
+            for verdict, before in resource.verdicts(server, random.Random(resource.root.type), number):
+                yield resource.kind, verdict.object, before and before.object, resource.options
+
     def definitions(self, manner: Manner) -> Iterator[dict[str, Any]]:
         """The types as resources, with no more rules than an API server takes."""
         emitter = ResourceEmitter(self.program, SchemaOptions(manner))
@@ -149,6 +155,13 @@ class _Resource:
         self.left_out = frozenset(gap.tag.place for gap in definition.gaps)
 
     def judge(self, server: Server, chance: random.Random, number: int) -> Outcome:
+        found = Outcome()
+        for verdict, before in self.verdicts(server, chance, number):
+            self._compare(found, verdict, before)
+        return found
+
+    def verdicts(self, server: Server, chance: random.Random, number: int) -> Iterator[tuple[Verdict, Verdict | None]]:
+        """Yields the verdicts on drawn objects, and then those on updates of them, with those on the old objects."""
         objects = Objects(self.subject.program, chance, depth=_DEPTH)
         shape = self.subject.program.types[self.root.type].shape
         drawn = [objects.root(self.root.type, self.root.kind, "example.com/v1") for _ in range(number)]
@@ -156,12 +169,8 @@ class _Resource:
         created = server.validate_all(self.crd, [(obj, None) for obj in drawn], unchecked=True)
         olds = [verdict.object for verdict in created]
         updated = server.validate_all(self.crd, list(zip(changed, olds, strict=True)), unchecked=True)
-        found = Outcome()
-        for verdict in created:
-            self._compare(found, verdict, None)
-        for verdict, before in zip(updated, created, strict=True):
-            self._compare(found, verdict, before)
-        return found
+        yield from ((verdict, None) for verdict in created)
+        yield from zip(updated, created, strict=True)
 
     def judge_pairs(self, server: Server, pairs: Sequence[tuple[Any, Any]]) -> Outcome:
         """Judges objects and old ones that the server can decode."""

@@ -30,7 +30,9 @@ from validation_gen.rules.fidelity import Difference, Fidelity, SchemaForm
 from validation_gen.rules.registry import catalogue
 
 VARIABLE = "VALIDATION_GEN_EQUIVALENCE"
-NUMBER = int(os.environ.get(VARIABLE, "50"))
+#: For so many, answers are recorded.
+RECORDED = 50
+NUMBER = int(os.environ.get(VARIABLE, RECORDED))
 
 #: Sources that are wrong on purpose have nothing to judge.
 FOLDERS = [

@@ -13,10 +13,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks import dense
+from tests.native.damage import damaged
 from tests.uses.compare.parts import API_VERSION, declarations, files
+from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare import portions
 from validation_gen.uses.compare.clustered import Corpus, compare_on, settle
+from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.inputs import Inputs
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job
@@ -146,6 +150,29 @@ def test_dask(dask: Any, job: Job, corpus: Path, wanted: str) -> None:
     with closing(type(dask)(Cluster(dask.address))) as again:  # as somebody else's, by its address
         assert on(again, job, corpus, 9000) == wanted
         assert again.dashboard.startswith("http://")
+
+
+_DRAWN = 2_000
+
+
+@pytest.mark.slow  # workers load a large package, and a few objects of a small one are compared above
+@pytest.mark.parametrize("dask", [2], indirect=True)
+def test_answers_of_workers_do_not_depend_on_earlier_requests(dask: Any, tmp_path: Path) -> None:
+    """Each worker judges other requests before, in types in which nearly each field has rules."""
+    program = build_program(Settings((str(dense.TYPES),))).program
+    rng, head = random.Random(36), {"package": "plants/v1", "kind": dense.KIND, "options": dense.OPTIONS}
+    plant = dense.plant()
+    with (tmp_path / "requests.jsonl").open("w", encoding="utf-8") as lines:
+        for number in range(_DRAWN):
+            obj, old = damaged(plant, rng), rng.choice([plant, damaged(plant, rng)])
+            change = {"op": "update", "oldObj": old} if number % 3 == 0 else {"op": "create"}
+            lines.write(json.dumps({"id": number, **head, **change, "obj": obj}) + "\n")
+    (tmp_path / "hand.py").write_text("def check(obj):\n    return []\n")
+    side = parse_spec(f"python:{tmp_path / 'hand.py'}:check")
+    job = Job(build_files(program), Declarations.of(program, load_validators(program)), side, Manner())
+    want = here(job, tmp_path / "requests.jsonl", 1)
+    assert json.loads(want)["totals"]["differing"] > _DRAWN // 20
+    assert on(dask, job, tmp_path / "requests.jsonl", 100_000) == want
 
 
 class Losing(InProcess):
