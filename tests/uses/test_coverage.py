@@ -205,3 +205,22 @@ def test_the_same_error_of_two_tags_counts_twice(rules_of: RulesOf) -> None:
     assert [r.tag for r in rules] == ['+k8s:validateFalse="one"', '+k8s:validateFalse="two"']
     assert rules[0].key == rules[1].key
     assert triggered(rules, [Observed("T", "text", "FieldValueInvalid", "validateFalse")]) == set(rules)
+
+
+def test_a_check_in_a_mode_has_its_own_tag(rules_of: RulesOf) -> None:
+    """The option around the modes comes from one of their tags; errors name the tag of their mode."""
+    rules = rules_of(
+        """
+type A struct {
+	// +k8s:modeDiscriminator
+	Mode string `json:"mode"`
+
+	// +k8s:ifEnabled(Strict)=+k8s:ifMode(a)=+k8s:required
+	// +k8s:ifMode(b)=+k8s:maxLength=1
+	Note string `json:"note"`
+}
+"""
+    )
+    tags = {rule.type: rule.tag for rule in rules}
+    assert tags["FieldValueTooLong"] == '+k8s:ifMode("b")=+k8s:maxLength=1'
+    assert tags["FieldValueRequired"] == '+k8s:ifEnabled("Strict")=+k8s:ifMode("a")=+k8s:required'

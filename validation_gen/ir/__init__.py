@@ -13,6 +13,7 @@ Begin with `checks`, then `program`.
 - `predicates`: one record for each predicate of the runtime, with its properties; readers compare no names.
 - `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
 - `shapes`: the JSON form of the values of a type.
+- `traverse`: the one descent through a program; readers filter its visits.
 - `schema`: schemas and resources in declarations, besides the rules.
 """
 
@@ -88,6 +89,7 @@ from validation_gen.ir.shapes import (
     Wire,
     value_shape,
 )
+from validation_gen.ir.traverse import InMode, Location, Visit, visit, visit_checks, visit_fields
 
 __all__ = [
     "OBJECT_META",
@@ -109,10 +111,12 @@ __all__ = [
     "IfOption",
     "InItem",
     "InMember",
+    "InMode",
     "ItemPresence",
     "Key",
     "KindSchema",
     "ListOf",
+    "Location",
     "MapOf",
     "Match",
     "Member",
@@ -142,6 +146,7 @@ __all__ = [
     "Term",
     "TypePlan",
     "Validation",
+    "Visit",
     "Wire",
     "called",
     "children",
@@ -151,5 +156,8 @@ __all__ = [
     "plain_predicates",
     "predicates",
     "value_shape",
+    "visit",
+    "visit_checks",
+    "visit_fields",
     "within",
 ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.files import reading
-from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Shape, StructRef, value_shape
+from validation_gen.ir import Program, visit_fields
 from validation_gen.mismatch.causes import DeclaredRule
 from validation_gen.mismatch.expected import general_path
 from validation_gen.runtime.errors import FieldError, Mark
@@ -57,8 +56,9 @@ class Declarations:
             label = labels.get((package.path, root.kind))
             if label is not None:
                 found._note(label, ROOT, root.type, program.types[root.type].span)
-                for path, source, member in _fields(program, root.type, "", frozenset()):
-                    found._note(label, path.removeprefix("."), source, member.span)
+                for plan, member, at in visit_fields(program, root.type):
+                    if member.path:
+                        found._note(label, at.path.removeprefix("."), f"{plan.id}.{member.path}", member.span)
         return found
 
     def _note(self, label: str, path: str, source: str, span: Span) -> None:
@@ -95,29 +95,6 @@ class Declarations:
             cut = max(general.rfind("."), general.rfind("["))
             general = general[:cut] if cut > 0 else ""
         return self.places.get((kind, ROOT), "")
-
-
-def _fields(program: Program, id: str, path: str, above: Set[str]) -> Iterator[tuple[str, str, FieldPlan]]:
-    """Yields all fields of a struct and its children, with general paths and locations. Recursion stops."""
-    plan = program.types.get(id)
-    if plan is None or id in above:
-        return
-    for member in plan.fields:
-        own = f"{path}.{member.path}" if member.path else path
-        if member.path:
-            yield own, f"{id}.{member.path}", member
-        below, inner = _below(member.shape, own)
-        if inner:
-            yield from _fields(program, inner, below, above | {id})
-
-
-def _below(shape: Shape, path: str) -> tuple[str, str]:
-    """Returns the struct in a value, and the path to it."""
-    shape = value_shape(shape)
-    while isinstance(shape, ListOf | MapOf):
-        shape = value_shape(shape.elem)
-        path += "[*]"
-    return path, shape.id if isinstance(shape, StructRef) else ""
 
 
 def quote(group: Group, declarations: Declarations) -> None:

@@ -12,17 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import (
-    Check,
-    EachValue,
-    FieldPlan,
-    Modes,
-    PackagePlan,
-    Program,
-    Root,
-    TagRef,
-    called,
-)
+from validation_gen.ir import CallType, Modes, PackagePlan, Program, Root, Visit, visit
 from validation_gen.mismatch.expected import general_path
 
 ROOT = "<nil>"  # the path of the object itself, as the API server prints it
@@ -122,64 +112,25 @@ def declared(program: Program, names: Collection[Name] | None = None) -> list[De
     """Returns all errors that the kinds of a program, or the named types, declare, sorted."""
     found = set()
     for package, root in roots(program, names):
-        for path, type, origin, tag in _of_type(program, root.type, "", frozenset()):
-            if tag.text and type != "InternalError":
-                place = (package.path, package.api_version, root.kind, path.removeprefix("."))
-                found.add(Declared(*place, type, origin, tag.text, tag.span, tag.place))
+        for visited in visit(program, root.type):
+            for path, type, origin in _errors(visited):
+                tag = visited.tag
+                if tag.text and type != "InternalError":
+                    place = (package.path, package.api_version, root.kind, path.removeprefix("."))
+                    found.add(Declared(*place, type, origin, tag.text, tag.span, tag.place))
     return sorted(found)
 
 
-_Error = tuple[str, str, str, TagRef]  # path, type, origin, tag
-
-
-def _of_type(program: Program, id: str, path: str, above: frozenset[str]) -> Iterator[_Error]:
-    """Yields the errors of a type and its children. Recursion declares nothing new."""
-    plan = program.types.get(id)
-    if plan is None or id in above:
+def _errors(visited: Visit) -> Iterator[tuple[str, str, str]]:
+    """Yields the path, type and origin of each error that a check can give."""
+    if visited.silent:
         return
-    above |= {id}
-    for check in plan.checks:
-        yield from _of_check(check, path)
-    for iteration in (plan.keys, plan.values):
-        yield from _of_iteration(program, iteration, path, above)
-    for member in () if plan.opaque else plan.fields:
-        yield from _of_field(program, member, path, above)
-
-
-def _of_field(program: Program, member: FieldPlan, path: str, above: frozenset[str]) -> Iterator[_Error]:
-    if member.path:
-        path = f"{path}.{member.path}"
-    elif not path:
-        path = f".{member.inlined}"  # upstream uses the name of an inlined struct where the path would be empty
-    for check in member.checks:
-        yield from _of_check(check, path)
-    if member.type:
-        yield from _of_type(program, member.type, path, above)
-    for iteration in (member.keys, member.values):
-        yield from _of_iteration(program, iteration, path, above)
-
-
-def _of_iteration(program: Program, check: Check | None, path: str, above: frozenset[str]) -> Iterator[_Error]:
-    """Yields the errors of the type of keys or values; those of keys have the path of the map."""
-    type = called(check)
-    if check is not None and type:
-        below = "[*]" if isinstance(check.operation, EachValue) else ""
-        yield from _of_type(program, type, path + below, above)
-
-
-def _of_check(check: Check, path: str) -> Iterator[_Error]:
-    if check.silent:
-        return
-    operation = check.operation
-    if not isinstance(operation, Modes):
-        for emission in check.emits:
-            yield path + emission.path, emission.type, emission.origin, check.tag
-        return
-    path = f"{path}.{operation.path}"
-    yield path, "FieldValueForbidden", "", check.tag
-    for _, checks in operation.rules:  # each mode has a tag of its own
-        for inner in checks:
-            yield from _of_check(inner, path)
+    path, operation = visited.at.path, visited.operation
+    if isinstance(operation, Modes):
+        yield f"{path}.{operation.path}", "FieldValueForbidden", ""
+    elif not isinstance(operation, CallType):
+        for emission in visited.check.emits:
+            yield path + emission.path, emission.type, emission.origin
 
 
 # --- what was seen ---------------------------------------------------------------------------------------------------

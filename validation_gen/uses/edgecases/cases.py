@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from validation_gen.ir import MemberPresence, Membership, Modes, Program
+from validation_gen.ir.traverse import Entry
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.coverage import ROOT, Declared, declared, roots
@@ -20,7 +21,7 @@ from validation_gen.uses.edgecases.places import Conditions, Places
 from validation_gen.uses.edgecases.probe import Probe, Subject, subject
 from validation_gen.uses.edgecases.repairs import mended, smallest
 from validation_gen.uses.edgecases.sides import crossing
-from validation_gen.uses.edgecases.sites import Entry, Site, sites
+from validation_gen.uses.edgecases.sites import Site, sites
 from validation_gen.uses.edgecases.spot import Try
 from validation_gen.uses.edgecases.steps import ABSENT, get, with_value
 from validation_gen.uses.edgecases.values import options_of

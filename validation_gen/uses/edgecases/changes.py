@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from validation_gen.ir import ListOf, MapOf, Predicate, Presence, Scalar, StructRef, Wire
+from validation_gen.ir.traverse import Entry, Item
 from validation_gen.uses.edgecases.objects import Objects
 from validation_gen.uses.edgecases.opening import opened
 from validation_gen.uses.edgecases.places import Conditions, Place
-from validation_gen.uses.edgecases.sites import Entry, Item, Turn
+from validation_gen.uses.edgecases.sites import Turn
 from validation_gen.uses.edgecases.source import Source, one_of
 from validation_gen.uses.edgecases.steps import ABSENT, get, with_value
 from validation_gen.uses.edgecases.values import edges, fitting, short

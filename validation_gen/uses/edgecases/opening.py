@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from validation_gen.ir.traverse import Entry, Item
 from validation_gen.uses.edgecases.objects import Objects
 from validation_gen.uses.edgecases.places import Conditions, Place
-from validation_gen.uses.edgecases.sites import Entry, InMode, Item, Site, Turn
+from validation_gen.uses.edgecases.sites import InStruct, Site, Turn
 from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, with_value
 from validation_gen.uses.edgecases.values import distinct
 
 
 def opened(
-    place: Place, way: Sequence[Turn], obj: Any, conditions: Conditions, modes: Sequence[InMode] = ()
+    place: Place, way: Sequence[Turn], obj: Any, conditions: Conditions, modes: Sequence[InStruct] = ()
 ) -> tuple[Any, Steps, Place]:
     """Returns the object with all values on a path from `place`, the steps to the last one, and its place.
 

@@ -1,55 +1,25 @@
 """Locations of the rules of a kind: for each error that a tag declares the tested value, and the path to it.
 
-The walk is that of `coverage.declared`, with the values beside the paths.
+It filters `ir.visit` as `coverage.declared` does, and has the values beside the paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from validation_gen.ir import (
-    Check,
-    EachKey,
-    EachValue,
-    FieldPlan,
-    IfOption,
-    InItem,
-    InMember,
-    MapOf,
-    Membership,
-    Modes,
-    Predicate,
-    Root,
-    Selector,
-    TagRef,
-    called,
-)
+from validation_gen.ir import InMode, Location, Membership, Modes, Predicate, Root, TagRef, Visit, visit
+from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item
 from validation_gen.uses.edgecases.places import Place, When, mode_name, option_name
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A step to an item of a list: any, or one that a selector matches."""
-
-    selector: Selector = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A step to a value of a map, or to its key."""
-
-    key: bool = False
-
 
 Turn = str | Item | Entry
 
 
 @dataclass(frozen=True, slots=True)
-class InMode:
-    """A struct on the path, and the mode that its discriminator must name."""
+class InStruct:
+    """A struct on the path by the number of steps to it, and the mode that its discriminator must name."""
 
-    length: int  # length of the path to the struct
+    length: int
     modes: Modes
     mode: str | bool
 
@@ -79,7 +49,7 @@ class Site:
     way: tuple[Turn, ...]
     suffix: str
     when: When
-    modes: tuple[InMode, ...]
+    modes: tuple[InStruct, ...]
 
     @property
     def key(self) -> tuple[str, str, str, str, object]:
@@ -87,126 +57,66 @@ class Site:
         return self.path, self.type, self.origin, self.tag.text, self.tag.span
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A value on the walk. `place` is `None` where JSON has no value."""
-
-    place: Place | None
-    path: str = ""
-    turns: tuple[Turn, ...] = ()
-    when: When = ()
-    modes: tuple[InMode, ...] = ()
-
-    def member(self, name: str, path: str) -> _Way:
-        place = self.place.members.get(name) if self.place is not None else None
-        return replace(self, place=place, path=path, turns=(*self.turns, name))
-
-    def item(self, selector: Selector = ()) -> _Way:
-        place = self.place
-        if place is not None:
-            place = next((item for known, item in place.selected if known == selector), place.elem)
-        return replace(self, place=place, path=f"{self.path}[*]", turns=(*self.turns, Item(selector)))
-
-    def entry(self, *, key: bool) -> _Way:
-        place = self.place and (self.place.key if key else self.place.elem)
-        path = self.path if key else f"{self.path}[*]"
-        return replace(self, place=place, path=path, turns=(*self.turns, Entry(key)))
-
-
 def sites(root: Root, place: Place) -> Iterator[Site]:
     """Yields all tests of a kind with their errors. Several may give the same declared error."""
-    for site in _of_type(root.type, _Way(place), frozenset()):
-        if site.tag.text and site.type != "InternalError":
-            yield replace(site, path=site.path.removeprefix("."))
+    values = _Values(place)
+    for visited in visit(place.places.program, root.type):
+        if visited.tag.text and not visited.silent:
+            yield from values.sites(visited)
 
 
-def _of_type(id: str, way: _Way, above: frozenset[str]) -> Iterator[Site]:
-    place = way.place
-    if place is None or id in above:
-        return
-    plan = place.places.program.types.get(id)
-    if plan is None:
-        return
-    above |= {id}
-    yield from _of_checks(plan.checks, way)
-    yield from _of_iterations((plan.keys, plan.values), way, above)
-    for member in () if plan.opaque else plan.fields:
-        yield from _of_field(member, way, above)
+@dataclass(slots=True)
+class _Values:
+    """The tested values of visits, and the steps to them. A field without a value in JSON has no place."""
 
+    root: Place
+    known: dict[Location, tuple[Place | None, tuple[Turn, ...]]] = field(default_factory=dict)
 
-def _of_field(member: FieldPlan, around: _Way, above: frozenset[str]) -> Iterator[Site]:
-    path = around.path
-    if member.path:
-        path = f"{path}.{member.path}"
-    elif not path:
-        path = f".{member.inlined}"  # upstream uses the name of an inlined struct where the path would be empty
-    if member.json:
-        way = around.member(member.json, path)
-    else:
-        way = replace(around, path=path, place=around.place if member.merged else None)
-    yield from _of_checks(member.checks, way)
-    if member.type:
-        yield from _of_type(member.type, way, above)
-    yield from _of_iterations((member.keys, member.values), way, above)
+    def sites(self, visited: Visit) -> Iterator[Site]:
+        operation = visited.operation
+        place, way = self.find(visited.at)
+        if place is None:
+            return
+        when = tuple(map(self._when, visited.conditions))
+        modes = tuple(InStruct(len(self.find(each.struct)[1]), each.modes, each.mode) for each in visited.modes)
+        errors: list[tuple[str, str, str]] = []
+        if isinstance(operation, Modes):
+            errors.append((f".{operation.path}", "FieldValueForbidden", ""))
+        elif isinstance(operation, Predicate | Membership):
+            errors += [(e.path, e.type, e.origin) for e in visited.check.emits]
+        else:
+            return
+        for suffix, type, origin in errors:
+            if type != "InternalError":
+                path = f"{visited.at.path}{suffix}".removeprefix(".")
+                yield Site(path, type, origin, visited.tag, operation, place, way, suffix, when, modes)
 
+    def find(self, at: Location) -> tuple[Place | None, tuple[Turn, ...]]:
+        """Returns the place of a value, and the steps to it."""
+        if at.around is None:
+            return self.root, ()
+        if at not in self.known:
+            self.known[at] = self._part(at, *self.find(at.around))
+        return self.known[at]
 
-def _of_iterations(checks: Iterable[Check | None], way: _Way, above: frozenset[str]) -> Iterator[Site]:
-    for check in checks:
-        operation, type = check.operation if check is not None else None, called(check)
-        if type and isinstance(operation, EachKey | EachValue):
-            yield from _of_type(type, _inside(operation, way), above)
+    @staticmethod
+    def _part(at: Location, place: Place | None, way: tuple[Turn, ...]) -> tuple[Place | None, tuple[Turn, ...]]:
+        match at.step:
+            case FieldStep(json="", plan=plan):
+                return (place if plan is not None and plan.merged else None), way
+            case FieldStep(json=json):
+                return (place.members.get(json) if place is not None else None), (*way, json)
+            case Item(selector=selector) as step:
+                if place is not None:
+                    place = next((item for known, item in place.selected if known == selector), place.elem)
+                return place, (*way, step)
+            case Entry(key=key) as step:
+                return (place and (place.key if key else place.elem)), (*way, step)
+        raise AssertionError(at.step)
 
-
-def _inside(operation: EachKey | EachValue, way: _Way) -> _Way:
-    if isinstance(operation, EachKey):
-        return way.entry(key=True)
-    return way.entry(key=False) if isinstance(operation.container, MapOf) else way.item()
-
-
-def _of_checks(checks: Iterable[Check], way: _Way) -> Iterator[Site]:
-    for check in checks:
-        if not check.silent:
-            yield from _of_check(check, way, check.tag)
-
-
-def _of_check(check: Check, way: _Way, tag: TagRef) -> Iterator[Site]:
-    """Yields the tests in a check. All its errors are marked with the outermost tag, but each mode has its own."""
-    operation = check.operation
-    match operation:
-        case Predicate() | Membership():
-            if way.place is not None:
-                for e in check.emits:
-                    path = way.path + e.path
-                    yield Site(
-                        path, e.type, e.origin, tag, operation, way.place, way.turns, e.path, way.when, way.modes
-                    )
-        case IfOption():
-            when = (*way.when, (option_name(operation.option), operation.enabled))
-            yield from _of_check(operation.inner, replace(way, when=when), tag)
-        case EachValue() | EachKey():
-            yield from _of_check(operation.inner, _inside(operation, way), tag)
-        case InMember():
-            yield from _of_check(operation.inner, way.member(operation.json, f"{way.path}.{operation.json}"), tag)
-        case InItem():
-            yield from _of_check(operation.inner, way.item(operation.selector), tag)
-        case Modes():
-            yield from _of_modes(operation, way, tag)
-
-
-def _of_modes(modes: Modes, way: _Way, tag: TagRef) -> Iterator[Site]:
-    place = way.place
-    if place is None:
-        return
-    path = f"{way.path}.{modes.path}"
-    forbidden = (path, "FieldValueForbidden", "", tag)
-    yield Site(*forbidden, modes, place, way.turns, f".{modes.path}", way.when, way.modes)
-    for mode, checks in modes.rules:
-        condition = (mode_name(place.value.type, modes.discriminator), mode)
-        inside = replace(
-            way.member(modes.json, path),
-            when=(*way.when, condition),
-            modes=(*way.modes, InMode(len(way.turns), modes, mode)),
-        )
-        for check in checks:
-            if not check.silent:
-                yield from _of_check(check, inside, check.tag)
+    def _when(self, condition: Condition) -> tuple[str, object]:
+        if isinstance(condition, InMode):
+            struct, _ = self.find(condition.struct)
+            assert struct is not None
+            return mode_name(struct.value.type, condition.modes.discriminator), condition.mode
+        return option_name(condition.option), condition.enabled

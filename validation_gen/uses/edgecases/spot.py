@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.ir import ListOf, MapOf, Match, Scalar, StructRef
+from validation_gen.ir.traverse import Entry
 from validation_gen.uses.edgecases import relations
 from validation_gen.uses.edgecases.objects import Objects, unlike
 from validation_gen.uses.edgecases.places import Conditions, Place
-from validation_gen.uses.edgecases.sites import Entry, Site
+from validation_gen.uses.edgecases.sites import Site
 from validation_gen.uses.edgecases.steps import ABSENT
 from validation_gen.uses.edgecases.values import distinct, edges
 
