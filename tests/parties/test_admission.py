@@ -91,7 +91,7 @@ def test_the_program_is_no_yes_man(change: dict[str, Any], said: str, parties: P
 
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 408, 413, 415, 429])
 def test_words_without_a_review_reach_the_client(code: int, parties: Parties) -> None:
-    taken = parties.admission(review_of("create-robot"), failure(code, "say <why>").decode(), code=code)
+    taken = parties.admission(review_of("create-robot"), bytes(failure(code, "say <why>").body).decode(), code=code)
     assert not taken.allowed
     assert taken.status["message"].endswith("failed to call webhook: say <why>")
 

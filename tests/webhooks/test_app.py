@@ -26,7 +26,7 @@ def _webhook(judge: Judge, limits: Limits | None = None) -> Webhook:
 
 async def _asked(webhook: Webhook, body: bytes | None) -> int:
     """The status of an answer to a body, or to one that does not come."""
-    return (await _answered(webhook, body))[0]
+    return (await _answered(webhook.app, body))[0]
 
 
 async def _answered(app: Any, body: bytes | None, path: str = "/validate", **more: Any) -> tuple[int, bytes]:
@@ -127,7 +127,7 @@ def test_what_fails_inside_refuses(wrong: str, said: str) -> None:
                     deep = [deep]
             return Answer({"response": deep})
 
-    code, body = anyio.run(_answered, Webhook({"/validate": Broken(_nothing_wrong)}), _body())
+    code, body = anyio.run(_answered, Webhook({"/validate": Broken(_nothing_wrong)}).app, _body())
     response = json.loads(body)["response"]
     assert (code, response["allowed"], response["status"]["code"]) == (200, False, 500)
     assert response["status"]["message"] == said
@@ -139,7 +139,7 @@ def test_a_body_that_breaks_its_reader_is_a_bad_one() -> None:
             raise MemoryError
 
     webhook = Webhook({"/validate": Broken(_nothing_wrong)})
-    code, body = anyio.run(_answered, webhook, _body())
+    code, body = anyio.run(_answered, webhook.app, _body())
     assert (code, json.loads(body)["message"]) == (400, "the body cannot be read: MemoryError")
 
 
@@ -162,7 +162,7 @@ def test_what_is_no_review_is_a_status(body: bytes | None, more: Any, code: int,
     """Of another body, a server that asks tells its client nothing."""
     endpoint = Validating(_nothing_wrong)
     webhook = Webhook({"/validate": endpoint, "/mutate": endpoint}, Limits(body=100, reading=0.05, bodies=50))
-    found, text = anyio.run(lambda: _answered(webhook, body, **more))
+    found, text = anyio.run(lambda: _answered(webhook.app, body, **more))
     status = json.loads(text)
     assert (found, status["code"], status["reason"]) == (code, code, reason)
     assert said in status["message"]
@@ -183,7 +183,7 @@ def test_who_answers_knows_when_it_is_due() -> None:
 
     async def main() -> None:
         begun = asyncio.get_running_loop().time()
-        await _answered(Webhook({"/validate": Noting(_nothing_wrong)}), _body(), query_string=b"timeout=20s")
+        await _answered(Webhook({"/validate": Noting(_nothing_wrong)}).app, _body(), query_string=b"timeout=20s")
         assert begun + 19 <= asked[0].due <= asyncio.get_running_loop().time() + 19
 
     anyio.run(main)
@@ -202,7 +202,7 @@ def test_an_answer_in_time_or_a_refusal() -> None:
 
     async def ask(wait: float, set_: bool) -> None:
         await anyio.sleep(wait)
-        found.append(await _answered(webhook, _body()))
+        found.append(await _answered(webhook.app, _body()))
         if set_:
             go_on.set()
 
@@ -212,7 +212,7 @@ def test_an_answer_in_time_or_a_refusal() -> None:
             group.start_soon(ask, 0.3, True)
 
     anyio.run(main)
-    (put_off, _), (code, body) = found
+    (code, body), (put_off, _) = found
     assert put_off == 429
     assert code == 200
     assert json.loads(body)["response"]["status"]["code"] == 504
@@ -228,7 +228,7 @@ def test_who_blocks_the_loop_is_late_and_answered() -> None:
             return await super().answer(asked)
 
     webhook = Webhook({"/validate": Blocking(_nothing_wrong)}, Limits(answering=0.05))
-    code, text = anyio.run(_answered, webhook, _body())
+    code, text = anyio.run(_answered, webhook.app, _body())
     assert (code, json.loads(text)["response"]["status"]["code"]) == (200, 504)
 
 

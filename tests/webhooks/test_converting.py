@@ -22,7 +22,7 @@ from validation_gen.webhooks import Converting, ReviewError
 from validation_gen.webhooks.application import endpoints
 from validation_gen.webhooks.converting import converted
 from validation_gen.webhooks.logs import Log, log_to
-from validation_gen.webhooks.turns import Ended
+from validation_gen.webhooks.records import RequestRecord
 
 #: As a server sends them: what is in the version that is wanted already is not among them.
 OBJECTS: list[Any] = [
@@ -259,7 +259,7 @@ def _logged(converter: Converter, form: str = "text", **more: Any) -> str:
         log_to(stream, form=form)
         endpoint = Converting(converter)
         asked = endpoint.read(_body(**more))
-        Log().ended(Ended("/convert", 200, 0.001, 9, asked, endpoint.converted(asked)))
+        Log().ended(RequestRecord("/convert", 200, 0.001, 9, asked, endpoint.converted(asked)))
     finally:
         for each, (handlers, propagate, level) in zip(loggers, before, strict=True):
             each.handlers, each.propagate = handlers, propagate

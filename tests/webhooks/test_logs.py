@@ -16,7 +16,7 @@ from tests.webhooks.test_reviews import _body
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.webhooks import Verdict
 from validation_gen.webhooks.logs import LOGGER, SERVER, Log, log_to
-from validation_gen.webhooks.turns import Ended
+from validation_gen.webhooks.records import RequestRecord
 from validation_gen.webhooks.validating import Judge, Validating
 
 NAMES = (SERVER.name, LOGGER.name, "uvicorn", "asyncio")
@@ -49,7 +49,7 @@ def _logged(judge: Judge, *, form: str = "text", level: str = "info", **more: An
     log_to(stream, form=form, level=level)
     endpoint = Validating(judge)
     asked = endpoint.read(_body(**more))
-    Log().ended(Ended("/validate", 200, 0.0021, 700, asked, endpoint.judged(asked)))
+    Log().ended(RequestRecord("/validate", 200, 0.0021, 700, asked, endpoint.judged(asked)))
     return stream.getvalue()
 
 
@@ -94,7 +94,7 @@ def test_failures() -> None:
 def test_what_is_no_review() -> None:
     stream = io.StringIO()
     log_to(stream)
-    Log().ended(Ended("/validate", 415, 0.1, 0, None, None, "send application/json"))
+    Log().ended(RequestRecord("/validate", 415, 0.1, 0, None, None, "send application/json"))
     assert stream.getvalue() == 'not answered path=/validate code=415 reason="send application/json" seconds=0.1\n'
 
 

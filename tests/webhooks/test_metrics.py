@@ -9,11 +9,11 @@ from validation_gen.mismatch.metrics import Metrics as HarnessMetrics
 from validation_gen.mismatch.metrics import exposition
 from validation_gen.webhooks import Answer
 from validation_gen.webhooks.metrics import MOST_KINDS, MOST_RULES, SERIES, Metrics
-from validation_gen.webhooks.turns import Ended
+from validation_gen.webhooks.records import RequestRecord
 
 
-def _ended(code: int = 200, answer: Answer | None = None, size: int = 100) -> Ended:
-    return Ended("/validate", code, 0.002, size, None, answer)
+def _ended(code: int = 200, answer: Answer | None = None, size: int = 100) -> RequestRecord:
+    return RequestRecord("/validate", code, 0.002, size, None, answer)
 
 
 def _lines(registry: CollectorRegistry) -> list[str]:

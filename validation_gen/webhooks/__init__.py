@@ -10,9 +10,9 @@ form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a
 - `mutating` changes objects; `patches` makes patches, `metadata` protects the server's fields.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, within limits (`durations` parses the server's timeout); `health` answers probes. `turns` is
-  the record of each request: `logs` writes a line, `metrics` counts for Prometheus. `application` combines all of them.
-  They need packages of the extra `serve`. `kopf` adds it all to an operator of kopf.
+- `asgi` answers over HTTP, within limits (`durations` parses the server's timeout); `health` answers probes. `records`
+  has the record of each request: `logs` writes a line, `metrics` counts for Prometheus. `application` combines all of
+  them. They need packages of the extra `serve`. `kopf` adds it all to an operator of kopf.
 - `schemes` takes defaults and scales from definitions.
 """
 

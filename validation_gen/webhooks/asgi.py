@@ -11,25 +11,22 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
 
 from validation_gen.webhooks.durations import time_to_answer
 from validation_gen.webhooks.health import report
+from validation_gen.webhooks.records import Observer, RequestRecord
 from validation_gen.webhooks.reviews import Answer, Endpoint, ReviewError
 from validation_gen.webhooks.reviews import Request as Asked
-from validation_gen.webhooks.statuses import FORM, failure
-from validation_gen.webhooks.turns import Ended, Observer
-
-Scope = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
+from validation_gen.webhooks.statuses import JSON, failure
 
 #: Metric label for unknown paths.
 OTHER = "other"
@@ -38,7 +35,6 @@ PROBES = ("livez", "healthz", "readyz")
 _SMALL, _QUICK = 16 << 10, 0.005
 #: Number of requests of a slow kind that use a thread before the next attempt, and of remembered kinds.
 _APART, _MOST_SLOW = 200, 100
-_CLOSE = (b"connection", b"close")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -61,50 +57,8 @@ class Limits:
     bodies: int = 32 << 20
 
 
-class _RefusedError(Exception):
-    def __init__(self, code: int, text: str, *headers: tuple[bytes, bytes]) -> None:
-        super().__init__(text)
-        self.code = code
-        self.headers = headers
-
-
-class _Turn:
-    """A request in progress. Its answer is sent once: when it is ready, or at its deadline."""
-
-    __slots__ = (
-        "answer",
-        "asked",
-        "code",
-        "due",
-        "endpoint",
-        "expired",
-        "late",
-        "path",
-        "reason",
-        "send",
-        "size",
-        "task",
-        "timer",
-    )
-
-    def __init__(self, path: str, endpoint: Endpoint[Any], send: Send) -> None:
-        self.path = path
-        self.endpoint = endpoint
-        self.send = send
-        self.asked: Any = None
-        self.answer: Answer | None = None
-        self.code = 0
-        self.reason = ""
-        self.size = 0
-        self.due = 0.0  # by the clock of the loop; unknown before the body is complete
-        self.expired = False
-        self.late: asyncio.Task[None] | None = None  # sends the refusal at the deadline
-        self.task: asyncio.Task[Any] | None = None
-        self.timer: asyncio.TimerHandle | None = None
-
-
 class Webhook:
-    """ASGI application that answers reviews. `app` is the application; `ready` becomes false at shutdown.
+    """Answers reviews. `app` is the ASGI application; `ready` becomes false at shutdown.
 
     Args:
         endpoints: endpoints by path, such as `{"/validate": Validating(judge)}`.
@@ -122,7 +76,6 @@ class Webhook:
     ) -> None:
         self.ready = True
         self.endpoints = dict(endpoints)
-        self.app = self
         self._limits = limits or Limits()
         self._observers = tuple(observers)
         self._exposition = exposition
@@ -130,221 +83,162 @@ class Webhook:
         self._slow: dict[str, int] = {}
         routes = [Route(f"/{name}", self._probe) for name in PROBES]
         routes += [Route("/metrics", self._metrics)] if exposition else []
-        self._others = Starlette(routes=routes)
-        self._known = {route.path for route in routes}
+        #: The endpoints have no routes, as they change while the server runs (`serve --watch`).
+        self.app = Router(routes, redirect_slashes=False, default=self._serve)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request by the ASGI protocol."""
-        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))  # path prefix of an outer application
-        endpoint = self.endpoints.get(path) if scope["type"] == "http" else None
-        if endpoint is None:
-            await self._other(path, scope, receive, send)
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request that is neither a probe nor for metrics."""
+        if scope["type"] != "http":
+            await self.app.not_found(scope, receive, send)
             return
+        path = scope["path"].removeprefix(scope.get("root_path", ""))  # path prefix of an outer application
+        endpoint = self.endpoints.get(path)
+        record = RequestRecord(path if endpoint else OTHER)
         began = time.perf_counter()
-        turn = _Turn(path, endpoint, send)
         for observer in self._observers:
-            observer.began(path)
+            observer.began(record.path)
         try:
-            await self._take(turn, scope, receive)
+            try:
+                if endpoint is None:
+                    # A configuration of a webhook may have a wrong path, and its author needs to read that.
+                    there = ", ".join(self.endpoints) or "no endpoint"
+                    raise HTTPException(404, f"nothing is at {path:.80}; there is {there}")
+                response = await self._review(Request(scope, receive), endpoint, record)
+            except HTTPException as problem:
+                record.reason = problem.detail if endpoint else path
+                response = failure(problem.status_code, problem.detail, problem.headers)
+            if not self.ready:
+                response.headers["connection"] = "close"  # so that the client connects to another server
+            record.code = response.status_code
+            await response(scope, receive, send)
         finally:
-            if turn.timer is not None:
-                turn.timer.cancel()
-            seconds = time.perf_counter() - began
-            ended = Ended(path, turn.code, seconds, turn.size, turn.asked, turn.answer, turn.reason)
+            record.seconds = time.perf_counter() - began
             for observer in self._observers:
-                observer.ended(ended)
+                observer.ended(record)
 
-    # --- reviews ------------------------------------------------------------------------------------------------------
+    async def _review(self, request: Request, endpoint: Endpoint[Any], record: RequestRecord) -> Response:
+        """Returns the answer to a review, or the refusal at its deadline.
 
-    async def _take(self, turn: _Turn, scope: Scope, receive: Receive) -> None:
-        """Answers a request unless too many are in progress."""
+        Late work goes on, and counts as a request in progress: it may be in a thread.
+
+        Raises:
+            HTTPException: it is no review, or there are too many.
+        """
         if self._running >= self._limits.requests:
-            await self._say(turn, 429, "too many requests at once", (b"retry-after", b"1"))
-            return
+            raise HTTPException(429, "too many requests at once", {"retry-after": "1"})
+        if request.method != "POST":
+            raise HTTPException(405, "reviews are sent by POST", {"allow": "POST"})
         self._running += 1
+        work: asyncio.Future[Answer] | None = None
         try:
-            await self._answer(turn, scope, receive)
-        except _RefusedError as problem:
-            await self._say(turn, problem.code, str(problem), *problem.headers)
+            due = await self._read(request, endpoint, record)
+            answer = self._answer_at_once(endpoint, record)
+            if answer is None:
+                if isinstance(record.asked, Asked):
+                    record.asked = replace(record.asked, due=due)
+                work = asyncio.ensure_future(self._answer(endpoint, record.asked))
+                done, _ = await asyncio.wait([work], timeout=due - asyncio.get_running_loop().time())
+                answer = work.result() if done else None
+            if answer is None:
+                answer = endpoint.failed(record.asked, 504, "Timeout", "there was no answer in time")
+            return self._respond(endpoint, record, answer)
         finally:
-            self._running -= 1
-            self._held -= turn.size
+            if work is None or work.done():
+                self._release(record)
+            else:
+                work.add_done_callback(lambda _: self._release(record))
 
-    async def _answer(self, turn: _Turn, scope: Scope, receive: Receive) -> None:
-        if scope["method"] != "POST":
-            raise _RefusedError(405, "reviews are sent by POST", (b"allow", b"POST"))
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
-        turn.task = asyncio.current_task()
-        try:
-            most = time_to_answer(scope["query_string"], self._limits.answering)
-            turn.timer = loop.call_at(begun + min(self._limits.reading, most), self._on_time, turn)
-            body = await self._body(turn, scope, receive)
-            turn.due = begun + most
-            turn.asked = turn.endpoint.read(body)
-        except asyncio.CancelledError:
-            if not turn.expired:
-                raise
-            getattr(turn.task, "uncancel", lambda: None)()  # which Python 3.10 does not have
-            raise _RefusedError(408, "the body did not come in time") from None
-        except ReviewError as problem:
-            raise _RefusedError(400, str(problem)) from None
-        except _RefusedError:
-            raise
-        except Exception as problem:  # a body is never a server error, whatever its reader raises
-            raise _RefusedError(400, f"the body cannot be read: {type(problem).__name__}") from None
-        answer = await self._judged(turn, len(body))
-        if turn.late is not None:
-            await turn.late  # it may only have begun; otherwise the server would assume that there is no answer
-            return
-        turn.timer.cancel()
-        await self._tell(turn, answer)
+    def _release(self, record: RequestRecord) -> None:
+        self._running -= 1
+        self._held -= record.size
 
-    async def _judged(self, turn: _Turn, size: int) -> Answer:
-        endpoint = turn.endpoint
-        at_once = getattr(endpoint, "at_once", None) if size <= _SMALL else None
-        try:
-            if at_once is not None and (answer := self._quickly(at_once, turn.asked)) is not None:
-                return answer
-            if isinstance(turn.asked, Asked):
-                turn.asked = replace(turn.asked, due=turn.due)
-            return await endpoint.answer(turn.asked)
-        except Exception as problem:
-            return endpoint.failed(turn.asked, 500, "InternalError", f"the answer failed: {type(problem).__name__}")
-
-    def _quickly(self, at_once: Callable[[Any], Answer | None], asked: Any) -> Answer | None:
+    def _answer_at_once(self, endpoint: Endpoint[Any], record: RequestRecord) -> Answer | None:
         """Returns the answer without a thread, which costs more than most validations.
 
-        It returns None for a kind that was slow recently.
+        It returns None for a large body, for a kind that was slow recently, and if the endpoint has to wait.
         """
-        kind = _kind(asked)
-        left = self._slow.get(kind)
-        if left:
+        at_once = getattr(endpoint, "at_once", None) if record.size <= _SMALL else None
+        if at_once is None:
+            return None
+        kind = _kind(record.asked)
+        if left := self._slow.get(kind):
             self._slow[kind] = left - 1
             return None
         began = time.thread_time()  # other load on the machine does not count
-        answer = at_once(asked)
+        try:
+            answer: Answer | None = at_once(record.asked)
+        except Exception as problem:
+            return _fail(endpoint, record.asked, problem)
         if time.thread_time() - began > _QUICK:
             if len(self._slow) >= _MOST_SLOW:
                 self._slow.clear()
             self._slow[kind] = _APART
         return answer
 
-    async def _tell(self, turn: _Turn, answer: Answer) -> None:
-        """Sends an answer."""
+    async def _answer(self, endpoint: Endpoint[Any], asked: Any) -> Answer:
         try:
-            body = _encode(answer.review).encode()  # ASCII: a lone surrogate from a client is escaped
+            return await endpoint.answer(asked)
+        except Exception as problem:
+            return _fail(endpoint, asked, problem)
+
+    def _respond(self, endpoint: Endpoint[Any], record: RequestRecord, answer: Answer) -> Response:
+        try:
+            body = _encode(answer.review)  # ASCII: a lone surrogate from a client is escaped
         except (TypeError, ValueError, RecursionError):
-            answer = turn.endpoint.failed(turn.asked, 500, "InternalError", "the answer cannot be written as JSON")
-            body = _encode(answer.review).encode()
-        turn.answer = answer
-        turn.code = 200
-        await self._respond(turn.send, 200, body, FORM)
-
-    async def _say(self, turn: _Turn, code: int, text: str, *headers: tuple[bytes, bytes]) -> None:
-        turn.reason = text
-        turn.code = code
-        await self._respond(turn.send, code, failure(code, text), FORM, *headers)
-
-    async def _respond(self, send: Send, code: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
-        found = [*headers, (b"content-length", b"%d" % len(body))]
-        if not self.ready:
-            found.append(_CLOSE)  # so that the client connects to another server
-        await send({"type": "http.response.start", "status": code, "headers": found})
-        await send({"type": "http.response.body", "body": body})
-
-    # --- time ---------------------------------------------------------------------------------------------------------
-
-    def _on_time(self, turn: _Turn) -> None:
-        """Ends a body that does not arrive, and refuses a request without an answer at its deadline.
-
-        The work goes on, and counts as a request in progress: it may be in a thread.
-        """
-        loop = asyncio.get_running_loop()
-        if turn.due > loop.time():
-            turn.timer = loop.call_at(turn.due, self._on_time, turn)
-            return
-        turn.expired = True
-        if not turn.due:
-            if turn.task is not None:
-                turn.task.cancel()
-            return
-        answer = turn.endpoint.failed(turn.asked, 504, "Timeout", "there was no answer in time")
-        turn.late = loop.create_task(self._tell(turn, answer))
+            answer = endpoint.failed(record.asked, 500, "InternalError", "the answer cannot be written as JSON")
+            body = _encode(answer.review)
+        record.answer = answer
+        return Response(body, media_type=JSON)
 
     # --- bodies -------------------------------------------------------------------------------------------------------
 
-    async def _body(self, turn: _Turn, scope: Scope, receive: Receive) -> bytes:
-        """Returns the body, up to the limit.
+    async def _read(self, request: Request, endpoint: Endpoint[Any], record: RequestRecord) -> float:
+        """Reads the review into the record. Returns when the answer is due, by the clock of the loop.
 
         Raises:
-            _RefusedError: it is too large, or in another form, or incomplete.
+            HTTPException: it is too large, in another form, incomplete, late, or no review.
         """
-        length = b""
-        kind = b""
-        for name, value in scope["headers"]:
-            if name == b"content-type":
-                kind = value
-            elif name == b"content-length":
-                length = value
-            elif name == b"content-encoding" and value.lower() != b"identity":
-                raise _RefusedError(415, "send application/json, not compressed")
-        if kind != b"application/json" and kind.partition(b";")[0].strip().lower() != b"application/json":
-            raise _RefusedError(415, "send application/json, not compressed")
+        begun = asyncio.get_running_loop().time()
+        try:
+            most = time_to_answer(request.scope["query_string"], self._limits.answering)
+            body = await asyncio.wait_for(self._body(request, record), min(self._limits.reading, most))
+            record.asked = endpoint.read(body)
+        except HTTPException:
+            raise
+        except asyncio.TimeoutError:
+            raise HTTPException(408, "the body did not come in time") from None
+        except ClientDisconnect:
+            raise HTTPException(400, "the body has no end") from None
+        except ReviewError as problem:
+            raise HTTPException(400, str(problem)) from None
+        except Exception as problem:  # a body is never a server error, whatever its reader raises
+            raise HTTPException(400, f"the body cannot be read: {type(problem).__name__}") from None
+        return begun + most
+
+    async def _body(self, request: Request, record: RequestRecord) -> bytes:
+        """Returns the body, up to the limits."""
+        headers = request.headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != JSON or headers.get("content-encoding", "identity").lower() != "identity":
+            raise HTTPException(415, f"send {JSON}, not compressed")
+        length = headers.get("content-length", "")
         if length.isdigit() and (len(length) > 19 or int(length) > self._limits.body):
             raise self._too_large()
-        message = await receive()
-        found = self._taken(turn, message)
-        if not message.get("more_body"):
-            return found
-        parts = bytearray(found)
-        while message.get("more_body"):
-            message = await receive()
-            parts += self._taken(turn, message)
-        return bytes(parts)
+        parts = []
+        async for part in request.stream():
+            parts.append(part)
+            record.size += len(part)
+            self._held += len(part)
+            if record.size > self._limits.body:
+                raise self._too_large()
+            if self._held > self._limits.bodies:
+                raise HTTPException(429, "too much is asked at once", {"retry-after": "1"})
+        return b"".join(parts)
 
-    def _taken(self, turn: _Turn, message: Mapping[str, Any]) -> bytes:
-        """Returns a part of a body, and counts it."""
-        if message["type"] != "http.request":
-            raise _RefusedError(400, "the body has no end")  # the client is gone
-        part: bytes = message.get("body", b"")
-        turn.size += len(part)
-        self._held += len(part)
-        if turn.size > self._limits.body:
-            raise self._too_large()
-        if self._held > self._limits.bodies:
-            raise _RefusedError(429, "too much is asked at once", (b"retry-after", b"1"))
-        return part
-
-    def _too_large(self) -> _RefusedError:
-        return _RefusedError(413, f"the body has more than {self._limits.body} bytes")
+    def _too_large(self) -> HTTPException:
+        return HTTPException(413, f"the body has more than {self._limits.body} bytes")
 
     # --- other paths --------------------------------------------------------------------------------------------------
-
-    async def _other(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers probes, metrics, and unknown paths."""
-        if scope["type"] != "http":
-            await self._others(scope, receive, send)  # type: ignore[arg-type]
-            return
-        began = time.perf_counter()
-        code = 0
-
-        async def noted(message: Any) -> None:
-            nonlocal code
-            if message["type"] == "http.response.start":
-                code = message["status"]
-            await send(message)
-
-        if path in self._known:
-            await self._others(scope, receive, noted)  # type: ignore[arg-type]
-        else:
-            # A configuration of a webhook may have a wrong path, and its author needs to read that.
-            there = ", ".join(self.endpoints) or "no endpoint"
-            await self._respond(noted, 404, failure(404, f"nothing is at {path:.80}; there is {there}"), FORM)
-        if code >= 400 and path[1:] not in PROBES:
-            for observer in self._observers:
-                observer.began(OTHER)
-                observer.ended(Ended(OTHER, code, time.perf_counter() - began, 0, None, None, path))
 
     async def _probe(self, request: Request) -> Response:
         name = request.url.path.rpartition("/")[2]
@@ -357,6 +251,10 @@ class Webhook:
         assert self._exposition is not None
         body, kind = await asyncio.to_thread(self._exposition, request.headers.get("accept", ""))
         return Response(body, headers={"content-type": kind})
+
+
+def _fail(endpoint: Endpoint[Any], asked: Any, problem: Exception) -> Answer:
+    return endpoint.failed(asked, 500, "InternalError", f"the answer failed: {type(problem).__name__}")
 
 
 def _kind(asked: Any) -> str:

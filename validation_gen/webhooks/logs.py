@@ -12,8 +12,8 @@ import re
 import time
 from typing import Any, TextIO
 
+from validation_gen.webhooks.records import RequestRecord
 from validation_gen.webhooks.reviews import Request
-from validation_gen.webhooks.turns import Ended
 
 #: Logger of the server itself, which is always on.
 SERVER = logging.getLogger("validation_gen.server")
@@ -28,7 +28,7 @@ class Log:
     def began(self, path: str) -> None:
         """Does nothing: the request is not known yet."""
 
-    def ended(self, ended: Ended) -> None:
+    def ended(self, ended: RequestRecord) -> None:
         """Logs the answer."""
         answer = ended.answer
         if answer is not None and answer.allowed and not answer.failure:
@@ -43,7 +43,7 @@ class Log:
             LOGGER.log(level, text, extra={"fields": _fields(ended)})
 
 
-def _fields(ended: Ended) -> dict[str, Any]:
+def _fields(ended: RequestRecord) -> dict[str, Any]:
     """Returns the known facts of a request."""
     found: dict[str, Any] = {"path": ended.path}
     asked, answer = ended.asked, ended.answer

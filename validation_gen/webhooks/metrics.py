@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 
 from validation_gen.mismatch.series import OTHER, Series, as_label, check_prefix
-from validation_gen.webhooks.turns import Ended
+from validation_gen.webhooks.records import RequestRecord
 
 _Count = Callable[[float], None]
 
@@ -91,7 +91,7 @@ class Metrics:
         """Counts a new request."""
         self._in_flight.inc()
 
-    def ended(self, ended: Ended) -> None:
+    def ended(self, ended: RequestRecord) -> None:
         """Counts a finished request."""
         self._in_flight.dec()
         path, answer = ended.path, ended.answer

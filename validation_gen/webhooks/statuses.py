@@ -7,9 +7,12 @@ For most codes it ignores a plain text. Sources of the behaviour: `newUnstructur
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+
+from starlette.responses import Response
 
 #: Content type of such a body.
-FORM = (b"content-type", b"application/json")
+JSON = "application/json"
 _REASONS = {
     400: "BadRequest",
     403: "Forbidden",
@@ -22,8 +25,9 @@ _REASONS = {
 }
 
 
-def failure(code: int, message: str) -> bytes:
-    """Returns the body of an answer with an HTTP code other than 200."""
+def failure(code: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Returns an answer with an HTTP code other than 200."""
     status = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
     # ASCII, so that a lone surrogate from a client is escaped.
-    return json.dumps({**status, "reason": _REASONS.get(code, ""), "code": code}, separators=(",", ":")).encode()
+    body = json.dumps({**status, "reason": _REASONS.get(code, ""), "code": code}, separators=(",", ":"))
+    return Response(body, code, headers, JSON)

@@ -9,8 +9,8 @@ from validation_gen.webhooks.reviews import Answer
 
 
 @dataclass(slots=True)
-class Ended:
-    """A finished request.
+class RequestRecord:
+    """A request, complete once it is finished.
 
     Attributes:
         path: path of an endpoint, or `other`.
@@ -23,11 +23,11 @@ class Ended:
     """
 
     path: str
-    code: int
-    seconds: float
-    size: int
-    asked: Any
-    answer: Answer | None
+    code: int = 0
+    seconds: float = 0.0
+    size: int = 0
+    asked: Any = None
+    answer: Answer | None = None
     reason: str = ""
 
 
@@ -37,5 +37,5 @@ class Observer(Protocol):
     def began(self, path: str) -> None:
         """Called for a new request."""
 
-    def ended(self, ended: Ended) -> None:
+    def ended(self, ended: RequestRecord) -> None:
         """Called for a finished request, with or without an answer."""
