@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.kubernetes.cel.functions.regexes import find_all
+from validation_gen.kubernetes.cel.functions.strings import find_all
 from validation_gen.kubernetes.goregex import compiled
 
 

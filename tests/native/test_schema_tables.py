@@ -26,7 +26,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.goregex import compiled
-from validation_gen.kubernetes.goregex.tables import table_of
+from validation_gen.kubernetes.goregex.pattern import table_of
 from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_json
 from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.kubernetes.objects.quick import accepted, requests, settling

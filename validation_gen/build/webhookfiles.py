@@ -16,7 +16,7 @@ from validation_gen.emit.webhooks.files import as_files, manifests
 from validation_gen.emit.webhooks.kinds import Resource, resources
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.ir import Program
-from validation_gen.kubernetes.registration.run import check, is_configuration
+from validation_gen.kubernetes.registration import check, is_configuration
 from validation_gen.rules.releases import NEWEST
 from validation_gen.sources import recorded
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.kubernetes import registration
 from validation_gen.kubernetes.crd import run as definitions
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
-from validation_gen.kubernetes.policies import run as policies
-from validation_gen.kubernetes.registration import run as registration
+from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.ways import way_to
 from validation_gen.uses.corpora.cutting import Reader, data_of, diagnostic_of, place_of
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError

@@ -20,7 +20,7 @@ from validation_gen.diagnostics import Severity
 from validation_gen.emit.output import is_ours
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.kubernetes.crd.run import check as check_definition
-from validation_gen.kubernetes.registration.run import check, is_configuration
+from validation_gen.kubernetes.registration import check, is_configuration
 from validation_gen.uses.generate.run import Wanted, generate
 
 _APIS = Path(__file__).parents[3] / "testdata" / "apis"

@@ -8,8 +8,7 @@ import pytest
 
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.declarations import functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.functions.authorizers import Attributes, Authorizer, Decision, User
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import planned

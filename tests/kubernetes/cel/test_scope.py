@@ -8,7 +8,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_message, compile_rule, escape, estimate, over_budget, scopes
-from validation_gen.kubernetes.cel.compiling import NO_TYPE
+from validation_gen.kubernetes.cel.program import NO_TYPE
 
 Schema = dict[str, Any]
 _STRING: Schema = {"type": "string"}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.kubernetes.cel import types, unify
+from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.declarations import Overload, functions
 from validation_gen.kubernetes.cel.types import Kind, Type
 
@@ -140,7 +140,7 @@ class Writer:
         fitting = []
         for name, overload in self._overloads:
             if overload.result.kind in (type.kind, Kind.PARAM):
-                bindings = unify.assigned({}, [overload.result], [type])
+                bindings = types.assigned({}, [overload.result], [type])
                 if bindings is not None:
                     fitting.append((name, overload, bindings))
         if not fitting:
@@ -151,7 +151,7 @@ class Writer:
         for parameter in overload.parameters:
             is_key = any(f"map({parameter}, " in str(argument) for argument in overload.args)
             bindings.setdefault(parameter, self._random.choice(_SIMPLE[:3]) if is_key else self._some_type())
-        return self._written(name, overload, [unify.substituted(bindings, each) for each in overload.args])
+        return self._written(name, overload, [types.substituted(bindings, each) for each in overload.args])
 
     def _some_type(self) -> Type:
         return self._random.choice([*_SIMPLE, self._path()[1]])

@@ -15,7 +15,7 @@ from tests.thorough import drawn
 from validation_gen.kubernetes.crd.gotypes import DEFINITION, SCHEMA, ListOf, MapOf, Own, Struct
 from validation_gen.kubernetes.crd.run import check, is_definition
 from validation_gen.kubernetes.crd.schema import read_schema
-from validation_gen.kubernetes.crd.unsupported import unsupported
+from validation_gen.kubernetes.crd.structural import unsupported
 
 DEFINITIONS = [case.manifest.obj for case in all_cases()]
 

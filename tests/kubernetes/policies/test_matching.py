@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.kubernetes.policies.samples import RULE, policy
 from tests.tables import each
-from validation_gen.kubernetes.policies.matching import matches
 from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import GroupVersionResource, Request
+from validation_gen.kubernetes.policies.validating import matches
 
 _ROBOTS = GroupVersionResource("fleet.example.com", "v1", "robots")
 

@@ -9,8 +9,7 @@ import pytest
 
 from tests.kubernetes.policies.samples import mutating, robot
 from tests.tables import each
-from validation_gen.kubernetes.policies.mutating import Mutated, Mutator
-from validation_gen.kubernetes.policies.patches import PatchError, TestFailedError, patched
+from validation_gen.kubernetes.policies.mutating import Mutated, Mutator, PatchError, TestFailedError, patched
 from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import Request
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.tables import each
-from validation_gen.kubernetes.policies.run import is_policy, problems
+from validation_gen.kubernetes.policies.checking import is_policy, problems
 
 API = "admissionregistration.k8s.io/v1"
 RULES = [{"apiGroups": ["a"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["bs"]}]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen.diagnostics import Severity
-from validation_gen.kubernetes.registration.run import check, is_configuration
+from validation_gen.kubernetes.registration import check, is_configuration
 
 _HOOK: dict[str, Any] = {
     "name": "webhook.k8s.io",
@@ -100,6 +100,14 @@ _SUBDOMAIN = (
             "Invalid value: 31: the timeout value must be between 1 and 30 seconds",
         ),
         ("admissionReviewVersions", [], ".admissionReviewVersions", "Required value: must specify one of v1, v1beta1"),
+        (
+            "admissionReviewVersions",
+            ["v1", None],
+            ".admissionReviewVersions[1]",
+            "Invalid value: \"\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
+            "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "
+            "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        ),
         (
             "admissionReviewVersions",
             ["v1", "v1"],

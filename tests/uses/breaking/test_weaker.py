@@ -12,7 +12,7 @@ from tests.tables import each
 from tests.uses.breaking.conftest import Project, api, said
 from tests.uses.breaking.test_schemas import _changes, _rules
 from validation_gen.kubernetes.goregex import compiled
-from validation_gen.kubernetes.goregex.inclusion import includes
+from validation_gen.kubernetes.goregex.pattern import includes
 from validation_gen.uses.breaking.implied import not_implied
 
 OPERATORS = {

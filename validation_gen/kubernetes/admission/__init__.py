@@ -1,9 +1,9 @@
 """Shared parts of webhooks and admission policies: the requests that they name, and expressions about these.
 
-- `rules` are requests by operation and resource, `selectors` select by labels, `conditions` are match conditions: each
-  reports the errors of the API server, in its words and order.
-- `environment` has the names that expressions see, `compiling` compiles expressions to plans, and `costs` estimates the
-  most that one can cost.
+- `selectors` reads requests by operation and resource, and selectors of labels, with the errors of the API server, in
+  its words and order.
+- `environment` has the names that expressions see, `compiling` compiles expressions to plans, checks match conditions,
+  and estimates the most that an expression can cost.
 
 Errors have text paths, relative to a path that the caller passes. No module here reads a manifest or knows positions in
 files. Sources of the behaviour: `pkg/apis/admissionregistration/validation` of Kubernetes and

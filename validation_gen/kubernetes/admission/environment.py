@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import NEWEST, types
-from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, Environment, functions
 from validation_gen.kubernetes.cel.schemas import Declarations, Declared, Schema
 from validation_gen.kubernetes.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Kind, Type, list_of, map_of
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from validation_gen.kubernetes.cel import tree, types, unify
-from validation_gen.kubernetes.cel.declarations import Function, Overload
-from validation_gen.kubernetes.cel.environment import TYPE_NAMES, Environment
+from validation_gen.kubernetes.cel import tree, types
+from validation_gen.kubernetes.cel.declarations import TYPE_NAMES, Environment, Function, Overload
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
 from validation_gen.kubernetes.cel.tree import Node
 from validation_gen.kubernetes.cel.typed import Typed
@@ -30,7 +29,7 @@ def checked(expression: tree.Expression, environment: Environment) -> Typed:
     if checker.issues:
         raise InvalidExpression(checker.issues)
     bindings = checker.bindings
-    found = [unify.substituted(bindings, type, closed=True) if type.open else type for type in checker.types]
+    found = [types.substituted(bindings, type, closed=True) if type.open else type for type in checker.types]
     variables = frozenset(checker.variables)
     return Typed(expression, found, checker.overloads, checker.static, checker.names, variables)
 
@@ -43,7 +42,7 @@ class _Checker:
         self.names: dict[int, str] = {}
         self.variables: set[str] = set()
         self.issues: list[Issue] = []
-        self.bindings: unify.Bindings = {}
+        self.bindings: types.Bindings = {}
         self._environment = environment
         self._locals: dict[str, Type] = {}
         self._fresh = 0
@@ -74,7 +73,7 @@ class _Checker:
         if (named := self._qualified(node)) is not None:
             return named
         found = self._field(node, node.operand, node.field)
-        return BOOL if node.test_only else unify.substituted(self.bindings, found)
+        return BOOL if node.test_only else types.substituted(self.bindings, found)
 
     def _qualified(self, node: tree.Select) -> Type | None:
         """Returns the type of `a.b.c` if that is a qualified name."""
@@ -89,7 +88,7 @@ class _Checker:
         return found
 
     def _field(self, node: Node, operand: Node, field: str, *, optional: bool = False) -> Type:
-        type, was_optional = types.unwrapped(unify.substituted(self.bindings, self.check(operand)))
+        type, was_optional = types.unwrapped(types.substituted(self.bindings, self.check(operand)))
         result = ERROR
         if type.kind is Kind.MAP:
             result = type.parameters[1]
@@ -137,7 +136,7 @@ class _Checker:
         found = self._field(node, operand, str(field.value), optional=True)
         self.types[field.id] = STRING
         self.overloads[node.id] = ("select_optional_field",)
-        return unify.substituted(self.bindings, found)
+        return types.substituted(self.bindings, found)
 
     def _resolved(self, node: tree.Call, function: Function, target: Node | None) -> Type:
         args = (target, *node.args) if target else node.args
@@ -151,7 +150,7 @@ class _Checker:
             if result is not None and result.open:
                 names, result = self._resolve(function, target is not None, given)
         if result is None:
-            shown = [spell(unify.substituted(self.bindings, type, closed=True)) for type in given]
+            shown = [spell(types.substituted(self.bindings, type, closed=True)) for type in given]
             method = f"{shown.pop(0)}." if target else ""
             signature = f"{method}({', '.join(shown)})"
             self._issue(node, f"found no matching overload for '{function.name}' applied to '{signature}'")
@@ -179,7 +178,7 @@ class _Checker:
             demanded, its_result = self._instantiated(overload)
             if self._assign(given, demanded):
                 names.append(overload.name)
-                its_result = unify.substituted(self.bindings, its_result)
+                its_result = types.substituted(self.bindings, its_result)
                 if result is None:
                     result = its_result
                 elif result.kind not in (Kind.DYN, Kind.ANY) and its_result != result:
@@ -191,8 +190,8 @@ class _Checker:
         if not overload.parameters:
             return overload.args, overload.result
         fresh = {name: self._fresh_parameter() for name in overload.parameters}
-        args = [unify.substituted(fresh, argument) for argument in overload.args]
-        return args, unify.substituted(fresh, overload.result)
+        args = [types.substituted(fresh, argument) for argument in overload.args]
+        return args, types.substituted(fresh, overload.result)
 
     # --- aggregates ---------------------------------------------------------------------------------------------------
 
@@ -253,12 +252,12 @@ class _Checker:
     def _join(self, previous: Type | None, type: Type) -> Type:
         if previous is None:
             return type
-        return unify.most_general(previous, type) if self._assign([previous], [type]) else DYN
+        return types.most_general(previous, type) if self._assign([previous], [type]) else DYN
 
     # --- loops --------------------------------------------------------------------------------------------------------
 
     def comprehension(self, node: tree.Comprehension) -> Type:
-        range = unify.substituted(self.bindings, self.check(node.range))
+        range = types.substituted(self.bindings, self.check(node.range))
         accumulator = self.check(node.init)
         items = self._items(node, range)
         outer = self._locals
@@ -272,7 +271,7 @@ class _Checker:
         self._locals = within
         result = self.check(node.result)
         self._locals = outer
-        return unify.substituted(self.bindings, result)
+        return types.substituted(self.bindings, result)
 
     def _items(self, node: tree.Comprehension, range: Type) -> tuple[Type, Type]:
         """Returns the types of a loop's variables."""
@@ -295,7 +294,7 @@ class _Checker:
     # --- tools --------------------------------------------------------------------------------------------------------
 
     def _assign(self, given: Sequence[Type], demanded: Sequence[Type]) -> bool:
-        bindings = unify.assigned(self.bindings, given, demanded)
+        bindings = types.assigned(self.bindings, given, demanded)
         if bindings is None:
             return False
         self.bindings = bindings

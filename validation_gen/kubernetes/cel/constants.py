@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from validation_gen.kubernetes.cel import tree, types
-from validation_gen.kubernetes.cel.environment import VALUE_TYPES
+from validation_gen.kubernetes.cel.declarations import VALUE_TYPES
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
-from validation_gen.kubernetes.cel.patterns import problem_of
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import EvaluationError, TypeValue, Uint
+from validation_gen.kubernetes.goregex import GoRegexError, compiled
 
 _CONVERSIONS = frozenset("bool bytes double dyn duration int string timestamp type uint".split())
 #: Functions whose constant pattern is compiled in advance.
@@ -128,3 +128,12 @@ _TARGETS = {
     "timestamp": types.TIMESTAMP,
     "uint": types.UINT,
 }
+
+
+def problem_of(pattern: str) -> str:
+    """Returns Go's error for a regular expression, which the API server reads with `regexp`; `""` if it compiles."""
+    try:
+        compiled(pattern)
+    except GoRegexError as error:
+        return str(error)
+    return ""

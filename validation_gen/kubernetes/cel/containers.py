@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView
-from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
+from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries, entry_key, key_of, native
 from validation_gen.kubernetes.cel.equality import equal, find, same
-from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
 
 #: The most items that an expression may make; cel-go has no limit other than the cost.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from validation_gen.kubernetes.cel import kubernetescosts, languagecosts, listcosts, tree
-from validation_gen.kubernetes.cel.calls import Argument, CallCost, Called
+from validation_gen.kubernetes.cel import callcosts, tree
+from validation_gen.kubernetes.cel.callcosts import Argument, CallCost, Called
 from validation_gen.kubernetes.cel.paths import NOWHERE, Entries, Local, Path
 from validation_gen.kubernetes.cel.ranges import (
     MOST,
@@ -293,9 +293,9 @@ _COSTS: dict[type, Callable[[Estimator, Any], Range]] = {
 def _call_cost(call: Called) -> CallCost:
     """Returns the cost of a call without its arguments; a call without an estimator costs 1."""
     for table, key in (
-        (listcosts.ESTIMATORS, call.overload),
-        (kubernetescosts.ESTIMATORS, call.function),
-        (languagecosts.ESTIMATORS, call.overload),
+        (callcosts.LIST_ESTIMATORS, call.overload),
+        (callcosts.FUNCTION_ESTIMATORS, call.function),
+        (callcosts.ESTIMATORS, call.overload),
     ):
         if (estimator := table.get(key)) and (found := estimator(call)):
             return found

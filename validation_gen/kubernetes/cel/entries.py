@@ -1,9 +1,11 @@
-"""Maps that expressions make.
+"""Maps that expressions make, and Go values that `+` puts into a list.
 
 A `dict` serves as long as all keys are texts and integers, which nearly all are. Python treats `1`, `1.0`, `True` and
-an unsigned 1 as the same key; cel-go has four, so maps with other keys are `Entries`.
+an unsigned 1 as the same key; cel-go has four, so maps with other keys are `Entries`. In servers up to 1.36 the sum of
+a list of an object and another list keeps the schema, and the added items are read by that schema as if they were JSON.
 
-Source of the behaviour: `refValMapAccessor` in `common/types/map.go` of cel-go, and the keys of Go's maps below it.
+Sources of the behaviour: `refValMapAccessor` in `common/types/map.go` of cel-go, the keys of Go's maps below it, and
+`pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Any
 
+from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, go_type
 from validation_gen.kubernetes.cel.values import (
     INT_LEAST,
     INT_MOST,
@@ -18,6 +21,7 @@ from validation_gen.kubernetes.cel.values import (
     AbortedError,
     Duration,
     EvaluationError,
+    Foreign,
     Optional,
     Timestamp,
     TypeValue,
@@ -100,3 +104,48 @@ _NO_INDICES: dict[type, str] = {
 def no_index(key: Any) -> EvaluationError:
     """Returns the error of a key or an index of another type."""
     return EvaluationError(f"invalid qualifier type: {_NO_INDICES.get(type(key), type(key).__name__)}")
+
+
+_PLAIN = (str, bool, int, float)
+_TYPES: dict[type, str] = {
+    Uint: "uint64",
+    bytes: "[]uint8",
+    Timestamp: "time.Time",
+    Duration: "time.Duration",
+    list: "[]ref.Val",
+    dict: "map[ref.Val]ref.Val",
+    Entries: "map[ref.Val]ref.Val",
+    type(None): "structpb.NullValue",
+    EvaluationError: "*errors.errorString",
+}
+_NO_KEYS = frozenset(("[]uint8", "[]ref.Val", "map[ref.Val]ref.Val", "[]interface {}", "map[string]interface {}"))
+
+
+def native(value: Any) -> Any:
+    """Converts a value to the form in which a list of an object holds it after an addition."""
+    if type(value) in _PLAIN or type(value) is Foreign:
+        return value
+    if isinstance(value, ListView | MapView | Unknown):
+        return value.raw
+    if type(value) is Optional:
+        return native(value.value) if value.present else None
+    return Foreign(_TYPES.get(type(value), type(value).__name__), value)
+
+
+def key_of(raw: Any) -> Any:
+    """Returns the key of a value in a Go map.
+
+    Raises:
+        AbortedError: its type cannot be a key.
+    """
+    kind = raw.type if type(raw) is Foreign else go_type(raw) if isinstance(raw, dict | list) else ""
+    if kind in _NO_KEYS:
+        raise AbortedError(f"internal error: runtime error: hash of unhashable type {kind}")
+    return (kind, raw.value) if kind else (type(raw), raw)
+
+
+def entry_key(raw: Any, names: tuple[str, ...]) -> Any:
+    """Returns the key of an item of a list with keys. An item that is no object has a unique key."""
+    if not isinstance(raw, dict):
+        return object()
+    return tuple(key_of(raw.get(name)) for name in names)

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
-from validation_gen.kubernetes.cel.entries import Entries
-from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
+from validation_gen.kubernetes.cel.entries import Entries, entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Made, Optional, Timestamp, TypeValue, Uint
 from validation_gen.runtime.wire import identical
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.declarations import NEWEST, functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import NEWEST, Environment, functions
 from validation_gen.kubernetes.cel.ranges import saturated
 from validation_gen.kubernetes.cel.schemas import ROOT_NAME, Declarations, Declared, Schema, escape
 from validation_gen.runtime import native

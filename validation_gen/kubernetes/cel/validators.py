@@ -1,7 +1,7 @@
 """Mistakes in constants of a well-typed expression: each would fail at every evaluation.
 
 These are the validators that Kubernetes adds to the checker: literal durations and timestamps, regular expressions,
-lists and maps whose elements differ in type, and format strings.
+lists and maps whose elements differ in type, and format strings (`'%d of %s'.format([self.count, self.name])`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,118 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.constants import ConversionError, converted
-from validation_gen.kubernetes.cel.formatting import format_issues
+from validation_gen.kubernetes.cel.constants import ConversionError, converted, problem_of
 from validation_gen.kubernetes.cel.issues import Issue
-from validation_gen.kubernetes.cel.patterns import problem_of
 from validation_gen.kubernetes.cel.typed import Typed
-from validation_gen.kubernetes.cel.types import Type, spell, unwrapped
+from validation_gen.kubernetes.cel.types import Kind, Type, spell, unwrapped
+
+_NUMBERS = (Kind.INT, Kind.UINT)
+_PRINTABLE = (
+    *(Kind.LIST, Kind.MAP, Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.STRING, Kind.TIMESTAMP, Kind.BYTES),
+    *(Kind.DURATION, Kind.TYPE, Kind.NULL),
+)
+_STRING = (
+    "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and "
+    "timestamps"
+)
+_HEX = "only integers, byte buffers, and strings can be formatted as hex"
+_CLAUSES: dict[str, tuple[str, tuple[Kind, ...]]] = {
+    "s": (_STRING, _PRINTABLE),
+    "d": ("decimal clause can only be used on integers", _NUMBERS),
+    "f": ("fixed-point clause can only be used on doubles", (Kind.DOUBLE, Kind.STRING)),
+    "e": ("scientific clause can only be used on doubles", (Kind.DOUBLE, Kind.STRING)),
+    "b": ("only integers and bools can be formatted as binary", (*_NUMBERS, Kind.BOOL)),
+    "x": (_HEX, (*_NUMBERS, Kind.STRING, Kind.BYTES)),
+    "X": (_HEX, (*_NUMBERS, Kind.STRING, Kind.BYTES)),
+    "o": ("octal clause can only be used on integers", _NUMBERS),
+}
+
+
+class _FormatError(Exception):
+    def __init__(self, message: str, node: tree.Node | None = None) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
+    """Yields at most one mistake for a call whose format and list of arguments are literals."""
+    target = call.target
+    if not isinstance(target, tree.Literal) or not isinstance(target.value, str):
+        return
+    if len(call.args) != 1 or not isinstance(call.args[0], tree.ListLiteral):
+        return
+    args = call.args[0].elements
+    try:
+        used = _used(typed, target.value, args)
+    except _FormatError as error:
+        yield Issue(str(error), (error.node or call).offset)
+        return
+    if len(args) > used:
+        message = f"too many arguments supplied to string.format (expected {used}, got {len(args)})"
+        yield Issue(message, call.offset)
+
+
+def _used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
+    """Returns how many arguments the clauses use."""
+    used = at = 0
+    characters = [chr(byte) for byte in text.encode()]  # bytes, as upstream counts
+    while at < len(characters):
+        if characters[at] != "%":
+            at += 1
+        elif characters[at + 1 : at + 2] == ["%"]:
+            at += 2
+        else:
+            if at + 1 >= len(characters):
+                raise _FormatError("unexpected end of string")
+            if used >= len(args):
+                raise _FormatError(f"index {used} out of range")
+            at = _clause(typed, characters, at + 1, args[used])
+            used += 1
+    return used
+
+
+def _clause(typed: Typed, text: list[str], at: int, argument: tree.Node) -> int:
+    """Returns the position after a clause; raises if the argument does not fit."""
+    if text[at] == ".":
+        at = _after_precision(text, at + 1)
+    if (clause := _CLAUSES.get(text[at])) is None:
+        raise _FormatError(f'could not parse formatting clause: unrecognized formatting clause "{text[at]}"')
+    message, kinds = clause
+    if bad := _unfit(typed, argument, kinds, deep=text[at] == "s"):
+        raise _FormatError(f"error during formatting: {message}, was given {_type(typed, bad).name}", bad)
+    return at + 1
+
+
+def _after_precision(text: list[str], at: int) -> int:
+    context = "could not parse formatting clause: error while parsing precision:"
+    start = at
+    while at < len(text) and text[at].isascii() and text[at].isdigit():
+        at += 1
+    if at >= len(text):
+        raise _FormatError(f"{context} could not find end of precision specifier")
+    digits = "".join(text[start:at])
+    if not digits or int(digits[:30]) >= 1 << 63:
+        problem = "value out of range" if digits else "invalid syntax"
+        error = f'strconv.Atoi: parsing "{digits}": {problem}'
+        raise _FormatError(f"{context} error while converting precision to integer: {error}")
+    return at
+
+
+def _unfit(typed: Typed, node: tree.Node, kinds: tuple[Kind, ...], *, deep: bool) -> tree.Node | None:
+    """Returns the argument, or with `deep` a literal part of it, whose type is none of the kinds."""
+    kind = _type(typed, node).kind
+    if kind is not Kind.DYN and kind not in kinds:
+        return node
+    if deep and isinstance(node, tree.ListLiteral):
+        return next(filter(None, (_unfit(typed, inner, kinds, deep=True) for inner in node.elements)), None)
+    if deep and isinstance(node, tree.MapLiteral):
+        inner = [part for entry in node.entries for part in (entry.key, entry.value)]
+        return next(filter(None, (_unfit(typed, part, kinds, deep=True) for part in inner)), None)
+    return None
+
+
+def _type(typed: Typed, node: tree.Node) -> Type:
+    return typed.types[node.id]
 
 
 def constant_issues(typed: Typed) -> list[Issue]:

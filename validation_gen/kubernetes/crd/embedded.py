@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
-from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.place import Place, as_decoded
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_written
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.place import Place, as_written
 from validation_gen.runtime.wire import WIRE
 
 _OWNER_STRINGS = ("apiVersion", "kind", "name", "uid")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_decoded
+from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json

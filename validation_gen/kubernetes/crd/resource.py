@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import CoercionError, coerced, embedded_errors
 from validation_gen.kubernetes.crd.listtypes import list_errors
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
+from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.values import judge

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_decoded
+from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json, go_quote

@@ -9,7 +9,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 
-from validation_gen.kubernetes.formats import strfmt
+from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import is_request_url
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.runtime import names
@@ -173,11 +173,11 @@ _four = f"{_HEX}{{4}}"
 #: Formats by their names without dashes.
 FORMATS: dict[str, Format] = {
     "bsonobjectid": _regex("[0-9A-Fa-f]{24}"),
-    "byte": strfmt.is_byte,
+    "byte": dnsnames.is_byte,
     "cidr": _cidr,
     "creditcard": _credit_card,
-    "date": strfmt.is_date,
-    "datetime": strfmt.is_datetime,
+    "date": dnsnames.is_date,
+    "datetime": dnsnames.is_datetime,
     "duration": _duration,
     "email": _email,
     "hexcolor": _regex("#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})"),
@@ -194,7 +194,7 @@ FORMATS: dict[str, Format] = {
     "rgbcolor": _regex(rf"rgb\(\s*(?:{_BYTE})\s*,\s*(?:{_BYTE})\s*,\s*(?:{_BYTE})\s*\)"),
     "ssn": lambda text: len(text) == 11 and _is_ssn(text),
     "uri": is_request_url,
-    "uuid": strfmt.is_uuid,
+    "uuid": dnsnames.is_uuid,
     "uuid3": _uuid(f"3{_HEX}{{3}}", _four),
     "uuid4": _uuid(f"4{_HEX}{{3}}", f"[89ab]{_HEX}{{3}}"),
     "uuid5": _uuid(f"5{_HEX}{{3}}", f"[89ab]{_HEX}{{3}}"),

@@ -1,14 +1,14 @@
 """Go's regular expressions (RE2): checks their syntax, and runs them in linear time.
 
 `parser` refuses what Go refuses, in its words. `pattern` is the interface, `classes` has the sets of characters,
-`automaton` runs patterns without backtracking, and `spans` finds the positions of matches. The package does not know
-what the patterns are for.
+`automaton` runs patterns without backtracking and finds the positions of matches. The package does not know what the
+patterns are for.
 """
 
 from __future__ import annotations
 
+from validation_gen.kubernetes.goregex.automaton import Steps, TooMuchWorkError
 from validation_gen.kubernetes.goregex.parser import GoRegexError
 from validation_gen.kubernetes.goregex.pattern import Pattern, compiled
-from validation_gen.kubernetes.goregex.spans import Steps, TooMuchWorkError
 
 __all__ = ["GoRegexError", "Pattern", "Steps", "TooMuchWorkError", "compiled"]

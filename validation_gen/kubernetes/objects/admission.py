@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_written
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.definition import Scale
+from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted

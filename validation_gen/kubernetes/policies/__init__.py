@@ -4,10 +4,10 @@
 its binding; the parts that webhooks share are in `admission`. Nothing here knows a tag, reads a file or talks to a
 cluster.
 
-- `run` returns the server's errors for one object, from the checks in `checking`. `typechecking` has the warnings of
-  the server's type checker.
-- `matching` selects the requests of a policy, `validating` evaluates it on one: decisions, warnings, audit annotations
-  and the total cost. `mutating` has the patches of a policy that changes objects.
+- `checking` returns the server's errors for one policy or binding. `typechecking` has the warnings of the server's type
+  checker.
+- `validating` selects the requests of a policy and evaluates it on one: decisions, warnings, audit annotations and the
+  total cost. `mutating` has the patches of a policy that changes objects.
 
 Sources of the behaviour: `pkg/admission/plugin/cel` and `pkg/admission/plugin/policy` of `k8s.io/apiserver`, and
 `pkg/apis/admissionregistration/validation` of Kubernetes.

@@ -1,4 +1,4 @@
-"""Errors of the API server for a policy or a binding when it is created, in its words.
+"""Errors of the API server for a policy or a binding when it is created, and for the requests that it names.
 
 Source of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of Kubernetes, for objects that have
 the defaults of their version (`reading` fills them in).
@@ -10,29 +10,64 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, compiled
-from validation_gen.kubernetes.admission.conditions import compile_errors, condition_errors, qualified_errors
+from validation_gen.kubernetes.admission.compiling import (
+    ANNOTATION,
+    CONDITION,
+    MESSAGE,
+    compile_errors,
+    compiled,
+    condition_errors,
+    qualified_errors,
+)
 from validation_gen.kubernetes.admission.environment import Names
-from validation_gen.kubernetes.admission.selectors import selector_errors
+from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, rule_errors, selector_errors
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.parser import RESERVED
 from validation_gen.kubernetes.cel.types import Type
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.formats import dnsnames
-from validation_gen.kubernetes.policies.matchchecks import mutated_errors, resource_errors
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH
 from validation_gen.kubernetes.policies.reading import (
+    GROUP,
+    KINDS,
     AuditAnnotation,
     Binding,
+    MatchResources,
     Mutation,
     Named,
     ParamKind,
     ParamRef,
     Policy,
+    PolicyError,
     Validation,
+    read_binding,
+    read_policy,
 )
 from validation_gen.runtime import names as known_names
 from validation_gen.runtime.errors import FieldError
+
+_MUTATING = ("*", "CONNECT", "CREATE", "UPDATE")
+
+
+def resource_errors(resources: MatchResources, path: str) -> _Errors:
+    """Yields the errors of match resources."""
+    if resources.match_policy not in MATCH_POLICIES:
+        yield FieldError.not_supported(f"{path}.matchPolicy", resources.match_policy, MATCH_POLICIES)
+    yield from selector_errors(resources.namespaces, f"{path}.namespaceSelector")
+    yield from selector_errors(resources.objects, f"{path}.objectSelector")
+    for i, rule in enumerate(resources.rules):
+        yield from rule_errors(rule, f"{path}.resourceRules[{i}]")
+    for i, rule in enumerate(resources.excluded):
+        yield from rule_errors(rule, f"{path}.excludeResourceRules[{i}]")
+
+
+def mutated_errors(resources: MatchResources, path: str) -> _Errors:
+    """Yields the errors of operations without an object to change."""
+    for rule in resources.rules:
+        for operation in rule.operations:
+            if operation not in _MUTATING:
+                yield FieldError.not_supported(f"{path}.resourceRules.operations", operation, _MUTATING)
+
 
 FAILURE_POLICIES = ("Fail", "Ignore")
 ACTIONS = ("Audit", "Deny", "Warn")
@@ -289,3 +324,28 @@ def _object_name(name: str, prefix: bool) -> list[str]:
 
 def _sorted(values: Sequence[str]) -> list[str]:
     return sorted(values)
+
+
+BINDING = "Binding"
+
+
+def is_policy(obj: Any) -> bool:
+    """Returns whether an object has the kind of a policy or a binding, in any version."""
+    version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
+    return isinstance(version, str) and version.startswith(f"{GROUP}/") and isinstance(kind, str) and kind in KINDS
+
+
+def problems(obj: dict[str, Any], *, minor: int = NEWEST) -> list[tuple[str, str]]:
+    """Returns the API server's errors for an object that `is_policy`: path and text.
+
+    Expressions may use the functions of 1.`minor`, the release before the server's. A reading error hides all others,
+    and has no path.
+    """
+    try:
+        if obj["kind"].endswith(BINDING):
+            errors = binding_errors(read_binding(obj))
+        else:
+            errors = policy_errors(read_policy(obj), minor=minor)
+    except PolicyError as problem:
+        return [("", str(problem))]
+    return [(error.field, str(error)) for error in errors]

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from validation_gen.kubernetes.admission.rules import ResourceRule
-from validation_gen.kubernetes.admission.selectors import is_selector
+from validation_gen.kubernetes.admission.selectors import ResourceRule, is_selector
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.place import Place

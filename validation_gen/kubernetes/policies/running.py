@@ -1,6 +1,7 @@
-"""Runs the expressions of a policy on one request: values of variables, errors, and the shared cost budget.
+"""Runs the expressions of a policy on one request: values of variables, errors, the cost budget, match conditions.
 
-Source of the behaviour: `pkg/admission/plugin/cel/activation.go` and `composition.go` of `k8s.io/apiserver`.
+Sources of the behaviour: `pkg/admission/plugin/cel/activation.go` and `composition.go`, and
+`pkg/admission/plugin/webhook/matchconditions` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -130,3 +131,29 @@ def results(run: PolicyRun, expressions: Sequence[Expression | None]) -> list[Re
         OutOfBudgetError: the budget is used up.
     """
     return [None if expression is None else run.result(expression) for expression in expressions]
+
+
+def matched(
+    conditions: Sequence[Expression], variables: Mapping[str, Expression], request: Request, params: Any, *, fails: bool
+) -> tuple[bool, str, int]:
+    """Returns whether all conditions hold, the error, and the cost. A condition that is false decides.
+
+    `fails`: errors count; else the policy is skipped.
+    """
+    if not conditions:
+        return True, "", 0
+    run = PolicyRun(request, params, variables, CONDITIONS_BUDGET)
+    problems = []
+    try:
+        for result in results(run, conditions):
+            assert result is not None
+            if result.error:
+                problems.append(result.error)
+            elif result.value is not True:
+                return False, "", run.cost
+    except OutOfBudgetError as error:
+        problems = [str(error)]
+    if not problems:
+        return True, "", run.cost
+    joined = problems[0] if len(problems) == 1 else f"[{', '.join(problems)}]"
+    return False, joined if fails else "", run.cost

@@ -1,7 +1,10 @@
-"""Evaluation of a ValidatingAdmissionPolicy.
+"""Evaluates a ValidatingAdmissionPolicy, and decides which requests a policy or a binding matches.
 
-Source of the behaviour: `pkg/admission/plugin/policy/validating` of `k8s.io/apiserver` (`validator.go`,
-`dispatcher.go`, `policy_decision.go`), and `pkg/admission/plugin/webhook/matchconditions`.
+Equivalent versions of a resource are not known here: the request has to be in the version that a rule names.
+
+Sources of the behaviour: `validator.go`, `dispatcher.go` and `policy_decision.go` in
+`pkg/admission/plugin/policy/validating`, `pkg/admission/plugin/policy/matching`, and
+`pkg/admission/plugin/webhook/{matchconditions,predicates}` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -13,18 +16,94 @@ from typing import Any
 
 from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
 from validation_gen.kubernetes.admission.environment import Names
+from validation_gen.kubernetes.admission.selectors import ResourceRule, is_empty, selects
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.policies.conditions import matched
-from validation_gen.kubernetes.policies.matching import matches
-from validation_gen.kubernetes.policies.reading import Binding, Policy
-from validation_gen.kubernetes.policies.requests import Request
-from validation_gen.kubernetes.policies.running import (
-    BUDGET,
-    OutOfBudgetError,
-    PolicyRun,
-    Result,
-    results,
+from validation_gen.kubernetes.policies.reading import (
+    Binding,
+    MatchResources,
+    Policy,
 )
+from validation_gen.kubernetes.policies.requests import Request
+from validation_gen.kubernetes.policies.running import BUDGET, OutOfBudgetError, PolicyRun, Result, matched, results
+
+_OWN_GROUP = "admissionregistration.k8s.io"
+_OWN = ("validatingadmissionpolicies", "validatingadmissionpolicybindings")
+_OWN_MUTATING = ("mutatingadmissionpolicies", "mutatingadmissionpolicybindings")
+
+
+def matches(resources: MatchResources | None, request: Request, *, needed: bool = False) -> bool:
+    """Returns whether a request matches. Without resources every request does, unless they are `needed`."""
+    if resources is None:
+        return not needed
+    if request.resource.group == _OWN_GROUP and request.resource.resource in (*_OWN, *_OWN_MUTATING):
+        return False  # so that a policy cannot block its own repair
+    if any(_rule_matches(rule, request) for rule in resources.excluded):
+        return False
+    if resources.rules and not any(_rule_matches(rule, request) for rule in resources.rules):
+        return False
+    if not resources.rules and needed:
+        return False
+    return _namespaces(resources.namespaces, request) and _objects(resources.objects, request)
+
+
+def _rule_matches(rule: ResourceRule, request: Request) -> bool:
+    resource = request.resource
+    return (
+        _has(rule.operations, request.operation)
+        and _has(rule.groups, resource.group)
+        and _has(rule.versions, resource.version)
+        and _scope(rule.scope, request)
+        and any(_resource(each, request) for each in rule.resources)
+        and (not rule.names or request.name in rule.names)
+    )
+
+
+def _has(values: Sequence[str], value: str) -> bool:
+    return value in values or "*" in values
+
+
+def _scope(scope: str, request: Request) -> bool:
+    if scope == "*":
+        return True
+    is_namespace = request.resource.group == "" and request.resource.resource == "namespaces"
+    namespaced = bool(request.namespace) and not is_namespace
+    return namespaced == (scope == "Namespaced")
+
+
+def _resource(text: str, request: Request) -> bool:
+    resource, _, subresource = text.partition("/")
+    return resource in ("*", request.resource.resource) and subresource in _subresources(text, request)
+
+
+def _subresources(text: str, request: Request) -> tuple[str, ...]:
+    return ("*", request.subresource) if "/" in text else (request.subresource,)
+
+
+def _namespaces(selector: Mapping[str, Any], request: Request) -> bool:
+    """Returns whether the labels of the namespace match; cluster-scoped objects always do."""
+    if is_empty(selector):
+        return True
+    if request.resource.group == "" and request.resource.resource == "namespaces":
+        return selects(selector, _labels(request.object if request.object is not None else request.old))
+    if not request.namespace:
+        return True
+    known = _labels(request.namespace_object) if request.namespace_object is not None else {}
+    return selects(selector, {"kubernetes.io/metadata.name": request.namespace} | known)
+
+
+def _objects(selector: Mapping[str, Any], request: Request) -> bool:
+    if is_empty(selector):
+        return True
+    return any(isinstance(each, Mapping) and selects(selector, _labels(each)) for each in (request.object, request.old))
+
+
+def _labels(obj: Any) -> dict[str, str]:
+    metadata = obj.get("metadata") if isinstance(obj, Mapping) else None
+    labels = metadata.get("labels") if isinstance(metadata, Mapping) else None
+    if not isinstance(labels, Mapping):
+        return {}
+    return {key: value for key, value in labels.items() if isinstance(key, str) and isinstance(value, str)}
+
 
 _LONGEST_MESSAGE, _LONGEST_ANNOTATION, _MOST_FAILURES = 5 * 1024, 10 * 1024, 50
 #: Key of the audit annotation with failures, and the status codes of reasons.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_decoded
+from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome
 from validation_gen.runtime.errors import ErrorType, FieldError

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.kubernetes.crd.asgo import as_decoded, as_written
+from validation_gen.kubernetes.crd.place import as_decoded, as_written
 from validation_gen.kubernetes.objects import read_json
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.wire import identical

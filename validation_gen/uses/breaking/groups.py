@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Bound, MembershipKind, predicates
-from validation_gen.kubernetes.goregex.inclusion import includes
+from validation_gen.kubernetes.goregex.pattern import includes
 from validation_gen.uses.breaking import effects
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import MODES, PRESERVES, Demand

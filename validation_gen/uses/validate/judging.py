@@ -9,7 +9,7 @@ from typing import Any
 from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.kubernetes.crd.asgo import as_decoded
+from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
 from validation_gen.kubernetes.objects.anykind import decoding_error

@@ -7,7 +7,7 @@ import math
 from tests.kubernetes.cel.functions.helpers import error_of
 from tests.tables import each
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
-from validation_gen.kubernetes.cel.functions.kinds import type_name
+from validation_gen.kubernetes.cel.functions.numbers import type_name
 from validation_gen.kubernetes.cel.values import (
     ABSENT,
     INT_LEAST,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions.formats import FORMATS, named, validate
+from validation_gen.kubernetes.cel.functions.strings import FORMATS, named, validate
 from validation_gen.kubernetes.cel.values import ABSENT, Optional
 
 _LABEL = (

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions.regexes import find, find_all, matches
+from validation_gen.kubernetes.cel.functions.strings import find, find_all, matches
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kubernetes.cel.functions.helpers import equal
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions import sets
+from validation_gen.kubernetes.cel.functions import lists
 from validation_gen.kubernetes.cel.values import Uint
 
 
@@ -28,6 +28,6 @@ from validation_gen.kubernetes.cel.values import Uint
     ],
 )
 def test_sets(values: list[object], others: list[object], contains: bool, equivalent: bool, intersects: bool) -> None:
-    assert sets.contains(values, others, equal) is contains
-    assert sets.equivalent(values, others, equal, equal) is equivalent
-    assert sets.intersects(values, others, equal) is intersects
+    assert lists.contains(values, others, equal) is contains
+    assert lists.equivalent(values, others, equal, equal) is equivalent
+    assert lists.intersects(values, others, equal) is intersects

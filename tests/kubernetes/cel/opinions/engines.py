@@ -13,8 +13,7 @@ from tests.kubernetes.cel.opinions.drawing import VALUES, Grammar
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
-from validation_gen.kubernetes.cel.declarations import functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import planned

@@ -6,8 +6,7 @@ from tests.kubernetes.cel.spec.tables import Case, kept
 from tests.kubernetes.cel.spec.unchecked import unchecked
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
-from validation_gen.kubernetes.cel.declarations import functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import planned

@@ -18,8 +18,7 @@ from tests.kubernetes.cel.upstream.checkouts import CEL_SPEC
 from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.tables import each
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.declarations import functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 

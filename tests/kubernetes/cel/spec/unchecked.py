@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from validation_gen.kubernetes.cel import tree, types
-from validation_gen.kubernetes.cel.environment import TYPE_NAMES, Environment
+from validation_gen.kubernetes.cel.declarations import TYPE_NAMES, Environment
 from validation_gen.kubernetes.cel.tree import Node
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Type

@@ -10,8 +10,7 @@ import pytest
 from validation_gen.kubernetes.cel import plan, running, tree, types
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
-from validation_gen.kubernetes.cel.declarations import functions
-from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional

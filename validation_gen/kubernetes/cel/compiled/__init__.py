@@ -4,14 +4,20 @@ A rule that holds is by far the most common case, so the source can only answer 
 fails, or might cost more than a server allows, it raises, and the plan of the rule (`plan`) gives the exact answer.
 Expressions without a fast form stay plans, which the source calls.
 
-`writer` collects lines and constants, `forms` describes values during translation, `translation` goes through the nodes
-of an expression, `operators` has the calls with a form of their own, `loops` the macros.
+`writer` collects lines and constants and describes values during translation, `translation` goes through the nodes of
+an expression, `operators` has the calls and macros with a form of their own.
 """
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.cel.compiled.forms import UnsupportedError, Value, of_shape
 from validation_gen.kubernetes.cel.compiled.translation import function_of, translated
-from validation_gen.kubernetes.cel.compiled.writer import TOO_LARGE, DoubtError, Writer
+from validation_gen.kubernetes.cel.compiled.writer import (
+    TOO_LARGE,
+    DoubtError,
+    UnsupportedError,
+    Value,
+    Writer,
+    of_shape,
+)
 
 __all__ = ["TOO_LARGE", "DoubtError", "UnsupportedError", "Value", "Writer", "function_of", "of_shape", "translated"]

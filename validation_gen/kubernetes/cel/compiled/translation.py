@@ -8,9 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.compiled import loops, operators
-from validation_gen.kubernetes.cel.compiled.forms import UnsupportedError, Value, general, item_of, of_shape
-from validation_gen.kubernetes.cel.compiled.writer import DoubtError, Writer
+from validation_gen.kubernetes.cel.compiled import operators
+from validation_gen.kubernetes.cel.compiled.writer import (
+    DoubtError,
+    UnsupportedError,
+    Value,
+    Writer,
+    general,
+    item_of,
+    of_shape,
+)
 from validation_gen.kubernetes.cel.data import Shape
 from validation_gen.kubernetes.cel.operations import called
 from validation_gen.kubernetes.cel.runtimecosts import call_cost, fixed_cost
@@ -270,7 +277,7 @@ class Translator:
         return Value(f"{{{', '.join(pairs)}}}", self.typed.types[node.id])
 
     def comprehension(self, node: tree.Comprehension) -> Value:
-        return loops.loop(self, node)
+        return operators.loop(self, node)
 
 
 _NODES: dict[type, Callable[[Translator, Any], Value]] = {

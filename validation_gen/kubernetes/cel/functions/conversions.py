@@ -12,9 +12,8 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from validation_gen.kubernetes.cel.functions import times
-from validation_gen.kubernetes.cel.functions.calendars import SECOND
-from validation_gen.kubernetes.cel.functions.kinds import type_name
-from validation_gen.kubernetes.cel.functions.numbers import int_result, uint_result
+from validation_gen.kubernetes.cel.functions.layouts import SECOND
+from validation_gen.kubernetes.cel.functions.numbers import int_result, type_name, uint_result
 from validation_gen.kubernetes.cel.values import (
     INT_LEAST,
     INT_MOST,

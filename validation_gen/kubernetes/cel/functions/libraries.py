@@ -12,30 +12,26 @@ from validation_gen.kubernetes.cel.equality import same
 from validation_gen.kubernetes.cel.functions import (
     authorizers,
     conversions,
-    formats,
     formatting,
     lists,
     network,
     numbers,
     quantities,
-    regexes,
     semvers,
-    sets,
     strings,
     times,
-    urls,
 )
-from validation_gen.kubernetes.cel.functions.kinds import type_name
+from validation_gen.kubernetes.cel.functions.numbers import type_name
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, TypeValue, Uint
 
 Operation = Callable[..., Any]
 
 #: Classes of values with types of their own, by the names of these types.
 CLASSES: dict[str, type] = {
-    "kubernetes.URL": urls.URL,
+    "kubernetes.URL": network.URL,
     "kubernetes.Quantity": quantities.Quantity,
     "kubernetes.Semver": semvers.Semver,
-    "kubernetes.NamedFormat": formats.Format,
+    "kubernetes.NamedFormat": strings.Format,
     "net.IP": network.IP,
     "net.CIDR": network.CIDR,
     **authorizers.CLASSES,
@@ -79,8 +75,8 @@ _LANGUAGE: dict[str, Operation] = {
     **{f"{source}_to_{target}": operation for target, (operation, sources) in _TO.items() for source in sources},
     "type": _type_of,
     "add_string": strings.concatenate,
-    "matches": regexes.matches,
-    "matches_string": regexes.matches,
+    "matches": strings.matches,
+    "matches_string": strings.matches,
     **{
         f"timestamp_to_{id}{zone}": partial(times.part_of_timestamp, name)
         for name, id in _PARTS.items()
@@ -114,9 +110,9 @@ _STRINGS: dict[str, Operation] = {
     "strings_quote": strings.quote,
     "list_join": strings.join,
     "list_join_string": strings.join,
-    "string_find_string": regexes.find,
-    "string_find_all_string": regexes.find_all,
-    "string_find_all_string_int": regexes.find_all,
+    "string_find_string": strings.find,
+    "string_find_all_string": strings.find_all,
+    "string_find_all_string_int": strings.find_all,
 }
 
 # --- lists ------------------------------------------------------------------------------------------------------------
@@ -131,13 +127,13 @@ def _same(left: Any, right: Any) -> bool:
     return same(left, right) is True
 
 
-def _comparison(items: Any) -> sets.Equal:
+def _comparison(items: Any) -> lists.Equal:
     """Returns the comparison of a value with an item of a list: items of an object decide themselves, and may fail."""
     return (lambda value, item: same(item, value)) if isinstance(items, ListView) else _same
 
 
 def _equivalent(items: Any, others: Any) -> Any:
-    return sets.equivalent(items, others, _comparison(items), _comparison(others))
+    return lists.equivalent(items, others, _comparison(items), _comparison(others))
 
 
 def _added(left: Any, right: Any) -> Any:
@@ -176,27 +172,27 @@ _LISTS: dict[str, Operation] = {
     "lists_range": lists.range_of,
     "list_reverse": lists.reverse,
     "list_distinct": lambda items: lists.distinct(items, _same),
-    "list_sets_contains_list": lambda items, others: sets.contains(items, others, _comparison(items)),
+    "list_sets_contains_list": lambda items, others: lists.contains(items, others, _comparison(items)),
     "list_sets_equivalent_list": _equivalent,
-    "list_sets_intersects_list": lambda items, others: sets.intersects(items, others, _comparison(others)),
+    "list_sets_intersects_list": lambda items, others: lists.intersects(items, others, _comparison(others)),
 }
 
 # --- Kubernetes -------------------------------------------------------------------------------------------------------
 
 
-def _given(format: formats.Format) -> formats.Format:
+def _given(format: strings.Format) -> strings.Format:
     return format
 
 
 _KUBERNETES: dict[str, Operation] = {
-    "string_to_url": urls.url,
-    "is_url_string": urls.is_url,
-    "url_get_scheme": urls.get_scheme,
-    "url_get_host": urls.get_host,
-    "url_get_hostname": urls.get_hostname,
-    "url_get_port": urls.get_port,
-    "url_get_escaped_path": urls.get_escaped_path,
-    "url_get_query": urls.get_query,
+    "string_to_url": network.url,
+    "is_url_string": network.is_url,
+    "url_get_scheme": network.get_scheme,
+    "url_get_host": network.get_host,
+    "url_get_hostname": network.get_hostname,
+    "url_get_port": network.get_port,
+    "url_get_escaped_path": network.get_escaped_path,
+    "url_get_query": network.get_query,
     "string_to_quantity": quantities.quantity,
     "is_quantity_string": quantities.is_quantity,
     "quantity_sign": quantities.sign,
@@ -240,9 +236,9 @@ _KUBERNETES: dict[str, Operation] = {
     "semver_major": semvers.major,
     "semver_minor": semvers.minor,
     "semver_patch": semvers.patch,
-    "format-named": formats.named,
-    "format-validate": formats.validate,
-    **{f"format.{name}": partial(_given, each) for name, each in formats.FORMATS.items()},
+    "format-named": strings.named,
+    "format-validate": strings.validate,
+    **{f"format.{name}": partial(_given, each) for name, each in strings.FORMATS.items()},
 }
 
 LIBRARIES: dict[str, Operation] = {**_LANGUAGE, **_STRINGS, **_LISTS, **_KUBERNETES, **authorizers.FUNCTIONS}

@@ -1,4 +1,4 @@
-"""Arithmetic of numbers, with the limits of 64 bits and the texts of cel-go.
+"""Arithmetic of numbers, with the limits of 64 bits and the texts of cel-go, and the names of runtime types for errors.
 
 Source of the behaviour: `common/types/overflow.go` of cel-go. Both numbers have one type: CEL does not mix types, and
 the caller checks them.
@@ -7,9 +7,19 @@ the caller checks them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
-from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, UINT_MOST, EvaluationError, Uint
+from validation_gen.kubernetes.cel.values import (
+    INT_LEAST,
+    INT_MOST,
+    UINT_MOST,
+    Duration,
+    EvaluationError,
+    Optional,
+    Timestamp,
+    TypeValue,
+    Uint,
+)
 
 
 def int_result(number: int) -> int:
@@ -87,3 +97,27 @@ def _double_quotient(left: float, right: float) -> float:
 
 def _signed(number: int, negative: bool) -> int:
     return -number if negative else number
+
+
+#: The first class that fits decides: each `bool` and each `Uint` is an `int` too, and each text is a sequence.
+_NAMES: tuple[tuple[type, str], ...] = (
+    (bool, "bool"),
+    (Uint, "uint"),
+    (int, "int"),
+    (float, "double"),
+    (str, "string"),
+    (bytes, "bytes"),
+    (type(None), "null_type"),
+    (Timestamp, "google.protobuf.Timestamp"),
+    (Duration, "google.protobuf.Duration"),
+    (Optional, "optional_type"),
+    (TypeValue, "type"),
+    (Sequence, "list"),
+    (Mapping, "map"),
+)
+
+
+def type_name(value: object) -> str:
+    """Returns the name of a value's type. Other classes define it in an attribute `type_name`."""
+    name = next((name for kind, name in _NAMES if isinstance(value, kind)), None)
+    return name or str(getattr(value, "type_name", type(value).__name__))

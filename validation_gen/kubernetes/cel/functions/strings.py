@@ -1,16 +1,22 @@
-"""Functions of strings. Positions and lengths count code points.
+"""Functions of strings, regular expressions and named formats. Positions and lengths count code points.
 
-Source of the behaviour: `ext/strings.go` of cel-go, in version 2, and the package `strings` of Go. The limit on results
-is our own: upstream limits them by the cost.
+Source of the behaviour: `ext/strings.go` of cel-go, in version 2, and the packages `strings` and `regexp` of Go. The
+limit on results is our own: upstream limits them by the cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from validation_gen.kubernetes.cel.functions.calendars import SECOND, civil
 from validation_gen.kubernetes.cel.functions.conversions import to_string
-from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Optional, Timestamp
+from validation_gen.kubernetes.cel.functions.layouts import SECOND, civil
+from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
+from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
+from validation_gen.kubernetes.goregex import GoRegexError, Pattern, Steps, TooMuchWorkError, compiled
+from validation_gen.runtime import names
 from validation_gen.runtime.gotime import duration_text
 
 #: Greatest length of a result.
@@ -179,3 +185,123 @@ def _printed_time(value: Timestamp) -> str:
     zone = f"{'-' if value.offset < 0 else '+'}{minutes // 60:02}{minutes % 60:02}"
     date = f"{time.year:04}-{time.month:02}-{time.day:02} {time.hour:02}:{time.minute:02}:{time.second:02}{fraction}"
     return f"{date} {zone} {zone if value.offset else 'UTC'}"
+
+
+#: Least step limit of `findAll`, which counts each character as often as it is read. Upstream has no limit.
+_MANY_STEPS = 1_000_000
+
+
+def matches(text: str, pattern: str) -> bool:
+    """Returns whether there is a match anywhere in a text."""
+    return bool(_compiled(pattern, "").matches(text))
+
+
+def find(text: str, pattern: str) -> str:
+    """Returns the first match, `""` if there is none."""
+    span = _compiled(pattern, "Illegal regex: ").span(text)
+    return text[slice(*span)] if span else ""
+
+
+def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
+    """Returns all matches, or at most `limit` of them if it is not negative."""
+    try:
+        return _found(_compiled(pattern, "Illegal regex: "), text, limit)
+    except TooMuchWorkError:
+        raise EvaluationError("the pattern takes too many steps on this text") from None
+
+
+def _found(expression: Pattern, text: str, limit: int) -> list[str]:
+    steps = Steps(max(_MANY_STEPS, 4 * len(text)))
+    found: list[str] = []
+    at, last_end = 0, -1
+    while at <= len(text) and (limit < 0 or len(found) < limit):
+        span = expression.span(text, at, steps)
+        if span is None:
+            break
+        start, end = span
+        # Directly behind a match only a non-empty match counts.
+        if end > at or start != last_end:
+            found.append(text[start:end])
+        at = end if end > at else at + 1
+        last_end = end
+    return found
+
+
+def _compiled(pattern: str, prefix: str) -> Pattern:
+    try:
+        expression = compiled(pattern)
+    except GoRegexError as error:
+        raise EvaluationError(f"{prefix}{error}") from None
+    if expression.automaton is None:
+        raise EvaluationError("the pattern is too large or has classes that cannot be matched here")
+    return expression
+
+
+_Check = Callable[[str], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format. Two are equal if their names are; `pattern_size` is the pattern length that the cost uses."""
+
+    type_name: ClassVar[str] = "kubernetes.NamedFormat"
+    name: str
+    check: _Check = field(compare=False)
+    pattern_size: int = field(compare=False)
+
+
+def _prefix(check: _Check) -> _Check:
+    """Wraps a check for a name prefix, which may end with a dash."""
+
+    def checked(text: str) -> Sequence[str]:
+        code = text.encode("utf-8", "surrogatepass")
+        if len(code) > 1 and code.endswith(b"-"):
+            # Upstream accepts any byte before the dash.
+            text = (code[:-2] + b"a").decode("utf-8", "replace")
+        return check(text)
+
+    return checked
+
+
+def _uri(text: str) -> Sequence[str]:
+    try:
+        parse_request_url(text)
+    except GoUrlError as error:
+        return [str(error)]
+    return ()
+
+
+def _is(kept: Callable[[str], bool], message: str) -> _Check:
+    return lambda text: () if kept(text) else [message]
+
+
+_UUID_SIZE = len(r"(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$")
+_TIME_SIZE = len(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$")
+
+#: By the names that expressions use. The sizes of `uri` and `byte` are upstream's estimates.
+FORMATS = {
+    "dns1123Label": Format("DNS1123Label", dnsnames.label, 30),
+    "dns1123Subdomain": Format("DNS1123Subdomain", dnsnames.subdomain, 60),
+    "dns1035Label": Format("DNS1035Label", dnsnames.label_1035, 30),
+    "qualifiedName": Format("QualifiedName", names.label_key, 60),
+    "dns1123LabelPrefix": Format("DNS1123LabelPrefix", _prefix(dnsnames.label), 30),
+    "dns1123SubdomainPrefix": Format("DNS1123SubdomainPrefix", _prefix(dnsnames.subdomain), 60),
+    "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(dnsnames.label_1035), 30),
+    "labelValue": Format("LabelValue", names.label_value, 40),
+    "uri": Format("URI", _uri, 1103),
+    "uuid": Format("uuid", _is(dnsnames.is_uuid, "does not match the UUID format"), _UUID_SIZE),
+    "byte": Format("byte", _is(dnsnames.is_byte, "invalid base64"), 84),
+    "date": Format("date", _is(dnsnames.is_date, "invalid date"), _TIME_SIZE),
+    "datetime": Format("datetime", _is(dnsnames.is_datetime, "invalid datetime"), _TIME_SIZE),
+}
+
+
+def named(name: str) -> Optional:
+    """`format.named(name)`."""
+    return Optional(True, FORMATS[name]) if name in FORMATS else ABSENT
+
+
+def validate(format: Format, text: str) -> Optional:
+    """Returns a list of messages, or nothing for a text that has the format."""
+    messages = format.check(text)
+    return Optional(True, list(messages)) if messages else ABSENT

@@ -1,22 +1,77 @@
-"""Timestamps and durations: parsing, formatting, arithmetic and their parts.
+"""Timestamps and durations: parsing, formatting, arithmetic, their parts, and time zones by name or offset.
 
 Sources of the behaviour: `common/types/{timestamp,duration,overflow}.go` and `common/stdlib/standard.go` of cel-go; for
-formats of schemas `UnstructuredToVal` of the API server and `strfmt` of kube-openapi.
+formats of schemas `UnstructuredToVal` of the API server and `strfmt` of kube-openapi; Go's `time.LoadLocation`.
 """
 
 from __future__ import annotations
 
+import datetime
+import functools
 import math
 import re
+import zoneinfo
 from collections.abc import Callable
 from decimal import Decimal
 
 from validation_gen.kubernetes.cel.functions import layouts
-from validation_gen.kubernetes.cel.functions.calendars import SECOND, Civil, Instant, civil
+from validation_gen.kubernetes.cel.functions.layouts import SECOND, Civil, Instant, civil
 from validation_gen.kubernetes.cel.functions.numbers import int_result
-from validation_gen.kubernetes.cel.functions.zones import offset_of
-from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Timestamp
+from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, Duration, EvaluationError, Timestamp
 from validation_gen.runtime import gotime
+from validation_gen.runtime.gotext import go_quote
+
+_NUMBER = re.compile("[+-]?[0-9]+")
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+#: Limits of Python's dates, give or take the offset; no rule of a zone changes beyond them.
+_FIRST_ZONED, _LAST_ZONED = -62_135_510_400, 253_402_214_400
+
+
+def offset_of(zone: str, seconds: int) -> int:
+    """Returns the seconds that a zone is ahead of UTC at a moment in seconds since 1970."""
+    hours, colon, minutes = zone.partition(":")
+    if colon:
+        return _numeric(hours, minutes)
+    if zone in ("", "UTC", "Local"):  # a server's own zone is UTC
+        return 0
+    moment = _EPOCH + datetime.timedelta(seconds=min(max(seconds, _FIRST_ZONED), _LAST_ZONED))
+    offset = moment.astimezone(_named(zone)).utcoffset()
+    return int(offset.total_seconds()) if offset is not None else 0
+
+
+def _numeric(hours: str, minutes: str) -> int:
+    """Returns the seconds of an offset; upstream checks neither part."""
+    sign = -1 if hours.startswith("-") else 1
+    minutes_ahead = _wrapped(_integer(hours) * 60 + sign * _integer(minutes))
+    nanoseconds = _wrapped(minutes_ahead * 60_000_000_000)
+    return int(nanoseconds / 1e9)
+
+
+@functools.lru_cache(maxsize=256)
+def _named(zone: str) -> zoneinfo.ZoneInfo:
+    if ".." in zone or zone.startswith(("/", "\\")):
+        raise EvaluationError("time: invalid location name")
+    try:
+        return zoneinfo.ZoneInfo(zone)
+    except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError):
+        raise EvaluationError(f"unknown time zone {zone}") from None
+
+
+def _integer(text: str) -> int:
+    """Parses an integer as `strconv.Atoi` does."""
+    problem = "" if _NUMBER.fullmatch(text) else "invalid syntax"
+    digits = text.lstrip("+-").lstrip("0")
+    if not problem and (len(digits) > 19 or not INT_LEAST <= int(text) <= INT_MOST):
+        problem = "value out of range"
+    if problem:
+        raise EvaluationError(f"strconv.Atoi: parsing {go_quote(text)}: {problem}")
+    return int(text)
+
+
+def _wrapped(number: int) -> int:
+    """Wraps a number around to 64 bits, as Go does on overflow."""
+    return (number - INT_LEAST) % (1 << 64) + INT_LEAST
+
 
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799
 _HOUR, _MINUTE, _MILLISECOND = 3_600 * SECOND, 60 * SECOND, 1_000_000

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError, Writer
-from validation_gen.kubernetes.crd.asgo import as_written
+from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.pruning import META_FIELDS
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import combination_holds, judge

@@ -16,7 +16,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE, combination_holds, judge
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
-from validation_gen.kubernetes.goregex.tables import table_of
+from validation_gen.kubernetes.goregex.pattern import table_of
 from validation_gen.kubernetes.objects.quick import keywords
 from validation_gen.runtime.acceptance.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.memo import remember

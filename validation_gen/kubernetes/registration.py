@@ -1,0 +1,276 @@
+"""Checks configurations of webhooks, in the order and the words of the API server, without a server.
+
+Begin with `check`. The parts that policies share are in `admission`.
+
+Sources of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of `k8s.io/kubernetes`, and
+`types.go` of `k8s.io/api/admissionregistration/v1` for the types that a configuration is decoded into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostic
+from validation_gen.kubernetes.admission.compiling import condition_errors
+from validation_gen.kubernetes.admission.environment import Names
+from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, ResourceRule, rule_errors, selector_errors
+from validation_gen.kubernetes.cel import NEWEST
+from validation_gen.kubernetes.crd.conversion import check_client
+from validation_gen.kubernetes.crd.decode import mistakes
+from validation_gen.kubernetes.crd.definition import read_client
+from validation_gen.kubernetes.crd.gotypes import (
+    CLIENT,
+    INT32,
+    OBJECT_META,
+    STRING,
+    STRING_MAP,
+    STRINGS,
+    GoType,
+    ListOf,
+    Scalar,
+    Struct,
+)
+from validation_gen.kubernetes.crd.objectmeta import metadata_errors
+from validation_gen.kubernetes.crd.place import Finding, Place, Report
+from validation_gen.kubernetes.crd.schema import JsonObject
+from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.positions import Positions
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.words import nearest
+
+CODE, CODE_OF_CONDITIONS = "VG560", "VG561"
+#: Versions of reviews that a server of 1.22 or later can send.
+REVIEWS = ("v1", "v1beta1")
+_POLICIES, _INVOCATIONS = ("Fail", "Ignore"), ("IfNeeded", "Never")
+_SIDE_EFFECTS = ("None", "NoneOnDryRun")
+_LONGEST = 30  # seconds
+
+
+def check_webhook(hook: JsonObject, place: Place, report: Report, *, mutating: bool) -> None:
+    """Reports all errors of one webhook, except for a duplicate name."""
+    _check_name(hook.get("name") or "", place.child("name"), report)
+    for index, rule in enumerate(hook.get("rules") or ()):
+        _tell(rule_errors(_rule(rule or {}), f"rules[{index}]"), place, report)
+    _check_choice(hook, "failurePolicy", _POLICIES, place, report)
+    _check_choice(hook, "matchPolicy", MATCH_POLICIES, place, report)
+    if hook.get("sideEffects") is None:
+        detail = f"must specify one of {', '.join(_SIDE_EFFECTS)}"
+        report.required(CODE, place.child("sideEffects"), detail, "write None")
+    _check_choice(hook, "sideEffects", _SIDE_EFFECTS, place, report)
+    seconds = hook.get("timeoutSeconds")
+    if seconds is not None and not 1 <= seconds <= _LONGEST:
+        detail = f"the timeout value must be between 1 and {_LONGEST} seconds"
+        report.invalid(CODE, place.child("timeoutSeconds"), seconds, detail)
+    for name in ("namespaceSelector", "objectSelector"):
+        _tell(selector_errors(_selector(hook.get(name) or {}), name), place, report)
+    if mutating:
+        _check_choice(hook, "reinvocationPolicy", _INVOCATIONS, place, report)
+    check_client(read_client(hook.get("clientConfig") or {}), place.child("clientConfig"), report, CODE)
+    conditions = [_named(condition or {}) for condition in hook.get("matchConditions") or ()]
+    errors = condition_errors(conditions, Names(minor=report.minor), "matchConditions")
+    _tell(errors, place, report, CODE_OF_CONDITIONS)
+    versions = [version or "" for version in hook.get("admissionReviewVersions") or ()]  # Go's decoder makes "" of null
+    _check_reviews(versions, place.child("admissionReviewVersions"), report)
+
+
+def _check_name(name: str, place: Place, report: Report) -> None:
+    help = "write such as robots.example.com"
+    if not name:
+        report.required(CODE, place, help=help)
+    elif messages := dnsnames.subdomain(name):
+        report.invalid(CODE, place, name, ",".join(messages), help)
+    elif name.count(".") < 2:
+        detail = "should be a domain with at least three segments separated by dots"
+        report.invalid(CODE, place, name, detail, help)
+
+
+def _check_choice(hook: JsonObject, name: str, choices: Sequence[str], place: Place, report: Report) -> None:
+    value = hook.get(name)
+    if value is not None and value not in choices:
+        report.not_supported(CODE, place.child(name), value, choices)
+
+
+def _check_reviews(versions: list[str], place: Place, report: Report) -> None:
+    known = ", ".join(REVIEWS)
+    if not versions:
+        report.required(CODE, place, f"must specify one of {known}", "write [v1]")
+        return
+    for index, version in enumerate(versions):
+        if version in versions[:index]:
+            report.invalid(CODE, place.index(index), version, "duplicate version")
+        else:
+            report.invalid_each(CODE, place.index(index), version, dnsnames.label_1035(version))
+    if not set(versions) & set(REVIEWS):
+        report.invalid(CODE, place, versions, f"must include at least one of {known}", "write [v1]")
+
+
+# --- parts shared with policies ---------------------------------------------------------------------------------------
+
+
+def _rule(rule: JsonObject) -> ResourceRule:
+    names = ("operations", "apiGroups", "apiVersions", "resources")
+    operations, groups, versions, resources = (tuple(item or "" for item in rule.get(name) or ()) for name in names)
+    scope = rule.get("scope")
+    return ResourceRule(operations, groups, versions, resources, "*" if scope is None else scope)
+
+
+def _selector(selector: JsonObject) -> JsonObject:
+    """Replaces nulls in a selector by empty texts, as Go's decoder does."""
+    return {
+        "matchLabels": {key: value or "" for key, value in (selector.get("matchLabels") or {}).items()},
+        "matchExpressions": [
+            {**(each or {}), "values": [value or "" for value in (each or {}).get("values") or ()]}
+            for each in selector.get("matchExpressions") or ()
+        ],
+    }
+
+
+def _named(condition: JsonObject) -> tuple[str, str]:
+    return condition.get("name") or "", condition.get("expression") or ""
+
+
+def _tell(errors: Iterable[FieldError], place: Place, report: Report, code: str = CODE) -> None:
+    """Reports errors whose paths begin at a place."""
+    for error in errors:
+        steps = re.findall(r"[^.\[\]]+", error.field)
+        keys = [int(step) if step.isdigit() else step for step in steps]
+        help = "join them by &&" if error.type is ErrorType.TOO_MANY else ""
+        report.add(code, place, error, help, keys=keys)
+
+
+_REQUIREMENT = Struct(
+    "v1.LabelSelectorRequirement",
+    {"key": STRING, "operator": Scalar("v1.LabelSelectorOperator", "string"), "values": STRINGS},
+)
+_SELECTOR = Struct(
+    "v1.LabelSelector",
+    {"matchLabels": STRING_MAP, "matchExpressions": ListOf(_REQUIREMENT, "[]v1.LabelSelectorRequirement")},
+)
+_RULE = Struct(
+    "v1.RuleWithOperations",
+    {
+        "operations": ListOf(Scalar("v1.OperationType", "string"), "[]v1.OperationType"),
+        **dict.fromkeys(("apiGroups", "apiVersions", "resources"), STRINGS),
+        "scope": Scalar("v1.ScopeType", "string"),
+    },
+)
+_CONDITION = Struct("v1.MatchCondition", {"name": STRING, "expression": STRING})
+
+
+def _webhook(name: str, **more: GoType) -> Struct:
+    return Struct(
+        name,
+        {
+            "name": STRING,
+            "clientConfig": CLIENT,
+            "rules": ListOf(_RULE, "[]v1.RuleWithOperations"),
+            "failurePolicy": Scalar("v1.FailurePolicyType", "string"),
+            "matchPolicy": Scalar("v1.MatchPolicyType", "string"),
+            **dict.fromkeys(("namespaceSelector", "objectSelector"), _SELECTOR),
+            "sideEffects": Scalar("v1.SideEffectClass", "string"),
+            "timeoutSeconds": INT32,
+            "admissionReviewVersions": STRINGS,
+            "matchConditions": ListOf(_CONDITION, "[]v1.MatchCondition"),
+            **more,
+        },
+    )
+
+
+def _configuration(name: str, webhook: Struct) -> Struct:
+    return Struct(
+        name,
+        {
+            **dict.fromkeys(("apiVersion", "kind"), STRING),
+            "metadata": OBJECT_META,
+            "webhooks": ListOf(webhook, f"[]{webhook.name}"),
+        },
+    )
+
+
+VALIDATING, MUTATING = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
+#: The types by the kinds of configurations.
+CONFIGURATIONS = {
+    VALIDATING: _configuration(f"v1.{VALIDATING}", _webhook("v1.ValidatingWebhook")),
+    MUTATING: _configuration(
+        f"v1.{MUTATING}",
+        _webhook("v1.MutatingWebhook", reinvocationPolicy=Scalar("v1.ReinvocationPolicyType", "string")),
+    ),
+}
+
+
+GROUP = "admissionregistration.k8s.io"
+VERSION = f"{GROUP}/v1"
+
+
+def is_configuration(obj: Any) -> bool:
+    """Returns whether an object has the kind of a configuration of webhooks, in any version."""
+    return (
+        isinstance(obj, dict)
+        and isinstance(obj.get("kind"), str)
+        and obj["kind"] in CONFIGURATIONS
+        and isinstance(obj.get("apiVersion"), str)
+        and obj["apiVersion"].split("/")[0] == GROUP
+    )
+
+
+def diagnostics(obj: Any, positions: Positions, *, minor: int = NEWEST) -> list[Diagnostic]:
+    """Returns the errors of a configuration, with positions in its file."""
+    return [
+        Diagnostic(
+            found.code,
+            found.severity,
+            "; ".join(line for line in found.message.split("\n") if not line.startswith(" | ")),
+            positions.span(found.keys),
+            found.help,
+        )
+        for found in check(obj, minor=minor)
+    ]
+
+
+def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
+    """Returns the errors of an object that `is_configuration`, as when it is created.
+
+    Conditions may use the functions of 1.`minor`, the release before the server's. Decoding errors hide all others.
+    """
+    report = Report(minor)
+    if not _decodes(obj, report):
+        return report.findings
+    for error in metadata_errors(_kept(obj.get("metadata") or {}), _name_messages):
+        report.add(CODE, Place("metadata", "metadata"), error)
+    known = set()
+    for index, hook in enumerate([hook or {} for hook in obj.get("webhooks") or ()]):
+        place = Place("webhooks", "webhooks").index(index)
+        check_webhook(hook, place, report, mutating=obj["kind"] == MUTATING)
+        name = hook.get("name") or ""
+        if name and name in known:
+            report.duplicate(CODE, place.child("name"), name)
+        known.add(name)
+    return report.findings
+
+
+def _kept(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Drops the namespace and the generation, as the server does before validation."""
+    return {name: value for name, value in metadata.items() if name not in ("namespace", "generation")}
+
+
+def _name_messages(name: str, prefix: bool) -> list[str]:
+    """Returns the errors of a name; the last dash of a `prefix` is not the last character of the generated name."""
+    return list(dnsnames.subdomain(f"{name[:-1]}a" if prefix and name.endswith("-") else name))
+
+
+def _decodes(obj: dict[str, Any], report: Report) -> bool:
+    root = Place("")
+    if obj["apiVersion"] != VERSION:
+        message = f'no matches for kind "{obj["kind"]}" in version "{obj["apiVersion"]}"'
+        report.refuse(CODE, root.child("apiVersion"), message, f"write {VERSION}")
+        return False
+    for mistake in mistakes(obj, CONFIGURATIONS[obj["kind"]], root):
+        if mistake.unknown is not None:
+            near = nearest(mistake.unknown, mistake.known)
+            help = f"did you mean {near[0]}?" if near else "drop it: the server does"
+            report.warn(CODE, mistake.place, mistake.in_words, help)
+        else:
+            report.refuse(CODE, mistake.place, mistake.text, "write a value of that type")
+    return not report.errors
