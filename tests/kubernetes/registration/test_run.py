@@ -31,6 +31,13 @@ _HOOK: dict[str, Any] = {
     ],
 }
 
+#: The server's words for a text that is no label by RFC 1035.
+LABEL = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
+    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
+    "'[a-z]([-a-z0-9]*[a-z0-9])?')"
+)
+
 
 def _configuration(*hooks: dict[str, Any], kind: str = "ValidatingWebhookConfiguration") -> dict[str, Any]:
     return {
@@ -104,9 +111,7 @@ _SUBDOMAIN = (
             "admissionReviewVersions",
             ["v1", None],
             ".admissionReviewVersions[1]",
-            "Invalid value: \"\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-            "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "
-            "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+            'Invalid value: "": ' + LABEL,
         ),
         (
             "admissionReviewVersions",
