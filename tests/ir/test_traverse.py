@@ -77,8 +77,8 @@ def _line(each: Visit) -> str:
 def test_each_check_has_its_value_and_its_conditions(program: Program) -> None:
     lines = [_line(each) for each in visit(program, "example.com/m.Rocket")]
     assert lines == [
-        "Modes guard=None",
         "height maximum mode fly alpha",
+        "Modes guard=None",
         "Base.owner max_length",
         "names max_items Boost",
         "names required",

@@ -187,6 +187,28 @@ def _fields(
             yield from _fields(program, shape.id, at, above | {type})
 
 
+def flatten(program: Program, struct: str) -> Iterator[tuple[TypePlan, FieldPlan, tuple[FieldPlan, ...]]]:
+    """Yields the fields of a struct, then those of inlined ones as Go's decoder has them, without shadowed ones.
+
+    Each has its struct, and the inlined structs on the way to it.
+    """
+    yield from _flat(program, struct, (), frozenset())
+
+
+def _flat(
+    program: Program, struct: str, way: tuple[FieldPlan, ...], above: frozenset[str]
+) -> Iterator[tuple[TypePlan, FieldPlan, tuple[FieldPlan, ...]]]:
+    plan = program.types.get(struct)
+    if plan is None or struct in above:
+        return
+    hidden = {name for outer in way for name in outer.hidden}
+    yield from ((plan, member, way) for member in plan.fields if member.json not in hidden)
+    for member in plan.fields:
+        inner = value_shape(member.shape)
+        if not member.json and member.inlined and isinstance(inner, StructRef):
+            yield from _flat(program, inner.id, (*way, member), above | {struct})
+
+
 def unwrap(found: Visit) -> Iterator[Visit]:
     """Yields the checks inside a check: one, or those of all modes."""
     operation, at = found.check.operation, found.at
@@ -195,8 +217,8 @@ def unwrap(found: Visit) -> Iterator[Visit]:
         case Predicate() | Membership() | CallType():
             yield found
         case Modes():
-            yield found
             yield from _in_modes(operation, found)
+            yield found
         case IfOption(inner=inner):
             yield from unwrap(replace(found, check=inner, conditions=(*found.conditions, operation)))
         case EachValue(inner=inner, match=match):

@@ -16,23 +16,21 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import Span
 from validation_gen.ir import (
     AppliesOn,
-    CallType,
     Check,
-    EachKey,
-    EachValue,
     IfOption,
-    InItem,
-    InMember,
-    ListOf,
+    InMode,
+    Location,
     Membership,
     MembershipKind,
     Modes,
     Operands,
     Predicate,
     SchemaNotes,
-    Selector,
+    Visit,
     predicates,
+    visit_checks,
 )
+from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item, Step
 from validation_gen.runtime import checks
 from validation_gen.runtime.levels import DEFAULT_LEVEL
 
@@ -102,96 +100,76 @@ class Demand:
         return replace(self, path=self.path[1:])
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
-    """State of the descent into checks: path so far, length of the path to the value that must change, conditions."""
-
-    path: tuple[str, ...] = ()
-    guard: int = 0
-    conditions: tuple[str, ...] = ()
-    level: str = ""
-
-    def to(self, step: str, *, guarded: bool) -> _At:
-        path = (*self.path, step)
-        return replace(self, path=path, guard=len(path) if guarded else self.guard)
-
-
 def of_checks(rules: Iterable[Check], *, guarded: bool = True) -> Iterator[Demand]:
     """Yields the demands of the checks on one value. Without `guarded` every update runs them."""
-    for check in rules:
-        yield from _of_check(check, check, _At(guard=0 if guarded else -1))
+    for found in visit_checks(rules, Location(), guarded=guarded):
+        yield from _of_visit(found)
 
 
-def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
-    operation = check.operation
-    at = replace(at, level=at.level or check.level)
+def _of_visit(found: Visit) -> Iterator[Demand]:
+    operation = found.operation
     match operation:
         case Predicate():
-            if outer.tag.text:  # a check without a tag comes from the type
-                yield _of_test(operation, check, outer, at)
-                yield from _excluded(operation, check, outer, at)
+            if found.tag.text:  # a check without a tag comes from the type
+                yield _of_predicate(operation, found)
+                yield from _excluded(operation, found)
         case Membership():
             members = tuple(sorted((p.name, p.discriminator_value) for p in operation.participants))
-            kept = keeps_members(operation)
-            yield _demand(check, outer, at, operation.kind.value, (members, operation.discriminator), kept=kept)
+            yield replace(
+                _demand(found, operation.kind.value, (members, operation.discriminator)), kept=keeps_members(operation)
+            )
         case Modes():
-            part = at.to(f".{operation.json}", guarded=True)
-            for mode, inner in operation.rules:
-                when = f"while {operation.discriminator} is {json.dumps(mode)}"
-                for each in inner:
-                    yield from _of_check(each, each, replace(part, conditions=(*at.conditions, when)))
-                if not inner:
-                    yield _demand(check, outer, replace(part, conditions=(*at.conditions, when)), "forbidden", None)
+            part = found.at.member(operation.json, operation.path)
+            member = replace(found, at=part, guard=part)
+            for mode, checks in operation.rules:
+                if not checks:
+                    condition = InMode(found.at, operation, mode)
+                    yield _demand(replace(member, conditions=(*found.conditions, condition)), "forbidden", None)
             modes = tuple(json.dumps(mode) for mode, _ in operation.rules)
-            whole = replace(part, level=part.level or operation.level)
-            yield _demand(check, outer, whole, MODES, (operation.discriminator, tuple(sorted(modes))))
-        case EachValue():
-            known = operation.match is not None or not isinstance(operation.container, ListOf)
-            yield from _of_check(operation.inner, outer, at.to(EACH, guarded=known))
-        case EachKey():
-            yield from _of_check(operation.inner, outer, at.to(KEY, guarded=True))
-        case InMember():
-            yield from _of_check(operation.inner, outer, at.to(f".{operation.json}", guarded=True))
-        case InItem():
-            yield from _of_check(operation.inner, outer, at.to(_selected(operation.selector), guarded=True))
-        case IfOption():
-            when = f"while {operation.option} is {'on' if operation.enabled else 'off'}"
-            yield from _of_check(operation.inner, outer, replace(at, conditions=(*at.conditions, when)))
-        case CallType():
-            pass  # the walk visits the type separately
+            whole = replace(member, level=found.level or operation.level)
+            yield _demand(whole, MODES, (operation.discriminator, tuple(sorted(modes))))
 
 
-def _of_test(test: Predicate, check: Check, outer: Check, at: _At) -> Demand:
+def _of_predicate(test: Predicate, found: Visit) -> Demand:
     record = test.record
     operands = {Operands.ALL: test.operands, Operands.FIRST: test.operands[:1], Operands.NONE: ()}[record.operands]
     operand: Hashable = operands
     if len(operands) == 1 or record.operands is not Operands.ALL:
         operand = operands[0] if operands else None
-    return _demand(check, outer, at, record.demand, operand, on_update=record.when is AppliesOn.UPDATE)
+    return replace(_demand(found, record.demand, operand), on_update=record.when is AppliesOn.UPDATE)
 
 
-def _excluded(test: Predicate, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
+def _excluded(test: Predicate, found: Visit) -> Iterator[Demand]:
     """Yields the demands for enum values that an option excludes."""
     exclusions = test.operands[1] if test.record is predicates.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
-        condition = f"while {option} is {'on' if when else 'off'}"
-        yield _demand(check, outer, replace(at, conditions=(*at.conditions, condition)), "enumExclude", value)
+        condition = IfOption(found.check, option, bool(when))
+        yield _demand(replace(found, conditions=(*found.conditions, condition)), "enumExclude", value)
 
 
-def _demand(
-    check: Check,
-    outer: Check,
-    at: _At,
-    name: str,
-    operand: Hashable,
-    *,
-    on_update: bool = False,
-    kept: bool = False,
-) -> Demand:
-    beyond = -1 if at.guard < 0 else len(at.path) - at.guard
-    condition = " and ".join(at.conditions)
-    span, text = outer.tag.span, outer.tag.text
-    return Demand(at.path, name, operand, condition, at.level, on_update, False, beyond, kept, check, span, text)
+def _demand(found: Visit, name: str, operand: Hashable) -> Demand:
+    path = tuple(map(_step, found.at.steps))
+    condition = " and ".join(map(_condition, found.conditions))
+    beyond = -1 if found.guard is None else found.at.depth - found.guard.depth
+    span, text = found.tag.span, found.tag.text
+    return Demand(path, name, operand, condition, found.level, beyond=beyond, check=found.check, span=span, text=text)
+
+
+def _step(step: Step) -> str:
+    match step:
+        case FieldStep(json=name):
+            return f".{name}"
+        case Item(selector=selector) if selector:
+            return f"[{','.join(f'{term.json}={json.dumps(term.value)}' for term in selector)}]"
+        case Entry(key=True):
+            return KEY
+    return EACH
+
+
+def _condition(condition: Condition) -> str:
+    if isinstance(condition, InMode):
+        return f"while {condition.modes.discriminator} is {json.dumps(condition.mode)}"
+    return f"while {condition.option} is {'on' if condition.enabled else 'off'}"
 
 
 def keeps_members(rule: Membership) -> bool:
@@ -209,10 +187,6 @@ def keeps_members(rule: Membership) -> bool:
         if function(*asked):
             return function(*asked, *unchanged) is None
     return False
-
-
-def _selected(selector: Selector) -> str:
-    return f"[{','.join(f'{term.json}={json.dumps(term.value)}' for term in selector)}]"
 
 
 # --- markers ---------------------------------------------------------------------------------------------------------

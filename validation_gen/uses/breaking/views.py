@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import FieldPlan, PointerTo, Program, Shape, StructRef, TypePlan, value_shape
+from validation_gen.ir.traverse import flatten
 from validation_gen.uses.breaking.demands import Demand, of_checks, of_notes
 
 
@@ -89,23 +90,13 @@ class Surface:
         """Returns the fields of a struct by JSON name, including those of embedded structs."""
         if id not in self._parts:
             found: dict[str, Part] = {}
-            self._collect(id, found, frozenset(), frozenset())
+            for owner, plan, _ in flatten(self.program, id):
+                if plan.json:
+                    found.setdefault(plan.json, Part(plan.json, plan.shape, plan, owner.id, plan.omit))
             for member in self.program.structs.get(id, ()):
                 found.setdefault(member.json, Part(member.json, member.shape, None, id, member.omit))
             self._parts[id] = found
         return self._parts[id]
-
-    def _collect(self, id: str, found: dict[str, Part], hidden: frozenset[str], above: frozenset[str]) -> None:
-        plan = self.program.types.get(id)
-        if plan is None or id in above:
-            return
-        for member in plan.fields:
-            if member.json and member.json not in hidden:
-                found.setdefault(member.json, Part(member.json, member.shape, member, id, member.omit))
-        for member in plan.fields:
-            inner = value_shape(member.shape)
-            if not member.json and member.inlined and isinstance(inner, StructRef):
-                self._collect(inner.id, found, hidden | frozenset(member.hidden), above | {id})
 
     def view(self, part: Part, ruled: bool, inherited: frozenset[Demand]) -> View:
         """Returns the value of a field. `inherited` has the demands from values above."""

@@ -35,6 +35,7 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
+from validation_gen.ir.traverse import flatten
 
 #: Conditions of a request, by the names in `Fact.when`: options are on or off, discriminators name a mode.
 Conditions = Mapping[str, object]
@@ -113,16 +114,11 @@ class Places:
                 if member.merged and isinstance(inlined, StructRef):
                     yield from self.plans(inlined.id)
 
-    def fields(self, id: str, hidden: frozenset[str] = frozenset()) -> Iterator[FieldPlan]:
+    def fields(self, id: str) -> Iterator[FieldPlan]:
         """Yields the fields of a struct and of its inlined ones, without shadowed ones."""
-        plan = self.program.types.get(id)
-        for member in plan.fields if plan is not None else ():
-            inlined = value_shape(member.shape)
-            if member.json:
-                if member.json not in hidden:
-                    yield member
-            elif member.merged and isinstance(inlined, StructRef):
-                yield from self.fields(inlined.id, hidden | set(member.hidden))
+        for _, member, way in flatten(self.program, id):
+            if member.json and all(outer.merged for outer in way):
+                yield member
 
 
 @dataclass(eq=False)

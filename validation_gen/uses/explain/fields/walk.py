@@ -25,6 +25,7 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
+from validation_gen.ir.traverse import flatten
 from validation_gen.uses.explain.fields.address import AddressError, Step, closest, either
 from validation_gen.uses.explain.fields.rules import Applied, applied, in_element, in_member, mentions, stoppers
 
@@ -106,7 +107,7 @@ def shape_text(shape: Shape) -> str:
 
 
 #: The declaration of a field, its shape, and the inlined structs on the way to it.
-_Found = tuple[FieldPlan | None, Shape, list[FieldPlan]]
+_Found = tuple[FieldPlan | None, Shape, Sequence[FieldPlan]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,29 +234,15 @@ class _Walk:
     def _index(self, struct: str) -> _Index:
         """Returns the fields of a struct by name, the first of each name, so that a struct is read once."""
         index = _Index()
-        for declared, way in self._fields(struct, frozenset()):
+        for _, declared, way in flatten(self.program, struct):
             index.json.setdefault(declared.json, (declared, declared.shape, way))
             index.go.setdefault(declared.go_name, (declared, declared.shape, way))
         for member in self.program.structs.get(struct, ()):
             index.plain.setdefault(member.json, (None, member.shape, []))
         return index
 
-    def _fields(self, struct: str, above: frozenset[str]) -> Iterator[tuple[FieldPlan, list[FieldPlan]]]:
-        plan = self.program.types.get(struct)
-        if plan is None or struct in above:
-            return
-        for member in plan.fields:
-            yield member, []
-        for member in plan.fields:
-            inner = value_shape(member.shape)
-            if not member.json and member.inlined and isinstance(inner, StructRef):
-                hidden = frozenset(member.hidden)
-                for declared, way in self._fields(inner.id, above | {struct}):
-                    if declared.json not in hidden:
-                        yield declared, [member, *way]
-
     def _go_names(self, struct: str) -> set[str]:
-        return {declared.go_name for declared, _ in self._fields(struct, frozenset())}
+        return {declared.go_name for _, declared, _ in flatten(self.program, struct)}
 
     def _members_of(self, shape: Shape) -> set[str] | None:
         struct = value_shape(shape)
