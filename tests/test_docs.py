@@ -62,6 +62,7 @@ FOREIGN_OPTIONS = {
     "--retry-connrefused",
     "--server-side",
     "--update",
+    "--values",
     "--worker-port",
 }
 
