@@ -19,12 +19,11 @@ from benchmarks.results import Results
 from validation_gen.kubernetes.cel.compiled import function_of
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, Rules, RunningRule
 from validation_gen.kubernetes.objects import Scheme
-from validation_gen.kubernetes.objects.quick.requests import QuickVersion
 from validation_gen.runtime import native
 
 DEFINITION = Path(__file__).parent / "custom" / "routes.yaml"
 OBJECTS = 60
-#: The exact way takes so long that fewer objects will do.
+#: Number of objects for the exact path, which takes long.
 _OTHERS = 20
 
 Call = Callable[[], Any]
@@ -51,11 +50,13 @@ def route(number: int) -> dict[str, Any]:
     return {"apiVersion": "bench.example.com/v1", "kind": "Route", "metadata": metadata, "spec": spec}
 
 
-def _scheme(way: str) -> Scheme:
-    """The definition, whose objects go one way: `exact`, `quick`, or `native`, which is the quick one where code is."""
+def _scheme(*, exact: bool = False) -> Scheme:
+    """Returns the definition, whose objects take the fast path if there is native code, or the exact path."""
     scheme = Scheme()
     version = scheme.define(yaml.safe_load(DEFINITION.read_text(encoding="utf-8"))).storage
-    version.quick = False if way == "exact" else QuickVersion(version, native=way == "native")
+    if exact:
+        version.fast.disable()
+    version.fast.make_table()
     return scheme
 
 
@@ -67,28 +68,26 @@ def _changed(obj: dict[str, Any]) -> dict[str, Any]:
 
 
 def _objects() -> dict[str, tuple[Sequence[Call], Sequence[Call]]]:
-    """Creates and updates: by the quick way, in pure Python and with native code, and by the exact one alone."""
+    """Creates and updates by the fast path, beside the exact path alone."""
+    if native.accept is None:
+        return {}
     sent = [route(number) for number in range(OBJECTS)]
     olds = [_changed(obj) for obj in sent]
-    exact, ways = _scheme("exact"), {"": _scheme("quick")}
-    if native.accept is not None:
-        ways["native-"] = _scheme("native")
+    fast, exact = _scheme(), _scheme(exact=True)
     for obj, old in zip(sent, olds, strict=True):
-        for way in ways.values():
-            assert way.admit(obj).object == exact.admit(obj).object
-            assert way.admit(obj, old).object == exact.admit(obj, old).object
+        assert fast.admit(obj).object == exact.admit(obj).object
+        assert fast.admit(obj, old).object == exact.admit(obj, old).object
     requests: dict[str, list[tuple[Any, ...]]] = {
         "create": [(obj,) for obj in sent],
         "update": list(zip(sent, copy.deepcopy(sent), strict=True)),
         "change": list(zip(sent, olds, strict=True)),
     }
     return {
-        f"{name}{request}": (
-            [functools.partial(way.admit, *objects) for objects in each],
+        f"native-{request}": (
+            [functools.partial(fast.admit, *objects) for objects in each],
             [functools.partial(exact.admit, *objects) for objects in each[:_OTHERS]],
         )
         for request, each in requests.items()
-        for name, way in ways.items()
     }
 
 
@@ -109,7 +108,7 @@ def _rules() -> dict[str, tuple[Sequence[Call], Sequence[Call]]]:
     """Rules: as Python source, as plans, and by the runtime in C++ with values that are ready, or made of dicts."""
     from cel_expr_python import cel  # noqa: PLC0415 - a rival, which only `make bench` installs
 
-    scheme = _scheme("quick")
+    scheme = _scheme()
     rules = next(iter(scheme.kinds.values())).storage.rules
     assert rules is not None
     environment = cel.NewEnv(variables={"self": cel.Type.DYN})

@@ -116,12 +116,9 @@ _ENGINE = {
     "prepared": "a rule that holds, beside cel-expr-python (C++) with values that are ready",
     "dicts": "the same, beside cel-expr-python that is given dicts",
     "plan": "the same, beside our exact plan of it",
-    "create": "create of a valid object, beside our exact way alone",
-    "native-create": "the same with native code",
-    "update": "update of a valid object in which nothing has changed, beside our exact way alone",
-    "native-update": "the same with native code",
-    "change": "update of a valid object in which one value has changed, beside our exact way alone",
-    "native-change": "the same with native code",
+    "native-create": "create of a valid object with native code, beside our exact path alone",
+    "native-update": "update of a valid object in which nothing has changed, beside our exact path alone",
+    "native-change": "update of a valid object in which one value has changed, beside our exact path alone",
 }
 
 

@@ -1,4 +1,4 @@
-"""Tables of schemas: what native code takes, the exact way takes, and makes the same object of it."""
+"""Tables of schemas: native code and the exact path give the same answers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.engine import DEFINITION, route
-from tests.kubernetes.objects import test_quick
-from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
+from tests.kubernetes.objects import test_fastpath
+from tests.kubernetes.objects.answers import (
+    Object,
+    robot,
+    root,
+    scheme_of,
+    takes_fast_path,
+    with_tables,
+    without_fast_path,
+)
 from tests.native.damage import damaged
 from tests.native.twoways import needs_native
 from tests.tables import each
@@ -27,9 +35,9 @@ from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.goregex.pattern import table_of
-from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_json
+from validation_gen.kubernetes.objects import Outcome, Scheme, fastpath, metadata, read_json
+from validation_gen.kubernetes.objects.fastpath import tables
 from validation_gen.kubernetes.objects.kinds import Kind
-from validation_gen.kubernetes.objects.quick import accepted, requests, settling
 from validation_gen.runtime import native
 from validation_gen.runtime.acceptance.nodes import Node
 
@@ -38,7 +46,7 @@ pytestmark = needs_native
 _accept: Any = native.accept
 _WHOLE = {"type": "integer"}
 _FORMATS = ["date-time", "ipv4", "uuid", "int32", "duration", "unknown"]
-#: What `SPEC` of the tests of the quick way does not have.
+#: What `SPEC` of the tests of both paths lacks.
 MORE: Object = {
     "type": "object",
     "minProperties": 1,
@@ -102,40 +110,23 @@ def told(outcome: Outcome) -> str:
 
 
 class Subject:
-    """A kind that is asked in two ways, and valid objects of it."""
+    """A kind whose objects take either path, and valid objects of it."""
 
     def __init__(self, make: Callable[[], Scheme], objects: list[Object]) -> None:
-        self.native, self.exact = make(), make()
+        self.native, self.exact = with_tables(make()), without_fast_path(make())
         (self.kind,) = self.native.kinds.values()
-        for version in next(iter(self.exact.kinds.values())).versions.values():
-            version.quick = False
         self.objects = objects
-        prepared(self.kind)
 
     def agree(self, new: Object, old: Object | None) -> bool:
-        """Whether native code was sure of the new object's structure, after both ways were asked."""
+        """Asks both paths, and returns whether native code was sure of the new object's structure."""
         kept = copy.deepcopy((new, old))
         assert told(self.native.admit(new, old)) == told(self.exact.admit(new, old))
         assert repr((new, old)) == repr(kept)
         return is_sure(self.kind, new)
 
 
-def prepared(kind: Kind) -> None:
-    """Have the tables made at once."""
-    for version in kind.versions.values():
-        quick = requests.quick_of(version)
-        assert quick is not None
-        for settler in (quick.sent, quick.whole):
-            while settler._left:
-                settler._count()
-
-
 def is_sure(kind: Kind, obj: Object) -> bool:
-    quick = requests.quick_of(kind.storage)
-    assert quick is not None
-    ready = quick.sent._ready
-    assert ready is not None
-    return ready(obj) is not None
+    return kind.storage.fast.normalize(obj) is not None
 
 
 def _routes() -> Scheme:
@@ -146,11 +137,11 @@ def _routes() -> Scheme:
 
 @cache
 def subjects() -> list[Subject]:
-    good = {name: value for name, value in test_quick.GOOD.items() if name != "maybe"}
+    good = {name: value for name, value in test_fastpath.GOOD.items() if name != "maybe"}
     more = {name: value for name, value in VALID.items() if name != "half"}
     return [
         Subject(_routes, [route(number) for number in range(3)]),
-        Subject(lambda: scheme_of(root(test_quick.SPEC)), [robot(good), robot({"name": "a"})]),
+        Subject(lambda: scheme_of(root(test_fastpath.SPEC)), [robot(good), robot({"name": "a"})]),
         Subject(lambda: scheme_of(root(MORE)), [robot(more), robot({"elsewhere": "x"})]),
         Subject(lambda: scheme_of(root(MORE), scope="Cluster"), [robot(VALID)]),
     ]
@@ -194,7 +185,7 @@ _ANY = st.recursive(
 
 
 @settings(max_examples=drawn(400), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(test_quick._specs, st.dictionaries(st.sampled_from([*MORE["properties"], "elsewhere"]), _ANY), _ANY)
+@given(test_fastpath._specs, st.dictionaries(st.sampled_from([*MORE["properties"], "elsewhere"]), _ANY), _ANY)
 def test_both_ways_say_the_same_of_what_is_drawn(spec: Any, more: Object, old: Any) -> None:
     subjects()[1].agree(robot(spec), None if old is None else robot(old))
     subjects()[2].agree(robot(more), None if old is None else robot({**more, "kept": old}))
@@ -229,29 +220,23 @@ def test_metadata(new: Object, old: Object | None, number: int) -> None:
     subjects()[number].agree({**robot({"elsewhere": 1}), "metadata": new}, before)
 
 
-def test_what_is_right_never_reaches_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    def copied(_: Any) -> Any:
+def test_valid_objects_take_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Any) -> Any:
         raise AssertionError
 
-    subject = subjects()[0]
-    quick = requests.quick_of(subject.kind.storage)
-    assert quick is not None
-    monkeypatch.setattr(quick.sent, "_copy", copied)
-    monkeypatch.setattr(quick.whole, "_copy", copied)
-    monkeypatch.setattr(metadata, "decoded", copied)
-    monkeypatch.setattr(metadata, "create_errors", copied)
+    monkeypatch.setattr(metadata, "decoded", fail)
+    monkeypatch.setattr(metadata, "create_errors", fail)
     new = route(1)
     for old in (None, copy.deepcopy(new), {**copy.deepcopy(new), "spec": route(2)["spec"]}):
-        assert accepted(subject.kind, subject.kind.storage, new, old) is not None
+        assert takes_fast_path(subjects()[0].native, new, old)
 
 
-def test_a_table_is_made_once_objects_come_again() -> None:
+def test_a_table_is_made_after_some_objects() -> None:
     scheme = scheme_of(root(MORE))
-    for number in range(1, settling._PATIENCE + 1):
+    (kind,) = scheme.kinds.values()
+    for number in range(1, fastpath._PATIENCE + 1):
         assert scheme.admit(robot(VALID)).ok
-        quick = requests.quick_of(next(iter(scheme.kinds.values())).storage)
-        assert quick is not None
-        assert (quick.sent._ready is not None) == (number >= settling._PATIENCE)
+        assert (kind.storage.fast._table is not None) == (number >= fastpath._PATIENCE)
 
 
 def test_what_comes_back_is_nobody_elses() -> None:
@@ -277,11 +262,10 @@ def test_generations_count_changes_whatever_their_type() -> None:
 
 
 def test_large_schemas_have_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    from validation_gen.kubernetes.objects.quick import tables  # noqa: PLC0415 - it is there with native code only
-
-    assert tables.ready_of(read_schema(root(MORE))) is not None
+    schema = read_schema(root(MORE))
+    assert tables.make_table(schema) is not None
     monkeypatch.setattr(tables, "_MOST_NODES", 10)
-    assert tables.ready_of(read_schema(root(MORE))) is None
+    assert tables.make_table(schema) is None
 
 
 # --- the extension ----------------------------------------------------------------------------------------------------

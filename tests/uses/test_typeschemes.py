@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.native.twoways import needs_native
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.objects import Outcome, Scheme
-from validation_gen.kubernetes.objects.quick import accepted
 from validation_gen.uses.typeschemes import scheme_of_types
 
 DOC = "// +k8s:validation-gen=TypesWithField=TypeMeta\n// +groupName=example.com\npackage v1\n"
@@ -108,10 +108,12 @@ def test_updates_and_the_status(scheme: Scheme) -> None:
     assert scheme.admit(_robot({"name": "other"}, status={"seen": 9}), old, subresource="status").ok
 
 
-def test_what_the_quick_way_takes_is_refused_by_tags(scheme: Scheme) -> None:
-    kind = scheme.kinds["example.com", "Robot"]
+@needs_native
+def test_tags_refuse_objects_that_take_the_fast_path(scheme: Scheme) -> None:
+    fast = scheme.kinds["example.com", "Robot"].versions["v1"].fast
+    fast.make_table()
     new = _robot({"name": "abcdef"})
-    assert accepted(kind, kind.versions["v1"], new, None) is not None
+    assert fast.normalize(new) is not None
     assert scheme.admit(new).code == 422
 
 

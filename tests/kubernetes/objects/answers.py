@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 from tests.kubernetes.crd.schemas import definition
-from validation_gen.kubernetes.objects import Outcome, Scheme
+from validation_gen.kubernetes.crd.expressions import Rules
+from validation_gen.kubernetes.objects import Outcome, Scheme, admission
+from validation_gen.kubernetes.objects.fastpath import FastPath
 
 Object = dict[str, Any]
 
@@ -36,3 +39,41 @@ def answer(schema: Object, new: Object, old: Object | None = None, **options: An
 def texts(outcome: Outcome) -> list[str]:
     """What is wrong, in order."""
     return sorted([*map(str, outcome.errors), *outcome.problems])
+
+
+def fast_paths(scheme: Scheme) -> list[FastPath]:
+    """Returns the fast paths of all versions."""
+    return [version.fast for kind in scheme.kinds.values() for version in kind.versions.values()]
+
+
+def with_tables(scheme: Scheme) -> Scheme:
+    """Makes the tables of all versions at once, if there is native code."""
+    for fast in fast_paths(scheme):
+        fast.make_table()
+    return scheme
+
+
+def without_fast_path(scheme: Scheme) -> Scheme:
+    """Lets all objects take the exact path."""
+    for fast in fast_paths(scheme):
+        fast.disable()
+    return scheme
+
+
+class ExactPathError(Exception):
+    """A request took a step of the exact path."""
+
+
+def takes_fast_path(scheme: Scheme, new: Object, old: Object | None = None, **options: Any) -> bool:
+    """Returns whether a request is accepted without a step of the exact path."""
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise ExactPathError
+
+    steps = (admission, "applied"), (admission, "structure_errors"), (Rules, "check")
+    patches = [patch.object(where, name, fail) for where, name in steps]
+    with patches[0], patches[1], patches[2]:
+        try:
+            return scheme.admit(new, old, **options).object is not None
+        except ExactPathError:
+            return False

@@ -41,7 +41,7 @@ def coerced(
     unknown: list[str] | None = None,
     lenient: bool = False,
 ) -> Any:
-    """Returns a copy of a value in which the metadata of all objects has the server's stored form.
+    """Returns a value in which the metadata of all objects has the server's stored form; it may share parts.
 
     Appends the paths of fields that metadata does not have to `unknown`. With `lenient`, as for stored objects, fields
     of a wrong type are left out.
@@ -58,7 +58,7 @@ class _Coercion:
     lenient: bool
 
     def of(self, value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...]) -> Any:
-        if schema is None:
+        if schema is None or (schema.settled and not resource):  # such schemas have no objects
             return value
         if isinstance(value, list):
             return [self.of(entry, schema.item, False, (f"[{index}]", *path)) for index, entry in enumerate(value)]
@@ -108,7 +108,7 @@ def embedded_errors(
 
     `judge` yields the errors of their metadata.
     """
-    if schema is None:
+    if schema is None or (schema.settled and not resource):
         return
     if isinstance(value, list):
         for index, item in enumerate(value):

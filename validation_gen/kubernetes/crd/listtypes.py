@@ -16,7 +16,7 @@ from validation_gen.runtime.gotext import go_json
 
 def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
     """Yields the errors of duplicate items, in this list and in any list within the value."""
-    if schema is None:
+    if schema is None or schema.simple:  # simple schemas have no sets and maps
         return
     if isinstance(value, list):
         if schema.list_type == "set":

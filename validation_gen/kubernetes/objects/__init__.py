@@ -14,7 +14,7 @@ are not modelled.
 `reading` decodes JSON with details that Python's decoder loses, `decoding` does the steps before validation, `metadata`
 checks the metadata of every object, `preparing` removes fields that a client may not set, `judging` validates an object
 by a schema alone, `kinds` has the kinds of definitions, `scheme` holds all definitions, and `admission` handles one
-request: by the fast path (`quick`) if nothing is wrong, else by the exact one.
+request. Each of its steps takes the fast path (`fastpath`) if nothing can be wrong, else the exact one.
 """
 
 from __future__ import annotations

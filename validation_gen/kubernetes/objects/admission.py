@@ -6,6 +6,8 @@ Sources of the behaviour: `pkg/registry/customresource` of `k8s.io/apiextensions
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from validation_gen.kubernetes.crd.correlation import Correlation
@@ -14,14 +16,15 @@ from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
-from validation_gen.kubernetes.objects.judging import findings, structure_errors
+from validation_gen.kubernetes.objects.fastpath import is_plain
+from validation_gen.kubernetes.objects.judging import Findings, findings, structure_errors
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.preparing import place, prepare
-from validation_gen.kubernetes.objects.quick import accepted
 from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, shown
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.native import accept
 
 #: Levels of field validation for unknown and duplicate fields.
 LEVELS = ("Strict", "Warn", "Ignore")
@@ -29,11 +32,24 @@ LEVELS = ("Strict", "Warn", "Ignore")
 SUBRESOURCES = ("", "status", "scale")
 
 
+@dataclass(slots=True)
+class Normalized:
+    """An object without unknown fields, with its defaults, and with its metadata in the server's form.
+
+    Attributes:
+        object: the object. It may share parts with the one that was sent.
+        is_valid: True if it certainly fits its schema, apart from its metadata and rules.
+    """
+
+    object: dict[str, Any]
+    is_valid: bool = False
+
+
 def admit(
     kind: Kind,
     version: Served,
     new: Any,
-    old: dict[str, Any] | None = None,
+    old: dict[str, Any] | Normalized | None = None,
     *,
     subresource: str = "",
     field_validation: str = "Strict",
@@ -46,7 +62,7 @@ def admit(
         kind: the kind, from its definition.
         version: the version in which the request is made.
         new: the object of the request, decoded by `read_json`.
-        old: the object in the server, in any version, as a client once sent it.
+        old: the object in the server: in any version, as a client once sent it, or as `load` returns it.
         subresource: empty, `status`, or `scale`: then the new object is a `Scale`, and so is the returned one.
         field_validation: level for unknown and duplicate fields: `Strict`, `Warn` or `Ignore`.
         duplicates: the duplicate names of the document that `new` is part of.
@@ -66,10 +82,6 @@ def admit(
         raise UnjudgedError(f"{version.api_version} {kind.kind} has no {subresource} subresource")
     if subresource and old is None:
         raise UnjudgedError(f"there is no old object whose {subresource} could be updated")
-    if not subresource and url is None and (field_validation == "Ignore" or not duplicates):
-        found = accepted(kind, version, new, old)
-        if found is not None and (found.judged is None or not _by_types(version, *found.judged, subresource)):
-            return found
     request = _Request(kind, version, subresource)
     try:
         if url is not None and old is not None and (refusal := _address_error(kind, url, new, old)) is not None:
@@ -85,10 +97,13 @@ def admit(
         raise UnjudgedError("nested too deeply") from None
 
 
-def read_stored(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
-    """Returns a stored object as a client reads it in one version."""
-    found: dict[str, Any] = as_written(_Request(kind, version, "").load(old))
-    return found
+def load(kind: Kind, version: Served, old: dict[str, Any]) -> Normalized:
+    """Reads an object from the storage in one version.
+
+    Raises:
+        DecodingError: its metadata, or that of an object within it, cannot be decoded.
+    """
+    return _Request(kind, version, "").load(old)
 
 
 def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[FieldError]:
@@ -99,10 +114,10 @@ def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[Fie
     return version.type_rules(new, old, f"/{subresource}") if version.type_rules is not None else []
 
 
-def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, Any]) -> Outcome | None:
+def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, Any] | Normalized) -> Outcome | None:
     """Returns the refusal of an update whose object is not the one that its URL names."""
     namespace, name = url
-    meta, before = (_metadata_of(each) for each in (new, old))
+    meta, before = (_metadata_of(each) for each in (new, old.object if isinstance(old, Normalized) else old))
     own, space, uid = (str(meta.get(key) or "") for key in ("name", "namespace", "uid"))
     if kind.namespaced and space and space != namespace:
         text = "the namespace of the provided object does not match the namespace sent on the request"
@@ -144,62 +159,140 @@ class _Request:
         self.version = version
         self.is_status = subresource == "status"
 
-    def answer(self, new: Any, old: Any, level: str, duplicates: Duplicates | None) -> Outcome:
-        checked_type(new, self.version.api_version)
-        unknown: list[str] = []
-        obj = applied(new, self._schema_for(new, self.version), unknown=unknown)
-        slips = _slips(new, [f'unknown field "{path}"' for path in dict.fromkeys(unknown)], level, duplicates)
+    def answer(
+        self, new: Any, old: dict[str, Any] | Normalized | None, level: str, duplicates: Duplicates | None
+    ) -> Outcome:
+        sent, slips = self._decode(new, level, duplicates)
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
-        obj = defaulted(obj, self._schema_for(new, self.version))
+        obj, is_valid = sent.object, sent.is_valid
+        before = None if old is None else self._load_beside(old, new, sent)
+        was = None if before is None else before.object
         slips += metadata.drop_duplicate_owners(obj.get("metadata"))
-        before = None if old is None else self.load(old)
-        prepare(obj, before, self.kind, self.version, is_status=self.is_status)
-        errors, warnings, cost = self._judged(obj, before)
-        ratcheted = [str(warning) for warning in warnings]
-        if errors:
-            return Outcome(422, errors=errors, warnings=slips + ratcheted, judged=(obj, before), spent=cost)
+        prepare(obj, was, self.kind, self.version, is_status=self.is_status)
+        if before is not None and self.version.status and not before.is_valid:
+            is_valid = False  # parts of the old object may be in the new one
+        found = self._judge(obj, before, is_valid=is_valid)
+        ratcheted = [str(warning) for warning in found.warnings]
+        if found.errors:
+            warnings = slips + ratcheted
+            return Outcome(422, errors=found.errors, warnings=warnings, judged=(obj, was), spent=found.cost)
         if not self.is_status:
-            slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
+            slips += metadata.finalizer_warnings(obj["metadata"], was.get("metadata") if was else None)
         slips += ratcheted
-        code, kept = 201 if old is None else 200, as_written(self._stored(obj))
-        return Outcome(code, kept, warnings=slips, judged=(obj, before), spent=cost)
+        code = 201 if old is None else 200
+        return Outcome(code, self._keep(obj, is_valid), warnings=slips, judged=(obj, was), spent=found.cost)
 
-    def scale(self, new: Any, old: dict[str, Any], scale: Scale, level: str, duplicates: Duplicates | None) -> Outcome:
+    def scale(
+        self, new: Any, old: dict[str, Any] | Normalized, scale: Scale, level: str, duplicates: Duplicates | None
+    ) -> Outcome:
         """Answers an update of the scale: it updates the object, and returns its scale."""
         replicas, unknown = asked_replicas(new)
         slips = _slips(new, unknown, level, duplicates)
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
-        before = self.load(old)
-        obj = scaled(before, scale, replicas)
-        obj["metadata"] = dict(before["metadata"])
-        prepare(obj, before, self.kind, self.version)
-        errors, warnings, cost = self._judged(obj, before)
-        slips += [str(warning) for warning in warnings]
-        if errors:
-            return Outcome(422, errors=errors, warnings=slips, judged=(obj, before), spent=cost)
-        kept = as_written(shown(self._stored(obj), scale))
-        return Outcome(200, kept, warnings=slips, judged=(obj, before), spent=cost)
+        before = old if isinstance(old, Normalized) else self.load(old)
+        obj = scaled(before.object, scale, replicas)
+        obj["metadata"] = dict(before.object["metadata"])
+        prepare(obj, before.object, self.kind, self.version)
+        found = self._judge(obj, before, is_valid=False)
+        judged = (obj, before.object)
+        slips += [str(warning) for warning in found.warnings]
+        if found.errors:
+            return Outcome(422, errors=found.errors, warnings=slips, judged=judged, spent=found.cost)
+        kept = as_written(shown(self._store(obj), scale))
+        return Outcome(200, kept, warnings=slips, judged=judged, spent=found.cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """Returns the schema for pruning an object: none for another kind."""
         return version.schema if obj.get("kind") == self.kind.kind else None
 
+    # --- decoding -----------------------------------------------------------------------------------------------------
+
+    def _decode(self, new: Any, level: str, duplicates: Duplicates | None) -> tuple[Normalized, list[str]]:
+        """Returns a sent object, and its duplicate and unknown fields."""
+        found = self._normalize(new, self.version)
+        if found is not None:
+            return Normalized(found, is_valid=True), _slips(new, [], level, duplicates)
+        checked_type(new, self.version.api_version)
+        unknown: list[str] = []
+        obj = applied(new, self._schema_for(new, self.version), unknown=unknown)
+        slips = _slips(new, [f'unknown field "{path}"' for path in dict.fromkeys(unknown)], level, duplicates)
+        return Normalized(defaulted(obj, self._schema_for(new, self.version))), slips
+
+    def _normalize(self, obj: Any, version: Served) -> dict[str, Any] | None:
+        """Returns a normalized copy of an object in one version if it is certainly valid; None if in doubt."""
+        if obj.__class__ is not dict or obj.get("kind") != self.kind.kind:
+            return None
+        found = version.fast.normalize(obj) if obj.get("apiVersion") == version.api_version else None
+        if found is None or "metadata" not in obj:
+            return None if found is None else dict(found)
+        if is_plain(obj["metadata"]):
+            return {**found, "metadata": dict(obj["metadata"])}
+        unknown: list[str] = []
+        try:
+            meta = metadata.decoded(obj["metadata"], unknown=unknown)
+        except DecodingError:
+            return None
+        return None if unknown else {**found, "metadata": meta}
+
     # --- storage ------------------------------------------------------------------------------------------------------
 
-    def load(self, old: dict[str, Any]) -> dict[str, Any]:
+    def _load_beside(self, old: dict[str, Any] | Normalized, new: Any, sent: Normalized) -> Normalized:
+        """Loads the old object, which often is the same as the sent one."""
+        if isinstance(old, Normalized):
+            return old
+        if not sent.is_valid or accept is None or "metadata" not in new or not accept.same(new, old):
+            return self.load(old)
+        found = {**sent.object, "metadata": dict(sent.object["metadata"])}
+        place(found["metadata"], namespaced=self.kind.namespaced)
+        return Normalized(found, is_valid=True)
+
+    def load(self, old: dict[str, Any]) -> Normalized:
         """Reads the old object from the storage, where it is in the version that it names.
 
         Fields that only that version has, and not the storage version, are there: storages hold objects of older
         versions.
         """
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
-        found = self._read(old, version)
+        found = self._normalize(old, version)
+        if found is not None and version is not self.version:
+            found = self._convert(found, self.version)
+        is_valid = found is not None
+        if found is None:
+            found = self._read(old, version)
         place(found.setdefault("metadata", {}), namespaced=self.kind.namespaced)
-        return found
+        return Normalized(found, is_valid)
 
-    def _stored(self, obj: dict[str, Any]) -> dict[str, Any]:
+    def _convert(self, obj: dict[str, Any], version: Served, *, defaults: bool = False) -> dict[str, Any] | None:
+        """Returns a valid object in another version, with its `defaults` or without; None if in doubt."""
+        sent = {**obj, "apiVersion": version.api_version}
+        found = version.fast.normalize(sent)
+        return found if found is sent or defaults else None
+
+    def _keep(self, obj: dict[str, Any], is_valid: bool) -> Any:
+        """Returns the object as a client gets it, or a function that makes it."""
+        if not is_valid:
+            return as_written(self._store(obj))
+        if self.version is self.kind.storage:
+            return partial(self._keep_valid, obj)
+        return self._keep_valid(obj)
+
+    def _keep_valid(self, obj: dict[str, Any]) -> dict[str, Any]:
+        version, storage = self.version, self.kind.storage
+        found: dict[str, Any] | None = obj
+        if version is not storage or (version.status and "status" not in obj):  # which may have a default
+            found = self._convert(obj, storage, defaults=True)
+        if found is not None and version is not storage:
+            found = self._convert(found, version)
+        if found is None:
+            kept: dict[str, Any] = as_written(self._store(obj))
+            return kept
+        if not is_plain(obj["metadata"]):
+            found = {**found, "metadata": metadata.decoded(obj["metadata"], lenient=True)}
+        return version.fast.write(found)
+
+    def _store(self, obj: dict[str, Any]) -> dict[str, Any]:
         """Writes an object in the version of the storage, and reads it again."""
         storage = self.kind.storage
         return self._read(applied({**obj, "apiVersion": storage.api_version}, self._schema_for(obj, storage)), storage)
@@ -213,24 +306,42 @@ class _Request:
 
     # --- validation ---------------------------------------------------------------------------------------------------
 
-    def _judged(
-        self, obj: dict[str, Any], old: dict[str, Any] | None
-    ) -> tuple[list[FieldError], list[FieldError], int]:
+    def _judge(self, obj: dict[str, Any], before: Normalized | None, *, is_valid: bool) -> Findings:
         """Returns errors, warnings of rules that failed before, and the cost of the rules."""
-        schema = self.version.schema
-        namespaced = self.kind.namespaced
-        common: list[FieldError] = []
+        old = None if before is None else before.object
         own = _by_types(self.version, obj, old, "status" if self.is_status else "")
+        if is_valid and (before is None or before.is_valid) and self._accepts(obj, old):
+            return Findings(own, cost=self.version.fast.count_cost(obj, old))
+        return self._judge_exactly(obj, old, own)
+
+    def _accepts(self, obj: dict[str, Any], old: dict[str, Any] | None) -> bool:
+        """Returns whether an object that fits its schema has valid metadata, and certainly keeps all rules."""
+        meta, namespaced, fast = obj["metadata"], self.kind.namespaced, self.version.fast
+        if is_plain(meta):
+            if old is not None and metadata.is_moved(meta, old["metadata"]):
+                return False
+        elif old is None:
+            if metadata.create_errors(meta, namespaced=namespaced):
+                return False
+        elif metadata.common_errors(meta, namespaced=namespaced) or metadata.update_errors(meta, old["metadata"]):
+            return False
+        if scale_errors(obj, self.version.scale, only_status=self.is_status):
+            return False
+        return fast.accepts_metadata(meta) and fast.accepts_rules(obj, old)
+
+    def _judge_exactly(self, obj: dict[str, Any], old: dict[str, Any] | None, own: list[FieldError]) -> Findings:
+        schema, namespaced = self.version.schema, self.kind.namespaced
+        common: list[FieldError] = []
         correlation = None if old is None else Correlation(metadata.with_owned(obj), metadata.with_owned(old), schema)
         if old is not None:
             common += metadata.common_errors(obj["metadata"], namespaced=namespaced)
             common += metadata.update_errors(obj["metadata"], old["metadata"])
         known = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
-        rules = self.version.rules
-        found = findings(schema, rules, obj, old, correlation, known, is_status=self.is_status)
+        found = findings(schema, self.version.rules, obj, old, correlation, known, is_status=self.is_status)
         told = {(error.type, error.place) for error in own}
         others = [error for error in found.errors if (error.type, error.place) not in told] if told else found.errors
-        return common + own + others, found.warnings, found.cost
+        found.errors = common + own + others
+        return found
 
     def _type_errors(self, obj: dict[str, Any]) -> list[FieldError]:
         found = []

@@ -6,14 +6,13 @@ rules. `Judge` validates objects by one schema, for generated validators.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope
-from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import embedded_errors
@@ -23,7 +22,7 @@ from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
-from validation_gen.kubernetes.objects.quick import DOUBTS, QuickRules, Settler
+from validation_gen.kubernetes.objects.fastpath import FastPath
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.sent import with_status
 
@@ -41,11 +40,11 @@ _STATUS = "/status"
 
 @dataclass(slots=True)
 class Findings:
-    """Errors of an object. Warnings are of rules that failed before; `cost` is that of the rules."""
+    """Errors of an object. Warnings are of rules that failed before; `cost` is that of the rules, or counts it."""
 
     errors: list[FieldError] = field(default_factory=list)
     warnings: list[FieldError] = field(default_factory=list)
-    cost: int = 0
+    cost: int | Callable[[], int] = 0
 
 
 def structure_errors(
@@ -134,7 +133,7 @@ class Judge:
         schema = self.schema
         if self._status:
             new = with_status(old, new) if is_status else with_status(new, old)
-        if self._is_right(new, old):
+        if self._accepts(new, old):
             return []
         new = defaulted(pruned(new, schema, resource=True), schema)
         old = None if old is None else defaulted(pruned(old, schema, resource=True), schema)
@@ -150,33 +149,20 @@ class Judge:
         return list(dict.fromkeys(found))
 
     @cached_property
-    def _quick(self) -> tuple[Settler, QuickRules | None] | None:
-        try:
-            return Settler(self.schema), None if self.rules is None else QuickRules(self.rules)
-        except (UnsupportedError, *TOO_LARGE):
+    def _fast(self) -> FastPath:
+        return FastPath(self.schema, self._raw, lambda: self.rules)
+
+    def _accepts(self, new: Any, old: Any) -> bool:
+        """Returns whether an object, or an update, is certainly valid."""
+        ready, before = (None if obj is None else self._normalize(obj) for obj in (new, old))
+        if ready is None or (old is not None and before is None):
+            return False
+        return self._fast.accepts_rules(ready, before)
+
+    def _normalize(self, obj: Any) -> Any:
+        """Returns a certainly valid object with its defaults, whose type and metadata fit, too; None if in doubt."""
+        found = self._fast.normalize(obj)
+        if found is None or not all(isinstance(obj.get(name, ""), str) for name in ("apiVersion", "kind")):
             return None
-
-    def _is_right(self, new: Any, old: Any) -> bool:
-        """Returns whether the fast path accepts an object, for requests about its status or not."""
-        if self._quick is None:
-            return False
-        settler, rules = self._quick
-        try:
-            ready, before = (None if obj is None else _settled(settler, obj) for obj in (new, old))
-            if ready is None:
-                return False
-            if rules is not None:
-                rules.spent(ready, before)
-        except DOUBTS:
-            return False
-        return True
-
-
-def _settled(settler: Settler, obj: Any) -> Any:
-    """Normalizes a valid object; also checks its type and metadata, which have not been checked elsewhere."""
-    found = settler.settled(obj)
-    metadata = obj.get("metadata", {})
-    if not isinstance(metadata, dict) or not all(isinstance(obj.get(name, ""), str) for name in ("apiVersion", "kind")):
-        raise DoubtError
-    settler.check_metadata(metadata)
-    return found
+        metadata = obj.get("metadata", {})
+        return found if isinstance(metadata, dict) and self._fast.accepts_metadata(metadata) else None

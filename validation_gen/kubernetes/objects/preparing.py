@@ -6,7 +6,6 @@ of `k8s.io/apiextensions-apiserver`.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 from validation_gen.kubernetes.objects import metadata
@@ -34,7 +33,10 @@ def place(meta: dict[str, Any], *, namespaced: bool) -> None:
 def prepare(
     obj: dict[str, Any], old: dict[str, Any] | None, kind: Kind, version: Served, *, is_status: bool = False
 ) -> None:
-    """Prepares an object, in place, for the validation of a create, or of an update of an old object."""
+    """Prepares an object, in place, for the validation of a create, or of an update of an old object.
+
+    It may share parts with the old object afterwards.
+    """
     meta = obj.setdefault("metadata", {})
     place(meta, namespaced=kind.namespaced)
     if old is None:
@@ -50,7 +52,7 @@ def prepare(
         if version.status:
             obj.pop("status", None)
             if "status" in old:
-                obj["status"] = deepcopy(old["status"])
+                obj["status"] = old["status"]
         generation = old["metadata"].get("generation")
         if generation and not _are_same(metadata.without_metadata(obj), metadata.without_metadata(old)):
             meta["generation"] = generation + 1
@@ -64,7 +66,8 @@ def _take_all_but_status(obj: dict[str, Any], old: dict[str, Any]) -> None:
     kept = {"status": obj["status"]} if "status" in obj else {}
     managers = obj["metadata"].get("managedFields")
     obj.clear()
-    obj.update(deepcopy(old))
+    obj.update(old)
+    obj["metadata"] = dict(old["metadata"])
     obj["metadata"].pop("managedFields", None)
     if managers:
         obj["metadata"]["managedFields"] = managers

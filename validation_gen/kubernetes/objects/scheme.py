@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.crd.definition import read_definition
-from validation_gen.kubernetes.objects.admission import admit
+from validation_gen.kubernetes.objects.admission import Normalized, admit
 from validation_gen.kubernetes.objects.kinds import Kind, TypeRules, UndefinedError
 from validation_gen.kubernetes.objects.outcome import Outcome
 from validation_gen.kubernetes.objects.reading import Duplicates
@@ -43,14 +43,14 @@ class Scheme:
     def admit(
         self,
         new: dict[str, Any],
-        old: dict[str, Any] | None = None,
+        old: dict[str, Any] | Normalized | None = None,
         *,
         subresource: str = "",
         field_validation: str = "Strict",
         duplicates: Duplicates | None = None,
         url: tuple[str, str] | None = None,
     ) -> Outcome:
-        """Returns the API server's answer to a create, or with an old object to an update.
+        """Returns the API server's answer to a create, or with an old object to an update; see `admission.admit`.
 
         Raises:
             UndefinedError: the kind, or its version, is not defined.
@@ -58,7 +58,9 @@ class Scheme:
             ValueError: there is no such level.
         """
         # A request about the scale sends a `Scale`: the old object has the kind.
-        about = old if subresource == "scale" and old is not None else new
+        about = new
+        if subresource == "scale" and old is not None:
+            about = old.object if isinstance(old, Normalized) else old
         kind = self.kind_of(about)
         version = None if kind is None else kind.versions.get(about["apiVersion"].rpartition("/")[2])
         if kind is None or version is None or not version.served:

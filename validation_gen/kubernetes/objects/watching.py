@@ -57,7 +57,7 @@ def watched(version: Served) -> list[Seen]:
 
     It turns off the fast path, which cannot.
     """
-    version.quick = False
+    version.fast.disable()
     return [] if version.rules is None else list(_watched(version.rules, ()))
 
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnjudgedError
-from validation_gen.kubernetes.objects.admission import read_stored
+from validation_gen.kubernetes.objects.admission import load
 from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError
@@ -112,7 +113,8 @@ def _update(
     """Updates an object that the server has: by a merge patch, or without a request if nothing has changed."""
     kind, version = about
     resource = definitions.resource(kind)
-    current = read_stored(kind, version, old)
+    stored = load(kind, version, old)
+    current: dict[str, Any] = as_written(stored.object)
     warnings = warn_of_missing_annotation(resource, manifest.name, known=has_last_applied(current))
     patch = make_patch(obj, current)
     if not patch:
@@ -121,7 +123,7 @@ def _update(
         )
     sent = merge(current, patch)
     deduplicated = drop_duplicate_owners(sent["metadata"], patched=True)
-    outcome = definitions.scheme.admit(sent, old, field_validation=request.field_validation)
+    outcome = definitions.scheme.admit(sent, stored, field_validation=request.field_validation)
     if outcome.code == BAD_REQUEST:
         return refuse_patch(manifest, sent, sent, outcome.problems, warnings)
     warnings += deduplicated

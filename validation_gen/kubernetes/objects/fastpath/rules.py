@@ -1,4 +1,4 @@
-"""Runs the rules of all places of an object on the fast path."""
+"""Compiles the CEL rules of a schema to Python functions, one for each schema with rules below it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DOUBTS = (
 Place = Callable[..., int]
 
 
-class QuickRules:
+class CompiledRules:
     """The rules of a schema as functions.
 
     Raises:
@@ -47,7 +47,7 @@ class QuickRules:
         self._create = self._function(rules, update=False)
         self._update = self._function(rules, update=True)
 
-    def spent(self, new: Any, old: Any = None) -> int:
+    def run(self, new: Any, old: Any = None) -> int:
         """Returns an upper limit of the cost of all rules, which all hold. The values must be valid by their schema.
 
         Raises:
@@ -192,16 +192,16 @@ class QuickRules:
 class _Late:
     """A function that is compiled at its first call."""
 
-    __slots__ = ("_name", "_quick", "_rules", "_update")
+    __slots__ = ("_compiled", "_name", "_rules", "_update")
 
-    def __init__(self, quick: QuickRules, rules: Rules, name: str, update: bool) -> None:
-        self._quick = quick
+    def __init__(self, compiled: CompiledRules, rules: Rules, name: str, update: bool) -> None:
+        self._compiled = compiled
         self._rules = rules
         self._name = name
         self._update = update
 
     def __call__(self, *args: Any) -> int:
-        return self._quick.made(self._rules, self._name, self._update)(*args)
+        return self._compiled.made(self._rules, self._name, self._update)(*args)
 
 
 def _all_rules(rules: Rules) -> list[RunningRule]:

@@ -1,14 +1,13 @@
-"""Table of a schema for native code, which fills in defaults and decides that an object is certainly valid.
+"""Table of a schema, by which native code fills in defaults and decides that an object is certainly valid.
 
-The table has the checks of `settling`, place by place. Native code checks types, lengths, ranges, values, patterns,
-names and duplicate items; a function checks the rest. Places without a fast form in `settling` are never certain here.
-
-This module is only used with native code.
+Native code checks types, lengths, ranges, values, patterns, names and duplicate items; Python functions check the rest.
+Values of schemas with rare keywords (objects within objects, lists of anything, unique items) are never certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd.pruning import META_FIELDS
@@ -17,7 +16,6 @@ from validation_gen.kubernetes.crd.values import RESOURCE, combination_holds, ju
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.goregex.pattern import table_of
-from validation_gen.kubernetes.objects.quick import keywords
 from validation_gen.runtime.acceptance.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.native import accept
@@ -28,30 +26,53 @@ _LONGEST = 1 << 20
 #: Greatest number of places: a larger table would be larger than the objects.
 _MOST_NODES = 20_000
 
-#: Returns a copy of a valid object with its defaults; None if something may be wrong.
-Ready = Callable[[Any], Any]
+#: Returns a valid object with its defaults; None if something may be wrong.
+Ready = Callable[[Any], dict[str, Any] | None]
 
 
-class NoTableError(Exception):
-    """The schema is too large."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Table of a schema.
 
-
-def ready_of(schema: Schema, apart: str = "") -> Ready | None:
-    """Returns the native function for the objects of a schema, which does not check their `metadata`.
-
-    Its copies share all parts with the original, except those that get a default.
-
-    Args:
-        schema: the schema, for which `Settler` has a fast form.
-        apart: the name of a field that validated objects do not have.
+    Attributes:
+        ready: the native function, which does not check `metadata`. Its copies share all parts with the original,
+            except for those that get a default.
+        metadata: the schema of `metadata`, if it has other keywords than a type.
+        has_numbers: whether valid objects may have floats.
     """
+
+    ready: Ready
+    metadata: Schema | None
+    has_numbers: bool
+
+
+class TooLargeError(Exception):
+    """The schema has too many places for a table."""
+
+
+def is_supported(schema: Schema) -> bool:
+    """Returns whether the root of a schema has no keyword that tables lack."""
+    if schema.type not in ("object", "") or schema.enum or schema.format or schema.additional_properties is not None:
+        return False
+    # The server checks these on an object with its metadata and its status in their final form.
+    if _has_combinations(schema) or schema.min_properties or schema.max_properties is not None:
+        return False
+    return not schema.embedded_resource and not any(
+        _is_judged(schema.properties.get(name)) for name in ("apiVersion", "kind")
+    )
+
+
+def make_table(schema: Schema) -> Table | None:
+    """Makes the table of a supported schema; None if it is too large."""
     tables = _Tables()
     try:
-        tables.root(schema, apart)
-    except (NoTableError, RecursionError):
+        tables.root(schema)
+    except (TooLargeError, RecursionError):
         return None
     ready: Ready = _CODE.Acceptor(tuple(node.spec() for node in tables.nodes)).ready
-    return ready
+    metadata = schema.properties.get("metadata")
+    has_numbers = any(node.op == _CODE.NUMBER for node in tables.nodes)
+    return Table(ready, metadata if _is_judged(metadata) else None, has_numbers)
 
 
 class _Tables:
@@ -60,16 +81,16 @@ class _Tables:
 
     def add(self, node: Node) -> int:
         if len(self.nodes) >= _MOST_NODES:
-            raise NoTableError
+            raise TooLargeError
         self.nodes.append(node)
         return len(self.nodes) - 1
 
-    def root(self, schema: Schema, apart: str) -> None:
+    def root(self, schema: Schema) -> None:
         node = Node(_CODE.STRUCT)
         self.add(node)
         anything = self.add(Node(_CODE.ANY))
         node.members = [(name, anything, 0, None) for name in META_FIELDS]
-        self.fields(node, schema, (*META_FIELDS, *filter(None, (apart,))))
+        self.fields(node, schema, META_FIELDS)
 
     def place(self, schema: Schema) -> int:
         """Adds the place of a value that is present and not null."""
@@ -86,7 +107,7 @@ class _Tables:
         if schema.type == "object":
             return self.object(schema)
         if schema.preserves and not schema.type:
-            return None if keywords.describes_parts(schema) else Node(_CODE.DATA)
+            return None if _describes_parts(schema) else Node(_CODE.DATA)
         node = _scalar(schema)
         if node is not None:
             _ask_combinations(node, schema)
@@ -101,12 +122,12 @@ class _Tables:
         node = Node(_CODE.LIST, min=_begin(schema.min_items), max=_end(schema.max_items))
         node.item = self.place(item)
         if schema.list_type == "set":
-            if not keywords.is_key(item):
+            if not _is_key(item):
                 return None
             node.unique = ()
         elif schema.list_type == "map":
             keys = [item.properties.get(key) for key in schema.list_map_keys]
-            if not keys or not all(key is not None and keywords.is_key(key) for key in keys):
+            if not keys or not all(key is not None and _is_key(key) for key in keys):
                 return None
             node.unique = tuple((key, None) for key in schema.list_map_keys)
         self.mark(node, node.item)
@@ -140,7 +161,7 @@ class _Tables:
         return node
 
     def fields(self, node: Node, schema: Schema, left: tuple[str, ...]) -> None:
-        """Adds the fields of an object, except for those that are `left` to others."""
+        """Adds the fields of an object, except for those in `left`."""
         node.flags |= _CODE.OPEN if schema.preserves else _CODE.CLOSED
         for name, part in schema.properties.items():
             if name in left:
@@ -171,7 +192,7 @@ class _Tables:
 def _scalar(schema: Schema) -> Node | None:
     if schema.int_or_string:
         node = Node(_CODE.INT_OR_TEXT)
-        if schema.pattern or schema.enum or schema.format or keywords.has_limits(schema):
+        if schema.pattern or schema.enum or schema.format or _has_limits(schema):
             node.asks.append((_Judged(schema), ()))
         return node
     match schema.type:
@@ -186,7 +207,7 @@ def _scalar(schema: Schema) -> Node | None:
             return node
         case "number":
             node = Node(_CODE.NUMBER, asks=[(_fits, ())])
-            if schema.enum or schema.format or keywords.has_limits(schema):
+            if schema.enum or schema.format or _has_limits(schema):
                 node.asks.append((_Judged(schema), ()))
             return node
     return None
@@ -210,7 +231,7 @@ def _string(schema: Schema) -> Node | None:
 
 
 def _integer(schema: Schema) -> Node:
-    bounds, values = keywords.bounds_of(schema), keywords.values_of(schema)
+    bounds, values = _bounds(schema), _integers(schema)
     if bounds is None or values is None:
         return Node(_CODE.INTEGER, asks=[(_Judged(schema), ())])
     low, high = bounds
@@ -232,8 +253,7 @@ def _end(limit: int | None) -> int:
     return ENDLESS if limit is None else min(max(limit, -1), ENDLESS)
 
 
-# --- checks: functions that return None for valid values
-# ---------------------------------------------------------------
+# --- checks: functions that return None for valid values --------------------------------------------------------------
 
 
 class Found:
@@ -307,5 +327,73 @@ def _fits(value: Any) -> bool | None:
 
 
 def _ask_combinations(node: Node, schema: Schema) -> None:
-    if keywords.has_combinations(schema) and not keywords.is_plain_int_or_string(schema):
+    if _has_combinations(schema) and not _is_plain_int_or_string(schema):
         node.asks.append((_Combined(schema), ()))
+
+
+# --- keywords ---------------------------------------------------------------------------------------------------------
+
+#: Ranges of the integers that Go decodes, by format.
+_RANGES = {"": (LEAST, MOST), "int64": (LEAST, MOST), "int32": (-(1 << 31), (1 << 31) - 1)}
+#: Up to here every integer is exactly a float.
+_EXACT = 1 << 53
+
+
+def _is_key(schema: Schema) -> bool:
+    """Returns whether values have one type that can be a key of items."""
+    return schema.type in ("string", "integer", "boolean") and not schema.int_or_string
+
+
+def _has_limits(schema: Schema) -> bool:
+    numbers = (schema.minimum, schema.maximum, schema.multiple_of, schema.max_length, schema.min_length)
+    return any(limit is not None for limit in numbers)
+
+
+def _integers(schema: Schema) -> frozenset[int] | None:
+    """Returns the integers of an enum; None if it has other values."""
+    values = [each.value for each in schema.enum]
+    return frozenset(values) if all(value.__class__ is int for value in values) else None
+
+
+def _bounds(schema: Schema) -> tuple[int, int] | None:
+    """Returns the least and the greatest integer; None if the schema has other keywords than limits and an enum."""
+    bounds = _RANGES.get(RESOURCE.format(schema))
+    if bounds is None or schema.multiple_of is not None:
+        return None
+    low, high = bounds
+    for limit in (schema.minimum, schema.maximum):
+        if limit is not None and not (limit == int(limit) and abs(limit) < _EXACT and low <= limit <= high):
+            return None
+    if schema.minimum is not None:
+        low = max(low, int(schema.minimum) + schema.exclusive_minimum)
+    if schema.maximum is not None:
+        high = min(high, int(schema.maximum) - schema.exclusive_maximum)
+    return low, high
+
+
+def _has_combinations(schema: Schema) -> bool:
+    return bool(schema.all_of or schema.any_of or schema.one_of or schema.not_ is not None)
+
+
+def _is_plain_int_or_string(schema: Schema) -> bool:
+    """Returns whether all combinations of a schema only repeat `x-kubernetes-int-or-string`."""
+    if not schema.int_or_string or schema.all_of or schema.one_of or schema.not_:
+        return False
+    wanted = [part.type for part in schema.any_of]
+    return wanted == ["integer", "string"] and not any(map(_is_judged, schema.any_of))
+
+
+def _is_judged(schema: Schema | None) -> bool:
+    """Returns whether a schema has validations besides a type."""
+    return schema is not None and schema != _describe(schema, type=schema.type)
+
+
+def _describes_parts(schema: Schema) -> bool:
+    """Returns whether a schema of arbitrary values has other keywords than `nullable`."""
+    return schema != _describe(schema, nullable=schema.nullable)
+
+
+def _describe(schema: Schema, **keywords: Any) -> Schema:
+    """Returns a schema with nothing but the descriptions of another one and some keywords."""
+    preserves = schema.preserve_unknown_fields
+    return Schema(description=schema.description, title=schema.title, preserve_unknown_fields=preserves, **keywords)

@@ -1,16 +1,16 @@
-"""Recognizes common metadata, which the server stores unchanged, and which is valid.
+"""Recognizes common metadata, which is valid, and which the server stores unchanged. It needs native code.
 
-That is a name, a namespace, labels, few and short annotations, and server-set fields except managed fields. Native code
-decides it; without it no metadata is plain.
+That is a name, a namespace, labels, few and short annotations, and server-set fields except managed fields.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
-from validation_gen.kubernetes.objects.quick.tables import Found
+from validation_gen.kubernetes.objects.fastpath.tables import Found
 from validation_gen.runtime.acceptance.automata import table_of
 from validation_gen.runtime.acceptance.nodes import MOST, Node
 from validation_gen.runtime.formats import SURE
@@ -23,6 +23,12 @@ _ANNOTATIONS = 24
 _BYTES = 8 * 1024
 
 
+def is_plain(metadata: Any) -> bool:
+    """Returns whether metadata, of an object in a namespace or in none, is certainly valid and stored unchanged."""
+    return _acceptor()(metadata)
+
+
+@cache
 def _acceptor() -> Callable[[Any], bool]:
     nodes: list[Node] = []
 
@@ -74,11 +80,3 @@ def _is_moment(text: str) -> bool:
         return kept(data) == data
     except MetadataError:
         return False
-
-
-def _nothing(_: Any) -> bool:
-    return False
-
-
-#: Returns whether metadata, of an object in a namespace or in none, is plain.
-is_plain = _acceptor() if accept is not None else _nothing

@@ -1,4 +1,4 @@
-"""The quick way says what the exact one says, or nothing."""
+"""The fast path gives the answers of the exact one, or none."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import thorough
-from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
+from tests.kubernetes.objects.answers import (
+    Object,
+    robot,
+    root,
+    scheme_of,
+    takes_fast_path,
+    with_tables,
+    without_fast_path,
+)
+from tests.native.twoways import needs_native
 from tests.tables import each
 from validation_gen.kubernetes.objects import Outcome, Scheme
 from validation_gen.kubernetes.objects.judging import Judge
-from validation_gen.kubernetes.objects.kinds import Kind
-from validation_gen.kubernetes.objects.quick import accepted
 
 STRING: Object = {"type": "string"}
 SPEC: Object = {
@@ -118,8 +125,8 @@ _specs = drawn(SPEC)
 _versions = st.sampled_from(["example.com/v1", "example.com/v2"])
 
 
-def ready() -> tuple[Scheme, Kind]:
-    """A kind with a status, in two versions of which the stored one knows less."""
+def two_versions() -> Scheme:
+    """Defines a kind with a status, in two versions of which the stored one knows less."""
     less = {name: part for name, part in SPEC["properties"].items() if name != "odd"}
     versions = [
         {
@@ -131,14 +138,11 @@ def ready() -> tuple[Scheme, Kind]:
         }
         for name, properties in (("v1", SPEC["properties"]), ("v2", less))
     ]
-    scheme = scheme_of({}, versions=versions)
-    return scheme, next(iter(scheme.kinds.values()))
+    return scheme_of({}, versions=versions)
 
 
-QUICK, QUICK_KIND = ready()
-EXACT, EXACT_KIND = ready()
-for version in EXACT_KIND.versions.values():
-    version.quick = False
+FAST = with_tables(two_versions())
+EXACT = without_fast_path(two_versions())
 
 
 def told(outcome: Outcome) -> Any:
@@ -153,12 +157,18 @@ def told(outcome: Outcome) -> Any:
 )
 @given(
     *(_specs, st.none() | _specs, st.sampled_from(["Strict", "Warn", "Ignore"]), drawn(STATUS) | st.none()),
-    *(_versions, _versions),
+    *(_versions, _versions, st.booleans()),
 )
-def test_both_ways_say_the_same(spec: Any, old: Any, level: str, status: Any, version: str, stored: str) -> None:
+def test_both_paths_agree(
+    spec: Any, old: Any, level: str, status: Any, version: str, stored: str, is_status: bool
+) -> None:
     new = {**robot(spec, **({} if status is None else {"status": status})), "apiVersion": version}
     before = None if old is None else {**robot(old), "apiVersion": stored}
-    answers = [scheme.admit(deepcopy(new), deepcopy(before), field_validation=level) for scheme in (QUICK, EXACT)]
+    subresource = "status" if is_status and before is not None else ""
+    answers = [
+        scheme.admit(deepcopy(new), deepcopy(before), field_validation=level, subresource=subresource)
+        for scheme in (FAST, EXACT)
+    ]
     assert told(answers[0]) == told(answers[1])
 
 
@@ -178,10 +188,22 @@ GOOD: Object = {
 }
 
 
-@pytest.mark.parametrize("old", [None, {**GOOD, "count": 3}, {"name": "ab"}])
-def test_what_is_right_is_taken_quickly(old: Object | None) -> None:
-    before = None if old is None else robot(old)
-    assert accepted(QUICK_KIND, QUICK_KIND.versions["v1"], robot(GOOD), before) is not None
+@needs_native
+@each("old", [None, {**GOOD, "count": 3}, {"name": "ab"}])
+@each("options", [{}, {"field_validation": "Ignore"}, {"url": ("default", "talos")}])
+@each("status", [{}, {"status": {"phase": "a"}}])
+def test_valid_objects_take_the_fast_path(old: Object | None, options: Object, status: Object) -> None:
+    before = None if old is None else robot(old, **status)
+    assert takes_fast_path(FAST, robot(GOOD, **status), before, **options)
+
+
+@needs_native
+def test_valid_statuses_take_the_fast_path() -> None:
+    old = robot(GOOD, status={"phase": "a"})
+    for new in (robot({"name": "ab"}, status={"phase": "b"}), robot(GOOD)):
+        assert takes_fast_path(FAST, new, old, subresource="status")
+        answers = [scheme.admit(new, old, subresource="status") for scheme in (FAST, EXACT)]
+        assert told(answers[0]) == told(answers[1])
 
 
 @each(
@@ -208,20 +230,20 @@ def test_what_is_right_is_taken_quickly(old: Object | None) -> None:
     ],
     ids=repr,
 )
-def test_what_may_be_wrong_is_not(changed: Object) -> None:
-    assert accepted(QUICK_KIND, QUICK_KIND.versions["v1"], robot(GOOD | changed), None) is None
+def test_objects_that_may_be_invalid_take_the_exact_path(changed: Object) -> None:
+    assert not takes_fast_path(FAST, robot(GOOD | changed))
 
 
 def test_nothing_of_what_was_sent_is_changed_or_shared() -> None:
     new = robot(GOOD)
     kept = deepcopy(new)
-    outcome = QUICK.admit(new)
+    outcome = FAST.admit(new)
     assert outcome.object is not None
     outcome.object["spec"]["ports"][0]["name"] = "z"
     outcome.object["spec"]["free"]["b"]["c"].append(2)
     outcome.object["spec"]["tags"].append("z")
     assert new == kept
-    assert QUICK.admit(new).object == EXACT.admit(new).object
+    assert FAST.admit(new).object == EXACT.admit(new).object
 
 
 def version_of(name: str, schema: Object, *, storage: bool = False) -> Object:
@@ -238,13 +260,27 @@ def test_defaults_of_versions_that_are_not_stored_are_of_requests_alone(old: Obj
     first, second = (root({"type": "object", "properties": properties}) for properties in specs)
     versions = [version_of("v1", first), version_of("v2", second, storage=True)]
     before = None if old is None else {**robot(old), "apiVersion": stored}
-    exact = scheme_of({}, versions=versions)
-    for version in next(iter(exact.kinds.values())).versions.values():
-        version.quick = False
-    outcome = scheme_of({}, versions=versions).admit(robot({}), before)
+    exact = without_fast_path(scheme_of({}, versions=versions))
+    outcome = with_tables(scheme_of({}, versions=versions)).admit(robot({}), before)
     assert told(outcome) == told(exact.admit(robot({}), before))
     assert outcome.object is not None
     assert outcome.object["spec"] == {"a": {}}
+
+
+@each("more", [{"required": ["status"]}, {"minProperties": 5}, {"maxProperties": 3}], ids=repr)
+@each("status", [{}, {"status": {"phase": "a"}}])
+def test_keywords_of_the_whole_object_take_the_exact_path(more: Object, status: Object) -> None:
+    schema = {**root(STRING, status={**STATUS, "default": {}}), **more}
+    versions = [{**version_of("v1", schema, storage=True), "subresources": {"status": {}}}]
+    fast, exact = (scheme_of({}, versions=versions) for _ in range(2))
+    for old in (None, robot("a", **status)):
+        for subresource in ("", "status") if old is not None else ("",):
+            new = robot("b", **status)
+            answers = [
+                scheme.admit(new, old, subresource=subresource)
+                for scheme in (with_tables(fast), without_fast_path(exact))
+            ]
+            assert told(answers[0]) == told(answers[1])
 
 
 def test_fields_without_a_name_are_no_status() -> None:
@@ -256,7 +292,7 @@ def test_fields_without_a_name_are_no_status() -> None:
 def test_generations_that_become_nothing_are_left_out() -> None:
     """A server counts on from -1, and does not write 0."""
     new, old = ({**robot({"name": "a", "count": n}), "metadata": {"name": "a", "generation": -1}} for n in (1, 2))
-    assert told(QUICK.admit(new, old)) == told(EXACT.admit(new, old))
+    assert told(FAST.admit(new, old)) == told(EXACT.admit(new, old))
 
 
 # --- what is too large ------------------------------------------------------------------------------------------------
@@ -273,10 +309,9 @@ LARGE = {
 @pytest.mark.parametrize("rule", LARGE.values(), ids=LARGE)
 def test_rules_that_python_cannot_take_as_source_run_as_plans(rule: str) -> None:
     items = {"type": "array", "maxItems": 1, "items": {"type": "string", "maxLength": 1}}
-    scheme = scheme_of(root({**items, "x-kubernetes-validations": [{"rule": rule}]}))
+    schema = root({**items, "x-kubernetes-validations": [{"rule": rule}]})
+    scheme, exact = with_tables(scheme_of(schema)), without_fast_path(scheme_of(schema))
     for value in (["a"], ["b"], []):
-        exact = scheme_of(root({**items, "x-kubernetes-validations": [{"rule": rule}]}))
-        next(iter(exact.kinds.values())).storage.quick = False
         assert told(scheme.admit(robot(value))) == told(exact.admit(robot(value)))
 
 
@@ -286,7 +321,7 @@ def test_schemas_of_many_levels() -> None:
     for _ in range(150):
         schema = {"type": "object", "properties": {"a": schema}}
         value = {"a": value}
-    assert scheme_of(root(schema)).admit(robot(value)).ok
+    assert with_tables(scheme_of(root(schema))).admit(robot(value)).ok
 
 
 # --- generated validators ---------------------------------------------------------------------------------------------
@@ -294,13 +329,9 @@ def test_schemas_of_many_levels() -> None:
 RAW: Object = root(SPEC, status=STATUS, metadata={"type": "object", "properties": {"name": {**STRING, "maxLength": 4}}})
 
 
-class Exact(Judge):
-    """A judge that knows no quick way."""
-
-    _quick = None
-
-
-JUDGES = (Judge(RAW, status=True), Exact(RAW, status=True))
+JUDGES = (Judge(RAW, status=True), Judge(RAW, status=True))
+JUDGES[0]._fast.make_table()
+JUDGES[1]._fast.disable()
 
 
 @settings(
@@ -323,12 +354,9 @@ def test_generated_validators_say_the_same(spec: Any, old: Any, status: Any, met
 
 
 def test_threads_make_functions_once() -> None:
-    scheme, kind = ready()
-    version = kind.versions["v1"]
+    scheme = with_tables(two_versions())
     with ThreadPoolExecutor(8) as pool:
-        found = list(
-            pool.map(lambda number: accepted(kind, version, robot(GOOD | {"count": number % 5}), None), range(64))
-        )
+        found = list(pool.map(lambda number: scheme.admit(robot(GOOD | {"count": number % 5})).ok, range(64)))
     assert all(found)
     assert scheme.admit(robot(GOOD)).object == EXACT.admit(robot(GOOD)).object
 
@@ -336,7 +364,7 @@ def test_threads_make_functions_once() -> None:
 def test_limits_of_texts_do_not_bound_integers() -> None:
     number: Object = {"type": "integer", "maxLength": 3}
     spec: Object = {"type": "object", "properties": {"a": number, "b": number}}
-    scheme = scheme_of(root({**spec, "x-kubernetes-validations": [{"rule": "self.a + self.b > 0"}]}))
+    scheme = with_tables(scheme_of(root({**spec, "x-kubernetes-validations": [{"rule": "self.a + self.b > 0"}]})))
     outcome = scheme.admit(robot({"a": (1 << 63) - 1, "b": 1}))
     assert [str(error) for error in outcome.errors] == [
         'spec: Invalid value: "object": integer overflow evaluating rule: self.a + self.b > 0'
@@ -361,7 +389,7 @@ def test_limits_of_texts_do_not_bound_integers() -> None:
 )
 def test_doubts_keep_nothing_of_requests(spec: Object) -> None:
     """An error that is made once and raised for each request would keep the frames of all of them."""
-    scheme = scheme_of(root(spec))
+    scheme = with_tables(scheme_of(root(spec)))
     for _ in range(3):
         assert scheme.admit(robot({"a": 0}), None).errors
     gc.collect()

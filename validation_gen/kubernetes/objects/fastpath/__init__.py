@@ -1,0 +1,126 @@
+"""Fast path for objects that are certainly valid: native code checks their structure, compiled Python their rules.
+
+`tables` makes a table of a schema, with which native code fills in defaults and checks an object in one call. `plain`
+recognizes metadata that the server stores as it was sent, and `rules` compiles CEL rules to Python functions. None of
+them reports an error: if something may be wrong, the exact path repeats the step. So rare cases are not supported, and
+without native code every object takes the exact path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import Any
+
+from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules
+from validation_gen.kubernetes.crd.place import as_written
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.values import judge
+from validation_gen.kubernetes.objects.fastpath.plain import is_plain
+from validation_gen.kubernetes.objects.fastpath.rules import DOUBTS, CompiledRules
+from validation_gen.kubernetes.objects.fastpath.tables import Ready, Table, is_supported, make_table
+from validation_gen.runtime.native import accept
+
+__all__ = ["FastPath", "is_plain"]
+
+#: Objects that take the exact path before a table is made, which takes as long as a few objects …
+_PATIENCE = 4
+#: … and one more for so many bytes of the schema.
+_BYTES = 16 * 1024
+
+
+class FastPath:
+    """Fast path for the objects of one schema.
+
+    Args:
+        schema: the schema.
+        raw: the same, as in a definition.
+        rules: returns the rules of the schema, which are read when the first object needs them.
+        used: False if all objects take the exact path.
+    """
+
+    def __init__(
+        self, schema: Schema, raw: Mapping[str, Any], rules: Callable[[], Rules | None], *, used: bool = True
+    ) -> None:
+        self._schema = schema
+        self._find_rules = rules
+        self._table: Table | None = None
+        self._ready: Ready | None = _never
+        self._waits = 0
+        if used and accept is not None and is_supported(schema):
+            self._ready = None
+            self._waits = _PATIENCE + max(accept.json_size(raw), 0) // _BYTES
+
+    def disable(self) -> None:
+        """Lets all objects take the exact path."""
+        self._ready = _never
+
+    def make_table(self) -> None:
+        """Makes the table now, if objects may take the fast path, instead of after some objects."""
+        if self._ready is not None:
+            return
+        self._table = table = make_table(self._schema)
+        self._ready = table.ready if table is not None else _never
+
+    def normalize(self, obj: Any) -> dict[str, Any] | None:
+        """Returns an object with its defaults if it is valid, apart from its metadata and rules; None if in doubt.
+
+        The result is the object itself if nothing is filled in, else a copy that shares parts with it.
+        """
+        if self._ready is None:
+            self._waits -= 1
+            if self._waits > 0:
+                return None
+            self.make_table()
+        return self._ready(obj)  # type: ignore[misc]  # `make_table` sets it
+
+    def accepts_metadata(self, metadata: dict[str, Any]) -> bool:
+        """Returns whether the schema allows the metadata of a normalized object."""
+        return self._table is None or self._table.metadata is None or not judge(self._table.metadata, metadata)
+
+    def accepts_rules(self, new: dict[str, Any], old: dict[str, Any] | None = None) -> bool:
+        """Returns whether all rules certainly hold for normalized objects."""
+        try:
+            self._run_rules(new, old)
+        except DOUBTS:
+            return False
+        return True
+
+    def count_cost(self, new: dict[str, Any], old: dict[str, Any] | None) -> int | Callable[[], int]:
+        """Returns the cost of the rules, or a function that counts it: the exact path has to run them again."""
+        rules = self._find_rules()
+        return 0 if rules is None else partial(_count, rules, new, old)
+
+    def write(self, obj: dict[str, Any]) -> dict[str, Any]:
+        """Returns a copy of a normalized object as a client reads it."""
+        if accept is None or self._table is None or self._table.has_numbers:
+            found: dict[str, Any] = as_written(obj)
+            return found
+        return accept.copied(obj)  # type: ignore[no-any-return]  # it is a dict, too
+
+    @cached_property
+    def _run_rules(self) -> Callable[[Any, Any], int]:
+        rules = self._find_rules()
+        if rules is None:
+            return _cost_nothing
+        try:
+            return CompiledRules(rules).run
+        except (UnsupportedError, *TOO_LARGE):
+            return _doubt
+
+
+def _never(_: Any) -> None:
+    return None
+
+
+def _cost_nothing(_new: Any, _old: Any) -> int:
+    return 0
+
+
+def _doubt(_new: Any, _old: Any) -> int:
+    raise DoubtError
+
+
+def _count(rules: Rules, new: Any, old: Any) -> int:
+    return OBJECT_BUDGET - max(rules.check(new, old).budget, 0)
