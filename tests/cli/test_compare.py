@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -366,6 +367,15 @@ def test_mistakes_in_arguments_are_told(comparison: Comparison, arguments: list[
     assert said in done.err
     after = comparison.program.files()
     assert {name: after.get(name) for name in before} == before
+
+
+def test_metrics_without_their_package(comparison: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    comparison.objects([box(0, size=9)], "o.jsonl")
+    done = comparison("stricter", "--objects", "o.jsonl", "--metrics-file", "m.prom")
+    assert done.code == 2
+    assert "--metrics-file: error[VG904]: metrics need the package prometheus-client" in done.err
+    assert "pip install 'validation-gen[metrics]'" in done.err
 
 
 @pytest.mark.parametrize(

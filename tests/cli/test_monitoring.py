@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
 from tests.cli.conftest import Program
@@ -19,8 +19,7 @@ from tests.mismatch.promtool import check_rules, needs_promtool, run_tests
 from tests.tables import each
 from validation_gen.emit.monitoring import build_monitoring
 from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, MARKER
-from validation_gen.mismatch import textfile
-from validation_gen.mismatch.metrics import Metrics, exposition
+from validation_gen.mismatch.metrics import LastRun, Metrics, exposition
 
 DEFAULT = "apiserver_validation_"
 PREFIXES = [DEFAULT, "fleet_"]
@@ -143,7 +142,7 @@ def test_every_series_in_an_expression_exists(prefix: str) -> None:
     registry = CollectorRegistry()
     Metrics(registry, prefix).compared(outcome(mismatches=1))
     text = exposition("", registry)[0].decode()
-    text += textfile.as_text({}, textfile.LastRun(True), prefix=prefix)
+    text += generate_latest(LastRun(True, prefix=prefix)).decode()
     labels: dict[str, set[str]] = {}
     for metric in parse(text):
         for sample in metric.samples:

@@ -272,7 +272,6 @@ ALLOWED = {
     "main.py": "the null device",
     "root.py": "the writer, behind a look at what it is",
     "owned.py": "the writer, behind a look at what it is",
-    "textfile.py": "writes a new file",
     "trust.py": "writes a new file",
     "ownership.py": "files of the user's own, behind a look at what they are",
     "opening.py": "opens objects of stores, by fsspec",

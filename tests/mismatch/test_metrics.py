@@ -366,7 +366,7 @@ def without() -> dict[str, object]:
 
 
 def test_all_other_modules_need_nothing_but_python(without: dict[str, list[str]]) -> None:
-    assert {"validation_gen.mismatch.harness", "validation_gen.mismatch.textfile"} <= set(without["modules"])
+    assert "validation_gen.mismatch.harness" in without["modules"]
     assert set(without["foreign"]) - sys.stdlib_module_names == {"__main__", "validation_gen"}
 
 

@@ -201,7 +201,7 @@ MetricsFile = Annotated[
         "--metrics-file",
         rich_help_panel=_RESULTS,
         metavar="FILE",
-        help="Write Prometheus metrics in text form.",
+        help="Write Prometheus metrics in text form. Needs the extra `metrics`.",
         show_default=False,
     ),
 ]

@@ -11,7 +11,6 @@ from validation_gen.emit.output import replace_file
 from validation_gen.files import reading
 from validation_gen.mismatch.identifiers import validation_identifier
 from validation_gen.mismatch.series import check_prefix
-from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
 from validation_gen.uses.compare.report import (
     Compared,
     History,
@@ -47,17 +46,27 @@ def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics
         help = "name another file with --history"
         diagnostics.error("VG903", problem, Span(Path(history).as_posix()), help)
     if file:
-        try:
-            check_target(file)
-            if problem := _in_the_way(file, lambda path: True):
-                help = "name another file with --metrics-file"
-                diagnostics.error("VG903", problem, Span(Path(file).as_posix()), help)
-        except ValueError as error:
-            diagnostics.error("VG904", str(error), Span("--metrics-file"), "name a file that ends in .prom")
+        if not _has_prometheus_client():
+            help = "pip install 'validation-gen[metrics]'"
+            diagnostics.error("VG904", "metrics need the package prometheus-client", Span("--metrics-file"), help)
+        elif Path(file).suffix != ".prom":
+            message = f"{file!r} does not end in .prom, and node_exporter reads only files that do"
+            diagnostics.error("VG904", message, Span("--metrics-file"), "name a file that ends in .prom")
+        elif problem := _in_the_way(file, lambda path: True):
+            help = "name another file with --metrics-file"
+            diagnostics.error("VG903", problem, Span(Path(file).as_posix()), help)
         try:
             check_prefix(prefix)
         except ValueError as error:
             diagnostics.error("VG904", str(error), Span("--metrics-prefix"), "leave it out for the usual one")
+
+
+def _has_prometheus_client() -> bool:
+    try:
+        import prometheus_client  # noqa: F401, PLC0415 - late, as other runs do without it
+    except ImportError:
+        return False
+    return True
 
 
 def _in_the_way(file: str, is_ours: Callable[[Path], bool]) -> str:
@@ -116,6 +125,10 @@ def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> Histo
 
 def write_metrics(file: str, prefix: str, results: Results, diagnostics: Diagnostics) -> None:
     """Writes the totals for the textfile collector of node_exporter."""
+    from prometheus_client import generate_latest  # noqa: PLC0415 - late, as other runs do without it
+
+    from validation_gen.mismatch.metrics import Counts, LastRun  # noqa: PLC0415
+
     counts: dict[str, Counts] = {}
     for (kind, operation), tally in results.tallies.items():
         word, _, subresource = operation.partition(" ")
@@ -125,14 +138,16 @@ def write_metrics(file: str, prefix: str, results: Results, diagnostics: Diagnos
         counts[identifier] = counts.get(identifier, Counts()) + counted
     last = LastRun(
         not results.interrupted and not results.mismatches and not results.panics,
+        counts,
         results.compared,
         results.bad,
         results.seconds,
         results.handwritten_seconds,
         results.declarative_seconds,
+        prefix=prefix,
     )
     try:
-        write_textfile(file, counts, last, prefix=prefix)
+        replace_file(Path(file), generate_latest(last))
     except OSError as error:
         message = f"cannot write: {error.strerror or error}"
         diagnostics.error("VG903", message, Span(Path(file).as_posix()), "name another file with --metrics-file")

@@ -9,8 +9,8 @@ sides in a service, and `validation-gen compare` over many objects; both use `ju
 
 - `declarative`, `adapters`: calls of each side. `gates` decides which one counts.
 - `matcher`, `pairs`, `values`: equality of errors. `causes`: reasons for a missing one. `expected`: known differences.
-- `outcome`, `reporting`, `series`, `textfile`, `identifiers`: the result, its logs and its counters. `metrics` counts
-  for Prometheus and needs `prometheus-client` (extra `[metrics]`).
+- `outcome`, `reporting`, `series`, `identifiers`: the result, its logs and its counters. `metrics` counts for
+  Prometheus and needs `prometheus-client` (extra `[metrics]`).
 """
 
 from validation_gen.mismatch.adapters import HandwrittenError, adapt

@@ -1,4 +1,4 @@
-"""Counts requests for Prometheus: an observer for the harness, and the answer to a scrape.
+"""Metrics for Prometheus: an observer that counts requests, the answer to a scrape, and the series of a finished run.
 
 This is the one module here that needs `prometheus-client`, so nothing else here imports it. It starts no server.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import weakref
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
 from validation_gen.mismatch import series
 from validation_gen.mismatch.outcome import Outcome, Side
@@ -18,6 +19,7 @@ from validation_gen.mismatch.series import MOST_IDENTIFIERS, OTHER, PREFIX, Seri
 try:
     from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, multiprocess, values
     from prometheus_client.exposition import choose_encoder
+    from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 except ModuleNotFoundError as error:
     message = "metrics need the package prometheus-client: pip install 'validation-gen[metrics]'"
     raise ModuleNotFoundError(message, name=error.name) from None
@@ -118,6 +120,91 @@ def _multiprocess() -> bool:
     if not getattr(values.ValueClass, "_multiprocess", True):
         raise ValueError(f"{_DIRECTORY} was set after prometheus_client was imported: set it before the program starts")
     return True
+
+
+# --- a run that ends --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Counters of one validation identifier."""
+
+    mismatches: int = 0
+    expected: int = 0
+    panics: int = 0
+    duplicates: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """Collector of the totals of a finished run, for `prometheus_client.write_to_textfile`.
+
+    Attributes:
+        success: True if it ended without an unexpected mismatch, and without a panic.
+        counts: the counters, by validation identifier. Counts of 0 also get a series.
+        requests: number of compared requests.
+        unusable: number of inputs that could not be compared.
+        seconds: its duration; `handwritten_seconds` and `declarative_seconds` are the shares of each side.
+        ended: its end, in seconds since 1970.
+        prefix: prefix of the series.
+        most_identifiers: number of identifiers with their own series, in alphabetical order; the others are added up.
+
+    Raises:
+        ValueError: the prefix is invalid.
+    """
+
+    success: bool
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    requests: int = 0
+    unusable: int = 0
+    seconds: float = 0.0
+    handwritten_seconds: float = 0.0
+    declarative_seconds: float = 0.0
+    ended: float = field(default_factory=time.time)
+    prefix: str = PREFIX
+    most_identifiers: int = MOST_IDENTIFIERS
+
+    def __post_init__(self) -> None:
+        series.check_prefix(self.prefix)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yields the series."""
+        counts = self._bounded()
+        total = sum(counts.values(), Counts())
+        yield self._metric(series.MISMATCHES, {(): total.mismatches})
+        yield self._metric(series.DISCREPANCIES, {(name,): one.mismatches for name, one in counts.items()})
+        yield self._metric(series.PANIC, {(): total.panics})
+        yield self._metric(series.PANICS, {(name,): one.panics for name, one in counts.items()})
+        yield self._metric(series.DUPLICATES, {(): total.duplicates})
+        yield self._metric(series.EXPECTED, {(name,): one.expected for name, one in counts.items()})
+        yield self._metric(series.LAST_RUN_TIMESTAMP, {(): self.ended})
+        yield self._metric(series.LAST_RUN_SUCCESS, {(): int(self.success)})
+        yield self._metric(series.LAST_RUN_REQUESTS, {(): self.requests})
+        yield self._metric(series.LAST_RUN_UNUSABLE, {(): self.unusable})
+        yield self._metric(series.LAST_RUN_DURATION, {(): self.seconds})
+        sides = {Side.HANDWRITTEN: self.handwritten_seconds, Side.DECLARATIVE: self.declarative_seconds}
+        yield self._metric(series.LAST_RUN_SIDE_DURATION, {(side.value,): seconds for side, seconds in sides.items()})
+
+    def _metric(self, which: Series, values: Mapping[tuple[str, ...], float]) -> Metric:
+        family = CounterMetricFamily if which.type == "counter" else GaugeMetricFamily
+        found = family(self.prefix + which.name, which.help, labels=which.labels)
+        for labels, value in values.items():
+            found.add_metric(labels, value)
+        return found
+
+    def _bounded(self) -> dict[str, Counts]:
+        bounded: dict[str, Counts] = {}
+        rest: list[Counts] = []
+        for name in sorted(self.counts):
+            label = series.as_label(name)
+            if label != OTHER and len(bounded) < self.most_identifiers:
+                bounded[label] = self.counts[name]
+            else:
+                rest.append(self.counts[name])
+        return {**bounded, OTHER: sum(rest, Counts())} if rest else bounded
 
 
 # --- registration ----------------------------------------------------------------------------------------------------

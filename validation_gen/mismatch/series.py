@@ -1,4 +1,4 @@
-"""Names and meanings of the series: one table for live metrics, for the text file and for dashboards.
+"""Names and meanings of the series: one table for live metrics, finished runs and dashboards.
 
 The first five are those of Kubernetes, with its names and help texts, so that its dashboards show them. The API server
 puts the stability of a series in brackets in front of the help text; that is no part of the text. This module counts

@@ -6,7 +6,6 @@ import fcntl
 import os
 import socket
 import stat
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,7 +23,6 @@ from validation_gen.emit.output import (
     root,
     write_files,
 )
-from validation_gen.mismatch.textfile import LastRun, write_textfile
 from validation_gen.uses.compare.report.history import Run, append_run
 
 TEXT = f"{MARKER}\nx = 1\n"
@@ -164,22 +162,6 @@ def test_what_is_no_file_is_neither_opened_nor_replaced(
         assert item.code == "VG903"
         assert kind in item.message
     assert (path.lstat().st_mode, path.lstat().st_ino) == (before.st_mode, before.st_ino)
-
-
-@pytest.mark.parametrize("kind", ["pipe", "device"])
-def test_metrics(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "a.prom"
-    SPECIAL[kind](path)
-    with pytest.raises(OSError, match="no regular file"):
-        write_textfile(path, {}, LastRun(True))
-
-
-def test_the_file_of_metrics_on_its_way_is_no_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = tmp_path / "mine"
-    mine.write_text("mine")
-    (tmp_path / f".a.prom.{os.getpid()}.{threading.get_ident()}").symlink_to("mine")
-    write_textfile(tmp_path / "a.prom", {}, LastRun(True))
-    assert mine.read_text() == "mine"
 
 
 def test_a_pipe_in_the_place_of_a_directory(tmp_path: Path) -> None:
