@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
+from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
-from validation_gen.ir import CallType, IfOption, Program, Visit, visit, visit_fields
+from validation_gen.emit.policies import walk
+from validation_gen.emit.python import acceptance, checks
+from validation_gen.emit.schema import constrain
+from validation_gen.ir import OPERATIONS, CallType, IfOption, Program, Visit, visit, visit_fields
 from validation_gen.ir.traverse import Entry, FieldStep, Item
 
 TYPES = """\
@@ -118,3 +124,8 @@ def test_fields_are_those_of_shapes(program: Program) -> None:
         ("Part", "main.label"),
         ("Part", "main.inner"),
     ]
+
+
+@each("module", [acceptance, checks, constrain, walk], ids=lambda module: module.__name__)
+def test_each_emitter_has_every_operation(module: ModuleType) -> None:
+    assert set(module.OPERATIONS) == set(OPERATIONS)

@@ -19,6 +19,7 @@ Begin with `checks`, then `program`.
 
 from validation_gen.ir import predicates
 from validation_gen.ir.checks import (
+    OPERATIONS,
     ByKeys,
     ByValue,
     CallType,
@@ -93,6 +94,7 @@ from validation_gen.ir.traverse import InMode, Location, Visit, visit, visit_che
 
 __all__ = [
     "OBJECT_META",
+    "OPERATIONS",
     "UNCHANGED",
     "AbsentPolicy",
     "AppliesOn",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import get_args
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import predicates
@@ -229,6 +230,8 @@ class CallType:
 
 
 Operation = Predicate | Membership | Modes | EachValue | EachKey | InMember | InItem | IfOption | CallType
+#: All operations. Each emitter has a table with a method for each of them.
+OPERATIONS: tuple[type[Operation], ...] = get_args(Operation)
 
 
 @dataclass(frozen=True, slots=True)

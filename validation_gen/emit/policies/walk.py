@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from validation_gen.emit.policies import changes, fields, members, messages, single
 from validation_gen.emit.policies.messages import Words
@@ -21,6 +22,7 @@ from validation_gen.ir import (
     EachKey,
     EachValue,
     FieldPlan,
+    IfOption,
     InItem,
     InMember,
     ListOf,
@@ -28,6 +30,7 @@ from validation_gen.ir import (
     Match,
     Membership,
     Modes,
+    Operation,
     PointerTo,
     Predicate,
     Presence,
@@ -231,30 +234,32 @@ class Walker:
         decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
-        operation = decided.operation
-        if isinstance(operation, Predicate):
-            self._test(decided, operation, place)
-        elif isinstance(operation, Membership):
-            members.membership(self, decided, operation, _looked_into(place, null=null))
-        elif isinstance(operation, Modes):
-            self._modes(decided, operation, _looked_into(place))
-        elif isinstance(operation, EachValue):
-            self._each([decided], place)
-        elif isinstance(operation, EachKey):
-            self._each_key(decided, operation, place)
-        elif isinstance(operation, InMember | InItem):
-            self._inside([decided], place)
-        elif isinstance(operation, CallType):
-            self.type(operation.type, place)
+        OPERATIONS[type(decided.operation)](self, decided, decided.operation, place, null)
 
-    def _test(self, check: Check, test: Predicate, place: Place) -> None:
+    def membership(self, check: Check, rule: Membership, place: Place, null: bool) -> None:
+        members.membership(self, check, rule, _looked_into(place, null=null))
+
+    def each_value(self, check: Check, each: EachValue, place: Place, null: bool) -> None:
+        self._each([check], place)
+
+    def inside(self, check: Check, inside: InMember | InItem, place: Place, null: bool) -> None:
+        self._inside([check], place)
+
+    def call_type(self, check: Check, call: CallType, place: Place, null: bool) -> None:
+        self.type(call.type, place)
+
+    def if_option(self, check: Check, conditional: IfOption, place: Place, null: bool) -> None:
+        raise AssertionError("`decided_by` has left an option undecided")
+
+    def predicate(self, check: Check, test: Predicate, place: Place, null: bool) -> None:
         if test.record.measures is Aspect.CHANGE:
             changes.change(self, check, test, place)
         else:
             single.test(self, check, test, place)
 
-    def _modes(self, check: Check, rule: Modes, place: Place) -> None:
+    def modes(self, check: Check, rule: Modes, place: Place, null: bool) -> None:
         """The checks of each mode; in other modes the member must not be set."""
+        place = _looked_into(place)
         shape = self.member_of(place.shape, rule.discriminator).shape
         discriminator = Member((*place.steps, rule.discriminator), shape)
         part = place.below(rule.json, rule.path, rule.shape)
@@ -273,13 +278,13 @@ class Walker:
                 other = other.behind(gate)
             single.test(self, replace(check, emits=emits), rule.otherwise, other)
 
-    def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
+    def each_key(self, check: Check, each: EachKey, place: Place, null: bool = False) -> None:
         inner = decided_by(self.options, each.inner)
         if inner is None:
             return
         if isinstance(inner.operation, CallType):
             for own in self.program.types[inner.operation.type].checks:
-                self._each_key(own, EachKey(own, each.key), place)
+                self.each_key(own, EachKey(own, each.key), place)
         elif isinstance(inner.operation, Predicate) and single.of_key(self, inner, inner.operation, each, place):
             pass
         elif not inner.silent:
@@ -355,6 +360,20 @@ class Walker:
 
     def gap(self, check: Check, reason: str) -> None:
         self.gaps.append(Gap(check.tag, reason))
+
+
+#: Translates an operation: its check, the operation, the value, and whether it is also checked while it is null.
+OPERATIONS: Mapping[type[Operation], Callable[[Walker, Check, Any, Place, bool], None]] = {
+    Predicate: Walker.predicate,
+    Membership: Walker.membership,
+    Modes: Walker.modes,
+    EachValue: Walker.each_value,
+    EachKey: Walker.each_key,
+    InMember: Walker.inside,
+    InItem: Walker.inside,
+    IfOption: Walker.if_option,
+    CallType: Walker.call_type,
+}
 
 
 def called_by(plan: TypePlan) -> Iterator[str]:

@@ -10,8 +10,9 @@ each use, as only structs have tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from validation_gen.emit.python.exact import innermost
 from validation_gen.emit.python.place import Names
@@ -198,38 +199,40 @@ class TableEmitter:
                 yield from self._step(check, None)
 
     def _step(self, check: Check, shape: Shape | None) -> Iterator[Text]:
-        """The step of a check; none where it never has anything to say."""
-        operation = check.operation
-        match operation:
-            case Predicate():
-                if operation.record is not predicates.NEVER_FAILS:
-                    yield self._test(operation)
-            case Membership():
-                yield self._membership(operation, shape)
-            case Modes():
-                yield self._modes(operation)
-            case EachValue(elem=elem):
-                steps = tuple(self._step(operation.inner, elem))
-                if operation.match is not None:  # an update looks for old items
-                    yield (literal("each"), steps, self.names.items(operation.match, elem))
-                elif steps or isinstance(operation.container, ListOf):
-                    yield (literal("each"), steps)
-            case EachKey(key=key):
-                if steps := tuple(self._step(operation.inner, key)):
-                    yield (literal("keys"), steps)
-            case InMember(json=json, shape=inner):
-                if steps := tuple(self._step(operation.inner, inner)):
-                    yield (literal("in"), literal(json), steps)
-            case InItem(elem=elem):
-                if steps := tuple(self._step(operation.inner, elem)):
-                    selector = self.names.selector(operation.selector)
-                    yield (literal("item"), selector, str(isinstance(elem, PointerTo)), steps)
-            case IfOption():
-                steps = tuple(self._step(operation.inner, shape))
-                lenient = str(operation.lenient)
-                yield (literal("if"), literal(operation.option), str(operation.enabled), lenient, *steps)
-            case CallType(type=type):
-                yield from self._type(type, shape)
+        """Yields the step of a check; none if it can give no error."""
+        yield from OPERATIONS[type(check.operation)](self, check.operation, shape)
+
+    def predicate(self, test: Predicate, shape: Shape | None) -> Iterator[Text]:
+        if test.record is not predicates.NEVER_FAILS:
+            yield self._test(test)
+
+    def each_value(self, each: EachValue, shape: Shape | None) -> Iterator[Text]:
+        steps = tuple(self._step(each.inner, each.elem))
+        if each.match is not None:  # an update looks for old items
+            yield (literal("each"), steps, self.names.items(each.match, each.elem))
+        elif steps or isinstance(each.container, ListOf):
+            yield (literal("each"), steps)
+
+    def each_key(self, each: EachKey, shape: Shape | None) -> Iterator[Text]:
+        if steps := tuple(self._step(each.inner, each.key)):
+            yield (literal("keys"), steps)
+
+    def in_member(self, inside: InMember, shape: Shape | None) -> Iterator[Text]:
+        if steps := tuple(self._step(inside.inner, inside.shape)):
+            yield (literal("in"), literal(inside.json), steps)
+
+    def in_item(self, inside: InItem, shape: Shape | None) -> Iterator[Text]:
+        if steps := tuple(self._step(inside.inner, inside.elem)):
+            selector = self.names.selector(inside.selector)
+            yield (literal("item"), selector, str(isinstance(inside.elem, PointerTo)), steps)
+
+    def if_option(self, conditional: IfOption, shape: Shape | None) -> Iterator[Text]:
+        steps = tuple(self._step(conditional.inner, shape))
+        lenient = str(conditional.lenient)
+        yield (literal("if"), literal(conditional.option), str(conditional.enabled), lenient, *steps)
+
+    def call_type(self, call: CallType, shape: Shape | None) -> Iterator[Text]:
+        yield from self._type(call.type, shape)
 
     def _type(self, type: str, shape: Shape | None) -> Iterator[Text]:
         """Returns the checks of a type: none for a struct, which has its own table."""
@@ -264,22 +267,24 @@ class TableEmitter:
             arguments.append(self.names.shape(test.shape))
         return tuple(arguments) if len(arguments) > 1 else arguments[0]
 
-    def _membership(self, rule: Membership, shape: Shape | None) -> Text:
+    def membership(self, rule: Membership, shape: Shape | None) -> Iterator[Text]:
         if shape is None:
-            return _NEVER
+            yield _NEVER
+            return
         members = self.names.membership(rule, shape)
         name = rule.kind.value
         if rule.kind is MembershipKind.DISCRIMINATED:
             pairs = tuple((p.name, p.discriminator_value) for p in rule.participants)
-            return (literal(name), literal(rule.discriminator), self.names.operand(name, pairs), members)
-        return (literal(name), self.names.operand(name, tuple(p.name for p in rule.participants)), members)
+            yield (literal(name), literal(rule.discriminator), self.names.operand(name, pairs), members)
+            return
+        yield (literal(name), self.names.operand(name, tuple(p.name for p in rule.participants)), members)
 
-    def _modes(self, modes: Modes) -> Text:
+    def modes(self, modes: Modes, shape: Shape | None) -> Iterator[Text]:
         rules: list[Text] = [(literal(mode), tuple(self._in_mode(checks, modes.shape))) for mode, checks in modes.rules]
         zero = value_shape(modes.shape)
         nothing = "None" if isinstance(modes.shape, PointerTo) else literal(getattr(zero, "zero", None))
         selector = literal((modes.discriminator, modes.zero))
-        return (
+        yield (
             *(literal("modes"), literal(modes.json), nothing, selector),
             *(tuple(rules), literal(modes.otherwise.name)),
         )
@@ -296,6 +301,20 @@ class TableEmitter:
         for check in checks[last + 1 :]:
             if not check.silent:
                 yield from self._step(check, shape)
+
+
+#: Yields the steps of an operation on a value of a shape.
+OPERATIONS: Mapping[type[Operation], Callable[[TableEmitter, Any, Shape | None], Iterator[Text]]] = {
+    Predicate: TableEmitter.predicate,
+    Membership: TableEmitter.membership,
+    Modes: TableEmitter.modes,
+    EachValue: TableEmitter.each_value,
+    EachKey: TableEmitter.each_key,
+    InMember: TableEmitter.in_member,
+    InItem: TableEmitter.in_item,
+    IfOption: TableEmitter.if_option,
+    CallType: TableEmitter.call_type,
+}
 
 
 def holding_structs(program: Program) -> frozenset[str]:

@@ -63,10 +63,10 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
         return None
     there = replace(place, sure=True)
     rest: list[str] = []
-    for check, test in zip(checks, asked, strict=True):
+    for test in asked:
         if test.record in _OF_EMPTY or _is_least(test):
             continue
-        conditions = [] if test.record.presence else of_test(check, there, names)
+        conditions = [] if test.record.presence else of_test(test, there, names)
         if not conditions:
             return None
         rest.append(conditions[-1])  # of several conditions, the last one decides

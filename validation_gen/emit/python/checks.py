@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import marked
@@ -23,6 +25,7 @@ from validation_gen.ir import (
     Membership,
     MembershipKind,
     Modes,
+    Operation,
     PointerTo,
     Predicate,
     occurs,
@@ -40,40 +43,29 @@ class CheckEmitter(LoopEmitter):
         self.operation(check, check, place, sink)
 
     def operation(self, check: Check, outer: Check, place: Place, sink: Sink) -> None:
-        operation = check.operation
-        match operation:
-            case Predicate():
-                if operation.record.when is AppliesOn.UPDATE and not self.update:
-                    self.code.add("pass")
-                    return
-                if not sink.errors and (condition := quickconditions.unset(operation, place.value)):
-                    with self.code.block(f"if {condition}:"):
-                        self.report("", outer, place, sink)
-                    return
-                if operation.record is predicates.CUSTOM and is_deep(place.shape):  # it sees decoded values only
-                    self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
-                conditions = [] if self.suspected else quickconditions.of_test(check, place, self.names)
-                self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)
-            case Membership():
-                self._membership(operation, outer, place, sink)
-            case Modes():
-                self._modes(operation, outer, place, sink)
-            case EachValue(container=ListOf()):
-                self.each_item(operation, outer, place, sink, types=outer is self.looks_at_types)
-            case EachValue():
-                self.each_map_value(operation, outer, place, sink, types=outer is self.looks_at_types)
-            case EachKey():
-                self.each_key(operation, outer, place, sink)
-            case InMember():
-                self._in_member(operation, outer, place, sink)
-            case InItem():
-                self._in_item(operation, outer, place, sink)
-            case IfOption():
-                self._if_option(operation, outer, place, sink)
-            case CallType():
-                self.call(operation.type, place)
+        OPERATIONS[type(check.operation)](self, check.operation, outer, place, sink)
 
-    def _in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
+    def predicate(self, test: Predicate, outer: Check, place: Place, sink: Sink) -> None:
+        if test.record.when is AppliesOn.UPDATE and not self.update:
+            self.code.add("pass")
+            return
+        if not sink.errors and (condition := quickconditions.unset(test, place.value)):
+            with self.code.block(f"if {condition}:"):
+                self.report("", outer, place, sink)
+            return
+        if test.record is predicates.CUSTOM and is_deep(place.shape):  # it sees decoded values only
+            self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
+        conditions = [] if self.suspected else quickconditions.of_test(test, place, self.names)
+        self.found(f"check.{test.name}", self.args(test, place), outer, place, sink, conditions)
+
+    def each_value(self, each: EachValue, outer: Check, place: Place, sink: Sink) -> None:
+        write = self.each_item if isinstance(each.container, ListOf) else self.each_map_value
+        write(each, outer, place, sink, types=outer is self.looks_at_types)
+
+    def call_type(self, call: CallType, outer: Check, place: Place, sink: Sink) -> None:
+        self.call(call.type, place)
+
+    def in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
         _, item, old = self.variables()
         part = place.below(f".{inside.json}", item, old, inside.shape, f"{place.old} is not None")
         member = f".get({literal(inside.json)})"
@@ -86,7 +78,7 @@ class CheckEmitter(LoopEmitter):
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
-    def _in_item(self, inside: InItem, outer: Check, place: Place, sink: Sink) -> None:
+    def in_item(self, inside: InItem, outer: Check, place: Place, sink: Sink) -> None:
         index, item, old = self.variables()
         selector = self.names.selector(inside.selector)
         pointers = f"pointers={isinstance(inside.elem, PointerTo)}"
@@ -99,7 +91,7 @@ class CheckEmitter(LoopEmitter):
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
-    def _if_option(self, conditional: IfOption, outer: Check, place: Place, sink: Sink) -> None:
+    def if_option(self, conditional: IfOption, outer: Check, place: Place, sink: Sink) -> None:
         code = self.code
         if conditional.lenient:
             with code.block(f"if {'' if conditional.enabled else 'not '}op.option({literal(conditional.option)}):"):
@@ -119,7 +111,7 @@ class CheckEmitter(LoopEmitter):
         self.operation(inner, marked(outer, inner), part, sink)
         self.code.depth -= len(conditions)
 
-    def _membership(self, rule: Membership, outer: Check, place: Place, sink: Sink) -> None:
+    def membership(self, rule: Membership, outer: Check, place: Place, sink: Sink) -> None:
         code = self.code
         membership = self.names.membership(rule, place.shape)
         code.call(f"is_set = {membership}", [place.value])
@@ -140,7 +132,7 @@ class CheckEmitter(LoopEmitter):
             names = [self.names.operand(function, tuple(p.name for p in rule.participants))]
         self.found(f"check.{function}", [*names, *args], outer, place, sink)
 
-    def _modes(self, modes: Modes, outer: Check, place: Place, sink: Sink) -> None:
+    def modes(self, modes: Modes, outer: Check, place: Place, sink: Sink) -> None:
         """The checks of the mode that the discriminator names, on the member that depends on it."""
         code = self.code
         _, item, old = self.variables()
@@ -188,3 +180,17 @@ class CheckEmitter(LoopEmitter):
             code.depth -= 1
         if len(code.lines) == start:
             code.add("pass")
+
+
+#: Writes the code of an operation: the operation, the outer check, the value, the handling of errors.
+OPERATIONS: Mapping[type[Operation], Callable[[CheckEmitter, Any, Check, Place, Sink], None]] = {
+    Predicate: CheckEmitter.predicate,
+    Membership: CheckEmitter.membership,
+    Modes: CheckEmitter.modes,
+    EachValue: CheckEmitter.each_value,
+    EachKey: CheckEmitter.each_key,
+    InMember: CheckEmitter.in_member,
+    InItem: CheckEmitter.in_item,
+    IfOption: CheckEmitter.if_option,
+    CallType: CheckEmitter.call_type,
+}

@@ -37,11 +37,9 @@ from validation_gen.runtime.formats import FORMATS
 # --- one test --------------------------------------------------------------------------------------------------------
 
 
-def of_test(check: Check, place: Place, names: Names) -> list[str]:
+def of_test(test: Predicate, place: Place, names: Names) -> list[str]:
     """Conditions that all hold when a value fails a test, cheap ones first; none where the test itself is as quick."""
-    test, v = check.operation, place.value
-    assert isinstance(test, Predicate)
-    record = test.record
+    v, record = place.value, test.record
     if not record.is_plain or is_packed(value_shape(place.shape)):
         return []
     there = [] if place.sure else [v]
@@ -53,7 +51,7 @@ def of_test(check: Check, place: Place, names: Names) -> list[str]:
         return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
     if record.measures in (Aspect.SIZE, Aspect.ITEMS):
         return [*there, _quick(test, v)] if record.quick else []
-    condition = of_scalar(place.shape, [check], "", v, names)
+    condition = _of_predicates(place.shape, [test], v, names)
     return [condition] if condition else []
 
 
@@ -84,13 +82,17 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
 
     Empty if there is none. A zero value may satisfy the condition although it is skipped.
     """
-    scalar = value_shape(shape)
     if type:
         if names.plan(type).gets_null:
             return ""
         checks = [*checks, *names.plan(type).checks]
     asked = list(plain_predicates(checks))
-    if not isinstance(scalar, Scalar) or len(asked) < len(checks) or not checks:
+    return "" if len(asked) < len(checks) else _of_predicates(shape, asked, value, names)
+
+
+def _of_predicates(shape: Shape, asked: Sequence[Predicate], value: str, names: Names) -> str:
+    scalar = value_shape(shape)
+    if not isinstance(scalar, Scalar) or not asked:
         return ""
     if not all(test.record.is_plain for test in asked):
         return ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from validation_gen.emit.schema import unions, updates
 from validation_gen.emit.schema.expressions import (
@@ -29,6 +30,7 @@ from validation_gen.ir import (
     EachKey,
     EachValue,
     FieldPlan,
+    IfOption,
     InItem,
     InMember,
     ItemPresence,
@@ -36,6 +38,7 @@ from validation_gen.ir import (
     MapOf,
     Membership,
     Modes,
+    Operation,
     Predicate,
     PredicateSpec,
     Presence,
@@ -184,23 +187,27 @@ class Constrainer(RuleWriter):
         decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
-        match decided.operation:
-            case Predicate() as test:
-                self._test(decided, test, place)
-            case Membership() as membership:
-                unions.membership(self, decided, membership, place)
-            case Modes() as rule:
-                apply_modes(self, decided, rule, place)
-            case EachValue():
-                self._each([decided], place)
-            case EachKey() as each:
-                self._each_key(decided, each, place)
-            case InMember() | InItem():
-                self._inside([decided], place)
-            case CallType(type=type):
-                self.type(type, place)
+        OPERATIONS[type(decided.operation)](self, decided, decided.operation, place)
 
-    def _test(self, check: Check, test: Predicate, place: Place) -> None:
+    def membership(self, check: Check, rule: Membership, place: Place) -> None:
+        unions.membership(self, check, rule, place)
+
+    def modes(self, check: Check, rule: Modes, place: Place) -> None:
+        apply_modes(self, check, rule, place)
+
+    def each_value(self, check: Check, each: EachValue, place: Place) -> None:
+        self._each([check], place)
+
+    def inside(self, check: Check, inside: InMember | InItem, place: Place) -> None:
+        self._inside([check], place)
+
+    def call_type(self, check: Check, call: CallType, place: Place) -> None:
+        self.type(call.type, place)
+
+    def if_option(self, check: Check, conditional: IfOption, place: Place) -> None:
+        raise AssertionError("`decided_by` has left an option undecided")
+
+    def predicate(self, check: Check, test: Predicate, place: Place) -> None:
         record = test.record
         shape = value_shape(place.shape)
         if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is predicates.UNIQUE):
@@ -294,14 +301,14 @@ class Constrainer(RuleWriter):
             same = all_of(*(m.equals("x", "y") for m in members))
         self.at_node(check, place, f"{{v}}.all(x, {{v}}.exists_one(y, {same}))", "items must be unique")
 
-    def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
+    def each_key(self, check: Check, each: EachKey, place: Place) -> None:
         inner = decided_by(self.options, each.inner)
         if inner is None:
             return
         if not isinstance(inner.operation, Predicate) or not has_form(inner.operation.record):
             if isinstance(inner.operation, CallType):
                 for own in self.program.types[inner.operation.type].checks:
-                    self._each_key(own, EachKey(own, each.key), place)
+                    self.each_key(own, EachKey(own, each.key), place)
                 return
             self.gap(check, "this rule has no schema for the keys of a map")
             return
@@ -324,6 +331,18 @@ def _counts_in_forbidden(record: PredicateSpec) -> bool:
     return record.presence is Presence.FORBIDDEN or record.measures is Aspect.CHANGE
 
 
+#: Applies an operation: its check, the operation, the value.
+OPERATIONS: Mapping[type[Operation], Callable[[Constrainer, Check, Any, Place], None]] = {
+    Predicate: Constrainer.predicate,
+    Membership: Constrainer.membership,
+    Modes: Constrainer.modes,
+    EachValue: Constrainer.each_value,
+    EachKey: Constrainer.each_key,
+    InMember: Constrainer.inside,
+    InItem: Constrainer.inside,
+    IfOption: Constrainer.if_option,
+    CallType: Constrainer.call_type,
+}
 #: Tests that are not of one value, of a change or of presence.
 _OTHERS: dict[PredicateSpec, Callable[[Constrainer, Check, Predicate, Place], None]] = {
     predicates.ALWAYS_FAILS: Constrainer.failure,
