@@ -1,6 +1,6 @@
 """The line protocols for other programs: one request in, one answer out, as JSON (see docs/protocol.md).
 
-`types` answers for Go and Python types, and `certain` is its fast path for valid requests; `objects` answers for custom
+`types` answers for Go and Python types, and `plain` is its fast path for usual requests; `objects` answers for custom
 objects and their definitions. `arriving` reads the lines.
 """
 

@@ -24,6 +24,8 @@ _LEVELS = ("Strict", "Warn", "Ignore")
 #: Error type in a refusal without fields, by status.
 _REASONS = {400: "BadRequest", 409: "Conflict"}
 
+_write = json.JSONEncoder(separators=(",", ":"), default=repr).encode
+
 
 class _RefusedError(Exception):
     """A request that cannot be answered; the text is the reason."""
@@ -37,7 +39,7 @@ def answer_objects(lines: Iterable[str | bytes], known: Iterable[Kind] = ()) -> 
     kinds = {kind.resource: kind for kind in known}
     for line in lines:
         if line.strip():
-            yield json.dumps(_answer(line, kinds), separators=(",", ":"), default=repr)
+            yield _write(_answer(line, kinds))
 
 
 def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:

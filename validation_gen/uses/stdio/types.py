@@ -13,7 +13,7 @@ from validation_gen.runtime.levels import Level
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.repeats import Repeated, Repeats
-from validation_gen.uses.stdio.certain import Certain
+from validation_gen.uses.stdio.plain import PlainRequests, write
 
 #: One escape of a JSON text: `half` is an unpaired surrogate.
 _ESCAPE = re.compile(
@@ -35,27 +35,27 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
     Lines of bytes should be UTF-8; others are answered like malformed lines. `broken` has the import paths of packages
     without validators because of errors in their sources.
     """
-    reading, certain = _Reading(), Certain(registry)
+    reading, plain = _Reading(), PlainRequests(registry)
     for line in lines:
-        request = certain.request(line)
+        request = plain.decode(line)
         if request is not None:
-            yield certain.answer(request) or _answer(line, request, reading, certain, broken)
+            yield plain.answer(request) or _answer(line, request, reading, plain, broken)
         elif line.strip():
-            yield _answer(line, None, reading, certain, broken)
+            yield _answer(line, None, reading, plain, broken)
 
 
 def _answer(
-    line: str | bytes, plain: dict[str, Any] | None, reading: _Reading, certain: Certain, broken: Set[str]
+    line: str | bytes, decoded: dict[str, Any] | None, reading: _Reading, plain: PlainRequests, broken: Set[str]
 ) -> str:
-    """Returns the answer to a line. A `plain` request is already decoded."""
+    """Returns the answer to a line. A plain request is already decoded."""
     id = None
     try:
-        request = reading.parsed(line) if plain is None else reading.plain(plain)
+        request = reading.parsed(line) if decoded is None else reading.plain(decoded)
         asked = request.get("id")
         if asked.__class__ is not str:
-            _written({"id": asked})  # raises an error if it cannot be encoded
+            write({"id": asked})  # raises an error if it cannot be encoded
         id = asked
-        registry = certain.registry
+        registry = plain.registry
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
         if reading.repeated:
             obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
@@ -69,19 +69,15 @@ def _answer(
             types_first=reading.huge,
             level=Level.ALPHA,
         )
-        if plain is not None:
-            certain.learn(plain, kind, update=update, options=options)
-        return _written({"id": id, "errors": [error.as_dict() for error in errors]})
+        if decoded is not None and subresource == "/":
+            plain.add(decoded, kind, update=update, options=options)
+        return write({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
-        return _written({"id": id, "error": str(refusal)})
+        return write({"id": id, "error": str(refusal)})
     except RecursionError:
-        return _written({"id": id, "error": "nested too deeply"})
+        return write({"id": id, "error": "nested too deeply"})
     except (Exception, SystemExit) as error:  # a defect of one validator must not affect other answers
-        return _written({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
-
-
-#: JSON of ASCII characters in one line.
-_written = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=repr).encode
+        return write({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
 
 
 class _Reading:

@@ -1,4 +1,4 @@
-"""The short way to an answer: it is taken for valid requests, and what is answered never depends on it."""
+"""The short way to an answer: it is taken for plain requests, and what is answered never depends on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.test_stdio import JSON_VALUES, registry
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.stdio import answer_lines, arriving, certain
+from validation_gen.uses.stdio import answer_lines, arriving, plain, types
 
 __all__ = ["registry"]
 
@@ -39,25 +39,24 @@ def both(monkeypatch: pytest.MonkeyPatch, registry: Registry, lines: Iterable[by
     lines = [*warm(), *lines]
     found = list(answer_lines(lines, registry))
     with monkeypatch.context() as patch:
-        patch.setattr(certain, "_plain", None)
+        patch.setattr(plain, "_plain", None)
         assert found == list(answer_lines(lines, registry))
     return found[4 * MANY :]
 
 
 @needs_native
-def test_requests_that_are_valid_are_not_judged_in_full(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[Any] = []
-    run = Registry.run
+def test_what_surrounds_objects_is_read_once(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    usual = types._read
 
-    def noted(*given: Any, **named: Any) -> Any:
-        judged.append(given[2])
-        return run(*given, **named)
+    def noted(request: Any, *given: Any) -> Any:
+        read.append(request)
+        return usual(request, *given)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Registry, "run", noted)
+        patch.setattr(types, "_read", noted)
         answers = list(answer_lines([*warm(), line(obj={"name": "too long"})], registry))
-    assert 4 <= len(judged) < 100
-    assert judged[-1] == {"name": "too long"}
+    assert len(read) == 3
     assert answers[:-1] == ['{"id":1,"errors":[]}'] * 4 * MANY
     assert "Too long" in answers[-1]
 
@@ -158,21 +157,21 @@ def test_a_create_has_no_old_object(registry: Registry, monkeypatch: pytest.Monk
 
 @needs_native
 def test_not_more_is_kept_than_there_is_use_for(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certain, "_MOST", 5)
-    kept: list[certain.Certain] = []
-    made = certain.Certain.__init__
+    monkeypatch.setattr(plain, "_MOST", 5)
+    kept: list[plain.PlainRequests] = []
+    made = plain.PlainRequests.__init__
 
-    def noted(self: certain.Certain, given: Registry) -> None:
+    def noted(self: plain.PlainRequests, given: Registry) -> None:
         kept.append(self)
         made(self, given)
 
-    monkeypatch.setattr(certain.Certain, "__init__", noted)
+    monkeypatch.setattr(plain.PlainRequests, "__init__", noted)
     spellings = [line(package="/" * number + "a/v1") for number in range(50)]
     assert set(answer_lines([*warm(), *spellings], registry)) == {'{"id":1,"errors":[]}'}
-    assert len(kept[0]._known) == 5
+    assert len(kept[0]._judges) == 5
 
     def judged(*_: object, **named: object) -> list[object]:
-        raise AssertionError("what is in use has been learnt again")
+        raise AssertionError("what is in use has been added again")
 
     usual = [line()] * MANY
     assert set(answer_lines([*warm(), *spellings, *usual], registry)) == {'{"id":1,"errors":[]}'}
@@ -183,21 +182,21 @@ def test_not_more_is_kept_than_there_is_use_for(registry: Registry, monkeypatch:
 
 @needs_native
 def test_names_of_any_length_are_not_kept(registry: Registry) -> None:
-    known = certain.Certain(registry)
+    known = plain.PlainRequests(registry)
     list(answer_lines(warm(), registry))
     (kind,) = registry.of_type("Thing", "a/v1")
     for package in ("a/v1", "/" * 5_000 + "a/v1"):
-        known.learn({"kind": "Thing", "package": package}, kind, update=False, options={})
-    assert [key[1] for key in known._known] == ["a/v1"]
+        known.add({"kind": "Thing", "package": package}, kind, update=False, options={})
+    assert [key[1] for key in known._judges] == ["a/v1"]
 
 
 @needs_native
 def test_a_check_that_wants_to_end_the_program_ends_no_session(registry: Registry) -> None:
-    def ends(obj: object, old: object = None) -> bool:
+    def ends(obj: object, old: object) -> list[Any]:
         raise SystemExit(3)
 
-    known = certain.Certain(registry)
-    known._known["Thing", "a/v1", None, (("Glitter", False),)] = ends, False
+    known = plain.PlainRequests(registry)
+    known._judges["Thing", "a/v1", None, (("Glitter", False),)] = ends
     assert known.answer(RIGHT) is None
 
 
