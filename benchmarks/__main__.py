@@ -16,9 +16,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import engine, report, suite
+from benchmarks import report
 from benchmarks.compare import MARGIN, moves, rises
 from benchmarks.results import Results, keep, known
+
+_REQUIREMENTS = Path(__file__).parent / "requirements.txt"
 
 
 def main() -> int:
@@ -32,12 +34,20 @@ def main() -> int:
     commands.add_parser("engine", help="measure custom objects and rules alone, beside results that are there")
     commands.add_parser("report", help="write docs/performance.md from results.json")
     options = parser.parse_args()
+    if absent := _missing():
+        # What has been measured can be reported without them.
+        text = f"not installed: {', '.join(absent)}; to measure, run: pip install -r {_REQUIREMENTS}"
+        sys.stderr.write(f"{text}\n")
+        if options.command != "report":
+            return 1
     if options.command == "run":
         return _run(options)
     results = known()
     if options.command == "check":
         return _check(results, options.margin)
     if options.command == "engine":
+        from benchmarks import engine, suite  # noqa: PLC0415 - needs what may be missing
+
         results["engine"] = engine.run(suite.FULL.lists)
         results["about"]["versions"] |= {"cel-expr-python": importlib.metadata.version("cel-expr-python")}
         keep(results)
@@ -45,13 +55,28 @@ def main() -> int:
     return 0
 
 
-def _measured(extent: suite.Extent) -> Results:
+def _missing() -> list[str]:
+    """The packages of others that are not installed."""
+    found = []
+    for line in _REQUIREMENTS.read_text(encoding="utf-8").splitlines():
+        name, _, version = line.partition("==")
+        try:
+            if version:
+                importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found.append(name)
+    return found
+
+
+def _measured(*, short: bool) -> Results:
+    from benchmarks import suite  # noqa: PLC0415 - needs what may be missing
+
     with tempfile.TemporaryDirectory() as directory:
-        return suite.run(Path(directory), extent)
+        return suite.run(Path(directory), suite.SHORT if short else suite.FULL)
 
 
 def _run(options: argparse.Namespace) -> int:
-    results = _measured(suite.SHORT if options.short else suite.FULL)
+    results = _measured(short=options.short)
     # What scripts of their own have measured stays.
     results["commands"] = known().get("commands", {}) | results["commands"]
     text = report.page(results)
@@ -64,13 +89,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check(old: Results, margin: float) -> int:
-    found = _measured(suite.SHORT)
+    found = _measured(short=True)
     write = sys.stdout.write
     slower = rises(old, found, margin)
     if slower:
         # Somebody else on the machine can spoil a whole run; what is really slower is so twice.
         write("Measuring again, as these have risen: " + "; ".join(move.title for move in slower) + "\n")
-        again = _measured(suite.SHORT)
+        again = _measured(short=True)
         confirmed = {move.title.partition(" by ")[0] for move in rises(old, again, margin)}
         slower = [move for move in slower if move.title.partition(" by ")[0] in confirmed]
     for move in sorted(moves(old, found), key=lambda move: -abs(move.change)):

@@ -39,8 +39,9 @@ def agree(
 ) -> Agreed:
     """Shows the objects of a subject, and damaged ones, to all contenders.
 
-    `ours` gives our errors as they are. A contender that is blind for some types of errors must accept what has no
-    others. `jsonschema` takes as long as all others together: it is shown every `slow`-th object.
+    Of a subject that cannot be drawn these are the objects that are timed. `ours` gives our errors as they are. A
+    contender that is blind for some types of errors must accept what has no others. `jsonschema` takes as long as all
+    others together: it is shown every `slow`-th object.
 
     Raises:
         DisagreementError: somebody accepts what we refuse, or the other way round.
@@ -50,6 +51,7 @@ def agree(
     edits: Sequence[Edits] = ((), (subject.one,), subject.ten, subject.ten_typed, (subject.change,))
     objects = [edited(valid, *each) for each in edits]
     refused = unseen = 0
+    documents = documents if subject.is_drawn else len(objects)
     for number in range(documents):
         # Every other one is a damaged copy of the object that is timed, the rest reach all types of the kind.
         obj = objects[number] if number < len(objects) else draw.damaged(valid if number % 2 else draw.valid())

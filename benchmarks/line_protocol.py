@@ -1,75 +1,107 @@
-"""Measures what an answer of `validation-gen stdio` costs beside reading its request and writing that all is well.
+"""Measures an answer of `validation-gen stdio` beside a bare loop that reads, validates and writes.
 
     python -m benchmarks.line_protocol
 
-The other side is a loop that decodes each line as Python's library does by itself, and writes the shortest right answer
-without looking at the object. Both run in this process and take turns; times are those of the processor. The objects
-are those of the other benchmarks, each with its own names.
+The loop is what a program does by itself that imports our validators: `json.loads` of a line, the validator, and
+`json.dumps` of the answer. Both run in this process and take turns; times are those of the processor. The objects are
+those of the other benchmarks, each with its own name.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from benchmarks import report
-from benchmarks.objects import brew, deployment
+from benchmarks import dense, report
+from benchmarks.objects import SUBJECTS, Subject, edited
 from benchmarks.results import Results, short
 from validation_gen.build.pipeline import build_program, load_validators
 from validation_gen.build.settings import Settings
-from validation_gen.uses.stdio import answer_lines
+from validation_gen.runtime.registry import Registry
+from validation_gen.uses.stdio import answer_lines, arriving
 
 APIS = Path(__file__).parent / "apis"
 LINES = 400
 ROUNDS = 15
+CASES = ("create", "create, 1 error", "create, 10 errors", "unchanged update", "update, 1 error")
+
+#: Returns the answers to lines as one text.
+Loop = Callable[[bytes], str]
 
 
-def requests(make: Callable[[], Any], kind: str, package: str, *, change: bool) -> Iterator[bytes]:
-    """Requests about objects that are valid. With a change they are updates."""
-    for number in range(LINES):
-        obj, old = make(), make()
-        obj["metadata"]["name"] = f"{obj['metadata']['name']}-{number}"
-        old["metadata"] = obj["metadata"]
-        request = {"id": number, "package": package, "kind": kind, "op": "create", "obj": obj}
-        if change:
+def requests(registry: Registry, subject: Subject, case: str, number: int) -> bytes:
+    """Lines with requests about objects that differ in their names."""
+    (kind,) = registry.of_type(subject.kind)
+    edits = {"1 error": [subject.one], "10 errors": subject.ten}.get(case.rpartition(", ")[2], ())
+    lines = []
+    for index in range(number):
+        old = subject.build()
+        old["metadata"]["name"] += f"-{index}"
+        request = {"id": index, "package": kind.package, "kind": kind.name, "op": "create", "obj": edited(old, *edits)}
+        if subject.options:
+            request["options"] = subject.options
+        if "update" in case:
             request |= {"op": "update", "oldObj": old}
-        yield f"{json.dumps(request, separators=(',', ':'))}\n".encode()
+        lines.append(json.dumps(request, separators=(",", ":")) + "\n")
+    return "".join(lines).encode()
 
 
-def decode_only(lines: list[bytes]) -> list[str]:
-    """Answers as nobody can more quickly who uses `json.loads`: identifiers are known to be numbers."""
-    return [f'{{"id":{json.loads(line)["id"]},"errors":[]}}' for line in lines]
+def bare(registry: Registry, subject: Subject) -> Loop:
+    """The loop of a program with one validator. As `stdio` does, it returns errors of all levels."""
+    validator = registry.validator(subject.api_version, subject.kind)
+
+    def loop(data: bytes) -> str:
+        answers = io.StringIO()
+        for line in io.BytesIO(data):
+            request = json.loads(line)
+            errors = validator(request["obj"], request.get("oldObj"), options=request.get("options"), level="alpha")
+            answer = {"id": request["id"], "errors": [error.as_dict() for error in errors]}
+            answers.write(json.dumps(answer, separators=(",", ":")) + "\n")
+        return answers.getvalue()
+
+    return loop
 
 
-def spent(work: Callable[[list[bytes]], object], lines: list[bytes]) -> float:
+def ours(registry: Registry) -> Loop:
+    """What `stdio` does, with a stream in memory instead of a pipe."""
+
+    def loop(data: bytes) -> str:
+        answers = io.StringIO()
+        for answer in answer_lines(arriving(io.BytesIO(data), lambda: None), registry):
+            answers.write(f"{answer}\n")
+        return answers.getvalue()
+
+    return loop
+
+
+def spent(loop: Loop, data: bytes) -> float:
     begun = time.process_time()
-    work(lines)
+    loop(data)
     return time.process_time() - begun
 
 
-def run(rounds: int) -> Results:
-    """By request: seconds for decoding and answering alone, and how many times as long `stdio` takes."""
-    registry = load_validators(build_program(Settings(paths=(str(APIS),))).program)
+def run(rounds: int, number: int = LINES) -> Results:
+    """By request: seconds for an answer of the bare loop, and how many times as long `stdio` takes."""
+    registry = load_validators(build_program(Settings(paths=(str(APIS), str(dense.TYPES)))).program)
     found = {}
-    for title, make, kind, package in (
-        ("small custom resource", brew, "Brew", "brews/v1"),
-        ("Deployment", deployment, "Deployment", "apps/v1"),
-    ):
-        for change in (False, True):
-            lines = list(requests(make, kind, package, change=change))
-            if (answers := list(answer_lines(lines, registry))) != decode_only(lines):
-                raise SystemExit(f"not all valid: {answers[0]}")
-            ratios, alone = [], []
+    for subject in (*SUBJECTS, dense.SUBJECT):
+        loops = bare(registry, subject), ours(registry)
+        for case in CASES:
+            data = requests(registry, subject, case, number)
+            want, got = (loop(data) for loop in loops)
+            if got != want or want.count('"errors":[]}') != (0 if "error" in case else number):
+                raise SystemExit(f"{subject.title}, {case}: other answers, such as {got[:1000]}")
+            alone, ratios = [], []
             for _ in range(rounds):
-                alone.append(spent(decode_only, lines))
-                ratios.append(spent(lambda each: list(answer_lines(each, registry)), lines) / alone[-1])
-            name = f"{title}, {'update' if change else 'create'}"
-            found[name] = {"seconds": short(min(alone) / LINES), "ratio": short(statistics.median(ratios))}
+                alone.append(spent(loops[0], data))
+                ratios.append(spent(loops[1], data) / alone[-1])
+            name = f"{subject.title}, {case}"
+            found[name] = {"seconds": short(min(alone) / number), "ratio": short(statistics.median(ratios))}
     return found
 
 

@@ -6,7 +6,7 @@ Nothing here knows a validator. Every function gives new objects, so that no con
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -32,6 +32,8 @@ class Subject:
         ten: edits that make ten errors, of which some are wrong types.
         ten_typed: edits that make ten errors, all of them on values of the right type.
         change: the edit of an update that changes one value.
+        options: the feature switches of requests.
+        is_drawn: whether others know all rules, so that objects can be drawn by them.
     """
 
     key: str
@@ -43,6 +45,8 @@ class Subject:
     ten: Edits
     ten_typed: Edits
     change: tuple[Path, Any]
+    options: Mapping[str, bool] | None = None
+    is_drawn: bool = True
 
 
 def brew() -> JSON:

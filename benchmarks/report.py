@@ -22,7 +22,7 @@ _CASES = {
     "unchanged": "unchanged",
     "changed": "1 changed",
 }
-_SUBJECTS = {"small": "Small custom resource", "deployment": "Deployment"}
+_SUBJECTS = {"small": "Small custom resource", "deployment": "Deployment", "dense": "Dense kind"}
 _REPORTS = {"all": "all", "first": "the first", "verdict": "none"}
 
 
@@ -44,11 +44,18 @@ def _told(results: Results) -> Iterator[str]:
     place = f"{about['machine']}, {about['cores']} cores, {about['system']}, {about['python']}"
     yield from textwrap.wrap(f"Measured {about['date']}: {place}; {versions}.", 120, break_on_hyphens=False)
     yield ""
-    for subject, title in _SUBJECTS.items():
-        yield f"### {title}"
+    for subject in results["times"]:
+        yield f"### {_SUBJECTS[subject]}"
         yield ""
         yield from _times(results, subject)
         yield ""
+        if subject == "dense":
+            yield from dense(results["dense"])
+            yield ""
+    yield "### First verdict"
+    yield ""
+    yield from cold(results)
+    yield ""
     yield "### Custom objects and rules"
     yield ""
     yield from _engine(results)
@@ -141,9 +148,29 @@ def _changes(results: Results) -> Iterator[str]:
             yield f"| {_SUBJECTS[subject]}, {CASES[case]} | {ours} | {other} | {told['ratio']:.2f} |"
 
 
+def dense(times: Results) -> Iterator[str]:
+    """The table of the dense kind beside reading an object of it."""
+    yield "| Native, and `json.loads` | µs | by `json.loads` | by a valid create |"
+    yield "|---|--:|--:|--:|"
+    for name, seconds in times.items():
+        title = "`json.loads` of its text" if name == "json.loads" else name
+        ratios = [f"{seconds / times[other]:.2f}" for other in ("json.loads", "valid create")]
+        yield f"| {title} | {_microseconds(seconds)} | {' | '.join(ratios)} |"
+
+
+def cold(results: Results) -> Iterator[str]:
+    """The table of first verdicts in new processes."""
+    times = results.get("cold", {})
+    yield "| In ms | " + " | ".join(_SUBJECTS[subject] for subject in times) + " |"
+    yield "|---|" + "--:|" * len(times)
+    for key in next(iter(times.values()), {}):
+        cells = [f"{each[key] * 1_000:.0f}" for each in times.values()]
+        yield f"| {results['titles'][key]['title']} | {' | '.join(cells)} |"
+
+
 def stdio(found: Results) -> Iterator[str]:
     """The table of the line protocol."""
-    yield "| Request | decoding and answering alone, in µs | `stdio`, times as long |"
+    yield "| Request | a bare loop, in µs | `stdio`, times as long |"
     yield "|---|--:|--:|"
     for request, told in found.items():
         yield f"| {request} | {_microseconds(told['seconds'])} | {told['ratio']:.2f} |"

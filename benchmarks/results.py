@@ -10,7 +10,10 @@ growth     by package and case: seconds for a short list and for one ten times a
 import     seconds to import the largest generated module, and its lines
 engine     custom objects and rules of CEL: seconds of ours and of another, and how many times as long the other takes
 changes    by subject and case, with native code: seconds of an update, of `==` with an accept, and their ratio
-stdio      by request: seconds for decoding it and answering, and how many times as long `stdio` takes
+stdio      by request: seconds of a bare loop for an answer, and how many times as long `stdio` takes
+dense      by request: seconds of the native validators of types in which nearly each field has rules, and of
+           `json.loads` of an object
+cold       by subject and contender: seconds for the first verdict in a new process
 commands   by script, if it has been run: the date, what jobs are compared `with`, and rows of `jobs`, each with `wall`
            and `processor` seconds, `megabytes`, and by the other the median, the least and the most
 """

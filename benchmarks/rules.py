@@ -113,6 +113,8 @@ class Reader:
                 return Amount()
             case "Time" | "MicroTime":
                 return Text(pattern=TIME)
+            case "Duration":
+                return Text()
             case "IntOrString":
                 return WholeOrText()
             case "FieldsV1":
@@ -157,11 +159,18 @@ class Reader:
         assert isinstance(base, Struct)
         told = dict(base.members)
         for name, more in members.items():
-            known = told[name]
-            assert isinstance(known, Text)
-            assert more.keys() <= {"maxLength", "pattern"}, more
-            told[name] = replace(known, max_length=more["maxLength"], pattern=more["pattern"])
+            told[name] = _limited(told[name], more)
         return Struct(f"Named{base.name}", told, base.required)
+
+
+def _limited(rule: Rule, more: Any) -> Rule:
+    """A rule with further limits."""
+    if isinstance(rule, Whole):
+        assert more.keys() <= {"minimum", "maximum"}, more
+        return Whole(max(rule.least, more.get("minimum", rule.least)), min(rule.most, more.get("maximum", rule.most)))
+    assert isinstance(rule, Text)
+    assert more.keys() <= {"maxLength", "pattern"}, more
+    return replace(rule, max_length=more["maxLength"], pattern=more["pattern"])
 
 
 def read(directory: Path, api_version: str, kind: str) -> Struct:

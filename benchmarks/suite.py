@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import changes, engine, line_protocol, measure, start
+from benchmarks import changes, cold, dense, engine, line_protocol, measure, start
 from benchmarks.agreement import agree
 from benchmarks.contenders import attrs_classes, jsonschema_family, msgspec_structs, ours, pydantic_models
 from benchmarks.contenders.base import Contender, Maker
@@ -71,14 +71,17 @@ def say(text: str) -> None:
 
 def prepare(directory: Path) -> list[str]:
     """Generates our validators and the document that the rivals' rules are read from. Gives the packages of ours."""
-    _generator("generate", str(APIS), "--output-dir", str(directory / PURE), "--quiet")
-    _generator("openapi", str(APIS), "--output-dir", str(directory), "--quiet")
+    sources = str(APIS), str(dense.TYPES)
+    _generator("generate", *sources, "--output-dir", str(directory / PURE), "--quiet")
+    _generator("openapi", *sources, "--output-dir", str(directory), "--quiet")
     packages = [PURE]
     if native.accept is not None:
         shutil.copytree(directory / PURE, directory / NATIVE)
         packages.append(NATIVE)
     else:
         say(f"skipped: ours, native, as validators run {native.told}")
+    # Here and now, as the environment may keep Python from writing .pyc files.
+    compileall.compile_dir(directory, quiet=1)
     sys.path.insert(0, str(directory))
     importlib.invalidate_caches()
     return packages
@@ -118,13 +121,15 @@ def run(directory: Path, extent: Extent) -> Results:
     requests = line_protocol.run(extent.starts)
     prepared = []
     agreement = {}
-    for subject in SUBJECTS:
+    first_verdicts = {}
+    for subject in (*SUBJECTS, dense.SUBJECT):
         kind = read(directory, subject.api_version, subject.kind)
         contenders = line_up(subject, kind, packages)
-        judge = ours.prepared(importlib.import_module(PURE), subject.api_version, subject.kind)
+        judge = ours.for_subject(importlib.import_module(PURE), subject)
         agreed = agree(subject, kind, judge, contenders, extent.documents, extent.every)
         agreement[subject.key] = dataclasses.asdict(agreed)
         say(f"{subject.title}: {len(contenders)} contenders agree on {agreed.documents} objects")
+        first_verdicts[subject.key] = cold.run(directory, subject, kind, packages, extent.starts)
         prepared.append((subject, kind, contenders))
     times: dict[str, Any] = {}
     for subject, kind, contenders in prepared:
@@ -144,6 +149,8 @@ def run(directory: Path, extent: Extent) -> Results:
         "engine": engine.run(extent.lists),
         "changes": changes.run(NATIVE, extent.lists) if NATIVE in packages else {},
         "stdio": requests,
+        "dense": dense.measure() if NATIVE in packages else {},
+        "cold": first_verdicts,
         "commands": commands,
     }
 
@@ -189,8 +196,6 @@ def _import(directory: Path, repeats: int) -> Results:
     """The time to import the largest generated module in a fresh process that has the runtime already."""
     first, then = f"{PURE}.brews.v1", f"{PURE}.core.v1"
     script = _IMPORT.format(directory=str(directory), first=first, then=then)
-    # Here and now, as the environment may keep Python from writing .pyc files.
-    compileall.compile_dir(directory / PURE, quiet=1)
     times = []
     for _ in range(repeats):
         command = [sys.executable, "-c", script]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,6 +22,15 @@ def prepared(package: Any, api_version: str, kind: str) -> Callable[..., list[An
     return found
 
 
+def for_subject(package: Any, subject: Subject) -> Callable[..., list[Any]]:
+    """The same for a subject, with the options of its requests."""
+    return _with_options(prepared(package, subject.api_version, subject.kind), subject)
+
+
+def _with_options(function: Callable[..., list[Any]], subject: Subject) -> Callable[..., list[Any]]:
+    return functools.partial(function, options=subject.options) if subject.options else function
+
+
 @contextlib.contextmanager
 def _without_native(pure: bool) -> Iterator[None]:
     """Validators that are made meanwhile run in pure Python. A registry keeps those that it has made."""
@@ -35,8 +45,9 @@ def _without_native(pure: bool) -> Iterator[None]:
 def contenders(package: str, subject: Subject, key: str, title: str) -> list[Contender]:
     """The validators of an importable generated package, in the three ways to call them."""
     module = importlib.import_module(package)
-    validator = prepared(module, subject.api_version, subject.kind)
-    validate: Callable[..., list[Any]] = module.validate
+    validator = for_subject(module, subject)
+    # Metadata is judged by the rules that others have, too.
+    validate = functools.partial(_with_options(module.validate, subject), raw=True)
 
     def check(obj: Any) -> list[str]:
         return [str(error) for error in validator(obj)]
@@ -52,6 +63,6 @@ def contenders(package: str, subject: Subject, key: str, title: str) -> list[Con
 
     return [
         Contender(key, title, "all", check, update, ours=True),
-        Contender(f"{key}-by-kind", f"{title}, `validate(obj)`", "all", by_kind, update_by_kind, ours=True),
+        Contender(f"{key}-by-kind", f"{title}, `validate(obj, raw=True)`", "all", by_kind, update_by_kind, ours=True),
         Contender(f"{key}-untold", f"{title}, errors not put into words", "all", validator, validator, ours=True),
     ]

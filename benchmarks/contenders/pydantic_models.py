@@ -110,9 +110,13 @@ def _model(kind: Struct) -> type[BaseModel]:
 
 def contenders(kind: Struct) -> list[Contender]:
     return [
-        _contender("pydantic-typeddict", "pydantic v2, TypedDict", _typed_dict(kind)),
+        typed_dict(kind),
         _contender("pydantic-model", "pydantic v2, BaseModel", _model(kind)),
     ]
+
+
+def typed_dict(kind: Struct) -> Contender:
+    return _contender("pydantic-typeddict", "pydantic v2, TypedDict", _typed_dict(kind))
 
 
 def _contender(key: str, title: str, cls: Any) -> Contender:

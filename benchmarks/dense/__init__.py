@@ -12,13 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.objects import Subject, edited
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 
 TYPES = Path(__file__).parent / "v1"
 OPTIONS = {"Drones": True, "Lasers": False}
 API_VERSION, KIND = "plants.example.com/v1", "Plant"
-_ROUNDS = 15
+ROUNDS = 15
 _CALLS = 40
 
 Call = Callable[[], Any]
@@ -96,38 +97,68 @@ def plant() -> dict[str, Any]:
     return copy.deepcopy(json.loads(json.dumps(found)))
 
 
+_TYPED = [
+    (("spec", "owner"), "x"),
+    (("spec", "floors"), 65),
+    (("spec", "lines", 0, "kind"), "Baking"),
+    (("spec", "docks", 0, "gate"), 120),
+    (("spec", "docks", 1, "hours", 0, "close"), 30),
+    (("spec", "stores", "cold", "climate", "celsius"), 80),
+    (("spec", "shifts", "shifts", 0, "workers"), 300),
+    (("spec", "budget", "currency"), "EURO"),
+]
+#: Others know most of its rules, but neither options nor unions, modes and rules about keys of maps or parts of items.
+SUBJECT = Subject(
+    key="dense",
+    title="Dense kind",
+    api_version=API_VERSION,
+    kind=KIND,
+    build=plant,
+    one=(("spec", "stores", "warm", "goods", 1, "grade"), 9),
+    ten=[*_TYPED, (("spec", "lines", 1, "speed"), "fast"), (("spec", "lines", 0, "stations", 1, "title"), 5)],
+    ten_typed=[
+        *_TYPED,
+        (("spec", "lines", 1, "speed"), 2000),
+        (("spec", "lines", 0, "stations", 1, "title"), "x" * 50),
+    ],
+    change=(("spec", "lines", 1, "stations", 2, "limits", "heat"), 41),
+    options=OPTIONS,
+    is_drawn=False,
+)
+
+
 def calls() -> dict[str, tuple[Call, int]]:
     """Returns what is measured by name, with the number of errors that it must give."""
     validators = registry()
     validator = validators.validator(API_VERSION, KIND)
     obj = plant()
     text = json.dumps(obj)
-    same, changed, wrong = json.loads(text), json.loads(text), json.loads(text)
-    changed["spec"]["lines"][1]["stations"][2]["limits"]["heat"] = 41
-    wrong["spec"]["stores"]["warm"]["goods"][1]["grade"] = 9
+    same, changed, wrong = json.loads(text), edited(obj, SUBJECT.change), edited(obj, SUBJECT.one)
+    ten = edited(obj, *SUBJECT.ten)
     return {
         "json.loads": (lambda: json.loads(text) and [], 0),
         "valid create": (lambda: validator(obj, options=OPTIONS), 0),
         "unchanged update": (lambda: validator(same, obj, options=OPTIONS), 0),
         "update of one value": (lambda: validator(changed, obj, options=OPTIONS), 0),
         "one error": (lambda: validator(wrong, options=OPTIONS), 1),
+        "ten errors": (lambda: validator(ten, options=OPTIONS), 10),
         "one error in an update": (lambda: validator(wrong, obj, options=OPTIONS), 1),
         "registry.validate": (lambda: validators.validate(obj, type=KIND, options=OPTIONS), 0),
     }
 
 
-def measure() -> dict[str, float]:
-    """Returns the least time of a call by name, in seconds; all take turns."""
+def measure(rounds: int = ROUNDS, number: int = _CALLS) -> dict[str, float]:
+    """Returns the least time of a call by name, in seconds of so many calls a round; all take turns."""
     measured = calls()
     best = dict.fromkeys(measured, float("inf"))
     for call, errors in measured.values():
         for _ in range(50):
             found = call()
         assert len(found) == errors, found
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         for name, (call, _) in measured.items():
-            start = time.perf_counter()
-            for _ in range(_CALLS):
+            start = time.process_time()
+            for _ in range(number):
                 call()
-            best[name] = min(best[name], (time.perf_counter() - start) / _CALLS)
+            best[name] = min(best[name], (time.process_time() - start) / number)
     return best
