@@ -20,7 +20,7 @@ from benchmarks import report
 from benchmarks.compare import MARGIN, moves, rises
 from benchmarks.results import Results, keep, known
 
-_REQUIREMENTS = Path(__file__).parent / "requirements.txt"
+REQUIREMENTS = Path(__file__).parent / "requirements.txt"
 
 
 def main() -> int:
@@ -36,7 +36,7 @@ def main() -> int:
     options = parser.parse_args()
     if absent := _missing():
         # What has been measured can be reported without them.
-        text = f"not installed: {', '.join(absent)}; to measure, run: pip install -r {_REQUIREMENTS}"
+        text = f"not installed: {', '.join(absent)}; to measure, run: pip install -r {REQUIREMENTS}"
         sys.stderr.write(f"{text}\n")
         if options.command != "report":
             return 1
@@ -58,7 +58,7 @@ def main() -> int:
 def _missing() -> list[str]:
     """The packages of others that are not installed."""
     found = []
-    for line in _REQUIREMENTS.read_text(encoding="utf-8").splitlines():
+    for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines():
         name, _, version = line.partition("==")
         try:
             if version:

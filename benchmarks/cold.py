@@ -13,8 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.contenders.jsonschema_family import schema
-from benchmarks.objects import Subject
+from benchmarks.objects import JSON, Subject
 from benchmarks.results import NATIVE, PURE, Results, short
 from benchmarks.rules import Struct
 
@@ -27,7 +26,6 @@ begun = time.process_time()
 {code}
 print(time.process_time() - begun)
 """
-_OURS = "import {package}\n{package}.registry.validator({version!r}, {kind!r})(obj, options={options!r})"
 _OTHERS = {
     "jsonschema-rs-bool": "import jsonschema_rs\njsonschema_rs.Draft7Validator(schema).is_valid(obj)",
     "fastjsonschema": "import fastjsonschema\nfastjsonschema.compile(schema, use_default=False)(obj)",
@@ -38,25 +36,29 @@ _OTHERS = {
 }
 
 
-def _codes(subject: Subject, packages: list[str]) -> dict[str, str]:
-    """By contender what is timed."""
-    keys = {PURE: "ours", NATIVE: "ours-native"}
-    told = {"version": subject.api_version, "kind": subject.kind, "options": subject.options}
-    ours = {keys[package]: _OURS.format(package=package, **told) for package in packages}
-    return ours | _OTHERS
+def ours(package: str, subject: Subject) -> str:
+    """The program that imports a generated package and validates `obj`."""
+    path = f"{subject.api_version!r}, {subject.kind!r}"
+    return f"import {package}\n{package}.registry.validator({path})(obj, options={subject.options!r})"
 
 
-def run(directory: Path, subject: Subject, kind: Struct, packages: list[str], rounds: int) -> Results:
+def first_verdict(code: str, directory: Path, file: Path, *, pure: bool = False) -> float:
+    """The seconds that a program takes in a new process. The file has pickled what it works on."""
+    program = _PROGRAM.format(directory=str(directory), file=str(file), code=code)
+    environ = {**os.environ, "VALIDATION_GEN_PURE": "1" if pure else ""}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=environ, check=True)  # noqa: S603 - ours
+    return float(done.stdout)
+
+
+def run(directory: Path, subject: Subject, kind: Struct, schema: JSON, packages: list[str], rounds: int) -> Results:
     """By contender the median of seconds. The directory has the generated packages."""
     file = directory / f"{subject.key}.pickle"
-    file.write_bytes(pickle.dumps((subject.build(), kind, schema(kind, shared=False))))
-    codes = _codes(subject, packages)
+    file.write_bytes(pickle.dumps((subject.build(), kind, schema)))
+    keys = {PURE: "ours", NATIVE: "ours-native"}
+    codes = {keys[package]: ours(package, subject) for package in packages} | _OTHERS
     times: dict[str, list[float]] = {key: [] for key in codes}
     for _ in range(rounds + 1):
         for key, code in codes.items():
-            program = _PROGRAM.format(directory=str(directory), file=str(file), code=code)
-            environ = {**os.environ, "VALIDATION_GEN_PURE": "1" if key == "ours" else ""}
-            command = [sys.executable, "-c", program]
-            done = subprocess.run(command, capture_output=True, text=True, env=environ, check=True)  # noqa: S603 - ours
-            times[key].append(float(done.stdout))
+            times[key].append(first_verdict(code, directory, file, pure=key == "ours"))
     return {key: short(statistics.median(taken[1:])) for key, taken in times.items()}

@@ -52,10 +52,11 @@ def _told(results: Results) -> Iterator[str]:
         if subject == "dense":
             yield from dense(results["dense"])
             yield ""
-    yield "### First verdict"
-    yield ""
-    yield from cold(results)
-    yield ""
+    if results.get("cold"):
+        yield "### First verdict"
+        yield ""
+        yield from cold(results)
+        yield ""
     yield "### Custom objects and rules"
     yield ""
     yield from _engine(results)
@@ -160,7 +161,7 @@ def dense(times: Results) -> Iterator[str]:
 
 def cold(results: Results) -> Iterator[str]:
     """The table of first verdicts in new processes."""
-    times = results.get("cold", {})
+    times = results["cold"]
     yield "| In ms | " + " | ".join(_SUBJECTS[subject] for subject in times) + " |"
     yield "|---|" + "--:|" * len(times)
     for key in next(iter(times.values()), {}):

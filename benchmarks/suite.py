@@ -129,7 +129,8 @@ def run(directory: Path, extent: Extent) -> Results:
         agreed = agree(subject, kind, judge, contenders, extent.documents, extent.every)
         agreement[subject.key] = dataclasses.asdict(agreed)
         say(f"{subject.title}: {len(contenders)} contenders agree on {agreed.documents} objects")
-        first_verdicts[subject.key] = cold.run(directory, subject, kind, packages, extent.starts)
+        schema = jsonschema_family.schema(kind, shared=False)
+        first_verdicts[subject.key] = cold.run(directory, subject, kind, schema, packages, extent.starts)
         prepared.append((subject, kind, contenders))
     times: dict[str, Any] = {}
     for subject, kind, contenders in prepared:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import changes, report
+from benchmarks import __main__ as program
+from benchmarks import changes, cold, dense, line_protocol, report
 from benchmarks.compare import MARGIN, moves, rises
 from benchmarks.goals import GROWTH, goals
 from benchmarks.measure import Plan, quartiles
-from benchmarks.objects import SUBJECTS
+from benchmarks.objects import SUBJECTS, edited
 from validation_gen.runtime.registry import Registry
 
 ROOT = Path(__file__).parents[2]
@@ -122,6 +125,52 @@ def test_updates_are_timed_both_ways(registry: Registry) -> None:
     assert SUBJECTS[-1].kind == "Deployment"
     assert set(found) == {"unchanged", "changed"}
     assert all(min(each.values()) > 0 for each in found.values())
+
+
+def test_the_line_protocol_is_timed_beside_a_bare_loop(registry: Registry) -> None:
+    for subject in SUBJECTS:
+        loops = line_protocol.bare(registry, subject), line_protocol.ours(registry)
+        for case in line_protocol.CASES:
+            data = line_protocol.requests(registry, subject, case, 2)
+            assert loops[0](data) == loops[1](data)
+            assert all(line_protocol.spent(loop, data) > 0 for loop in loops)
+
+
+@pytest.mark.slow  # the types are made into validators for no other test here
+def test_dense_types_are_timed_beside_reading(results: dict[str, Any]) -> None:
+    results["dense"] = dense.measure(1, 1)
+    assert min(results["dense"].values()) > 0
+    assert len(list(report.dense(results["dense"]))) == 2 + len(results["dense"])
+    (goal,) = (goal for goal in goals(results) if goal.title == "native: dense kind, one error, by valid create")
+    assert goal.found(results) == results["dense"]["one error"] / results["dense"]["valid create"]
+    valid, validate = dense.plant(), dense.registry().validate
+    for number, edits in ((1, [dense.SUBJECT.one]), (10, dense.SUBJECT.ten), (10, dense.SUBJECT.ten_typed)):
+        assert len(validate(edited(valid, *edits), options=dense.OPTIONS, raw=True)) == number
+
+
+@pytest.mark.process
+def test_a_first_verdict_is_timed_in_a_new_process(tmp_path: Path) -> None:
+    (tmp_path / "obj.pickle").write_bytes(pickle.dumps(({"name": "a"}, None, None)))
+    assert cold.first_verdict("assert obj and 'benchmarks' not in sys.modules", tmp_path, tmp_path / "obj.pickle") > 0
+
+
+def test_missing_packages_are_named_with_the_command_that_installs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def version(name: str) -> str:
+        if name in ("msgspec", "jsonschema-rs"):
+            raise PackageNotFoundError(name)
+        return "1"
+
+    monkeypatch.setattr("importlib.metadata.version", version)
+    monkeypatch.setattr(report, "PAGE", tmp_path / "performance.md")
+    report.PAGE.write_text("<!-- results -->\n<!-- /results -->\n", encoding="utf-8")
+    want = f"not installed: jsonschema-rs, msgspec; to measure, run: pip install -r {program.REQUIREMENTS}\n"
+    for command, code in (("run", 1), ("check", 1), ("engine", 1), ("report", 0)):
+        monkeypatch.setattr("sys.argv", ["benchmarks", command])
+        assert program.main() == code
+        assert capsys.readouterr() == ("", want)
+    assert "### Goals" in report.PAGE.read_text(encoding="utf-8")
 
 
 def test_quartiles() -> None:
