@@ -20,8 +20,8 @@ from tests.tables import each
 from validation_gen.cli.options import settings
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import render
-from validation_gen.emit.output.names import problem_with
-from validation_gen.emit.python.names import module_names
+from validation_gen.emit.output.files import problem_with
+from validation_gen.emit.python.package import module_names
 from validation_gen.rules.releases import NEWEST
 from validation_gen.types.naming import DEVICES
 from validation_gen.uses.convert.layout import _module_name

@@ -18,7 +18,7 @@ from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, excerpt, render
 from validation_gen.diagnostics.visible import has_hidden, one_line, visible, without_hidden
-from validation_gen.emit.schema.jsontext import as_json
+from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.emit.text import escaped, literal
 from validation_gen.uses.convert.gotext import quoted

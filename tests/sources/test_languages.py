@@ -9,8 +9,8 @@ from tests.tables import each
 from validation_gen.build.config import survey
 from validation_gen.cli.convert import Target
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.sources.arguments import LanguageFinder, take_arguments
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, language_of
+from validation_gen.sources.reader import LanguageFinder, take_arguments
 from validation_gen.sources.suffixes import SUFFIXES
 from validation_gen.uses.convert import WRITERS
 

@@ -1,6 +1,7 @@
 """Renders a program as definitions, documents and schemas for editors, as text by path, with findings.
 
 It is separate from `pipeline` because it needs YAML and the checker of definitions, which other commands do not load.
+It also makes programs for types that nearly every API refers to, for schemas without sources of types.
 """
 
 from __future__ import annotations
@@ -8,20 +9,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from validation_gen.build.lower.comments import TagReader
+from validation_gen.build.lower.notes import spelt_out
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.build.lower.unknown import add_notes
-from validation_gen.build.wellknown import wellknown_program
+from validation_gen.build.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema import jsonschema, openapi, swagger
-from validation_gen.emit.schema.clashes import place_of
-from validation_gen.emit.schema.findings import cut_short, findings, left_out, unfit
-from validation_gen.emit.schema.jsontext import as_json
+from validation_gen.emit.schema.findings import cut_short, findings, left_out, place_of, unfit
+from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import OBJECT_META, Program
 from validation_gen.kubernetes.crd.run import check
+from validation_gen.rules.releases import NEWEST
+from validation_gen.sources.model import Named
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.sources.wellknown import wire_format
+
+
+def wellknown_program(id: str) -> Program:
+    """Returns a type and all types in it, as a program without packages; an empty one for an unknown type."""
+    diagnostics = Diagnostics()
+    types = TypeSystem(read_universe((), diagnostics), spelt_out(wire_format))
+    walk = Walk(types, TagReader(diagnostics, NEWEST), lambda path: True, described=True)
+    package, _, name = id.rpartition(".")
+    declaration = types.declaration(Named(package, name))
+    if declaration is not None:
+        walk.visit_declaration(declaration)
+    return Program(types=walk.plans, structs=walk.shapes.structs)
+
 
 _REFUSED = "VG550"
 

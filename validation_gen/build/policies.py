@@ -13,7 +13,7 @@ from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severit
 from validation_gen.emit.policies.documents import KindPolicies, policies_of
 from validation_gen.emit.policies.findings import TABLE, defined, findings, marked, table
 from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.clashes import place_of
+from validation_gen.emit.schema.findings import place_of
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import definitions
 from validation_gen.emit.schema.yamltext import as_yaml

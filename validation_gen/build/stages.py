@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from validation_gen.build.lint import lint
 from validation_gen.build.lint.overlooked import report_beginnings, report_overlooked
 from validation_gen.build.lower import lower_program
-from validation_gen.build.lower.consequences import fold_consequences
-from validation_gen.build.lower.unknown import settle_unknown
+from validation_gen.build.lower.unknown import fold_consequences, settle_unknown
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import CustomFunction, Program

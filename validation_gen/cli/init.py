@@ -112,7 +112,7 @@ def _diff(made: Start) -> str:
 
 def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     """Yields a summary of the changes, and the next steps."""
-    from validation_gen.build.config.proposals import proposals  # noqa: PLC0415
+    from validation_gen.build.config.start import proposals  # noqa: PLC0415
 
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
     yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"

@@ -11,11 +11,10 @@ Begin with `base`, the interface of a rule, then `limits`, the simplest family. 
 the modules of the package, so that a new class needs no list.
 
 - One module a family: `presence`, `limits`, `formats`, `comparison`, `enums`, `updates`, `lists`, `items`, `iteration`,
-  `members`, `dependents`, `unions`, `modes`, `options`, `levels`, `opaque`, `custom`, `testing`.
+  `members`, `dependents`, `unions`, `modes`, `levels`, `custom`, `testing`.
 - `directives`: tags that choose packages, types and requests, and check nothing.
 - `releases` and `spelling`: the tags and names of each release of Kubernetes.
 - `fidelity` and `differences`: how well schemas express a tag.
 - `refusals`: a sample of an object that a rule refuses, from its class.
-- `alternatives`: replacements for a tag that does not fit.
 - `markers`: reads the comments for other generators as notes about schemas and resources. It is a catalogue of its own.
 """

@@ -1,4 +1,7 @@
-"""`subfield`: a rule for a member of a struct, on a field of that type (tag reference 2.6)."""
+"""`subfield`, a rule for a member of a struct, on a field of that type; and `opaqueType`, which omits validation.
+
+Source of the behaviour: tag reference 2.6.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,47 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
+from validation_gen.rules.differences import KEPT_UNIQUENESS
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
-from validation_gen.rules.opaque import OpaqueTable
 from validation_gen.rules.presence import refuse_defined_collections
 from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
-from validation_gen.sources.model import Pointer
+from validation_gen.sources.model import Field, Pointer, TypeExpr
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import probable
+
+
+@dataclass(slots=True)
+class OpaqueTable:
+    """Opaque fields and types, for rules on parts of a type."""
+
+    fields: set[Field] = field(default_factory=set)
+    types: set[TypeExpr] = field(default_factory=set)
+
+    def hides(self, context: Context) -> bool:
+        return context.field in self.fields or context.types.value(context.type) in self.types
+
+
+@register
+class OpaqueType(Rule):
+    """Skips the validation of a type; tags on the field itself still count. Types without source need it."""
+
+    name = "k8s:opaqueType"
+    scopes = ANY_VALUE
+    doc = "The validation that the type declares for itself is not run here."
+    example = "+k8s:opaqueType"
+    history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
+    schema = SchemaForm("the schema of the type without its rules", idiomatic=(KEPT_UNIQUENESS,))
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        table = context.session.state(OpaqueTable)
+        if context.scope is Scope.TYPE:
+            table.types.add(context.types.value(context.type))
+        elif context.scope is Scope.FIELD and context.field is not None:
+            table.fields.add(context.field)
+        return Lowered(opaque_type=True)
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ access the file system directly: all their queries go through `recorded`.
 
 Begin with `model`, the facts, then `reader`, the entry point, which calls the reader of each language.
 
-- `languages`: one record for each language: its name, its comment marker, and from `suffixes` its file suffixes.
-- `arguments`: asks the finder of each language for the meaning of a command's argument.
+- `languages`: one record for each language: its name, its comment marker and its file suffixes.
+- `reader`: asks the finder of each language for the meaning of a command's argument.
 - `go`: finds, parses and resolves Go packages, with their constants and the versions that `go.mod` names.
 - `python`: does the same for modules with annotated classes, and translates them to Go's terms.
 - `typesystem`: finds the underlying type, the member of a name, and the name of a type in messages.

@@ -20,7 +20,7 @@ from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.finder import read_directory
 from validation_gen.sources.go.literals import string_value
-from validation_gen.sources.go.syntax import SyntaxTree
+from validation_gen.sources.go.scope import SyntaxTree
 from validation_gen.sources.wellknown import RELEASE_LINE
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Languages of sources, one record each, with all facts about their files.
 
-To add one, write a record, a finder (with the interface in `sources/arguments`) and a reader in a package of its own.
+To add one, write a record, a finder (with the interface in `sources/reader`) and a reader in a package of its own.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.words import nearest
-from validation_gen.types.naming.plurals import plural_of
+from validation_gen.types.naming import plural_of
 from validation_gen.webhooks.reviews import OPERATIONS, WRITING, Request
 
 _F = TypeVar("_F", bound=Callable[..., Any])

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from validation_gen.runtime.registry import Registry
-from validation_gen.types.naming.plurals import plural_of
+from validation_gen.types.naming import plural_of
 from validation_gen.webhooks.checks import Declared
 from validation_gen.webhooks.functions import Functions
 from validation_gen.webhooks.gates import Gates

@@ -8,7 +8,7 @@ import pytest
 
 from tests.build.lint.sources import written
 from tests.case_folders import inside
-from validation_gen.build.lint.configured import Configured
+from validation_gen.build.lint.run import Configured
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.levels import FileSuppression, Level, Levels, Suppressions

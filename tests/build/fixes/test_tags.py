@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.build.fixes.markers import corrected_name
-from validation_gen.build.fixes.tags import corrected, levels_first
+from validation_gen.build.fixes import corrected, corrected_name, levels_first
 from validation_gen.rules.registry import catalogue
 from validation_gen.tags.suggestions import certain
 

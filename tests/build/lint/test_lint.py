@@ -8,9 +8,8 @@ import pytest
 from tests.build.lint.sources import linted, written
 from tests.case_folders import ROOT, Case, inside
 from validation_gen.build.lint import lint_rules
-from validation_gen.build.lint.base import LintRule
 from validation_gen.build.lint.overlooked import report_stray
-from validation_gen.build.lint.registry import register
+from validation_gen.build.lint.registry import LintRule, register
 from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.sources.reader import read_universe
 

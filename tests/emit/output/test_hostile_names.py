@@ -12,7 +12,7 @@ from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import write_files
-from validation_gen.emit.output.names import problem_with
+from validation_gen.emit.output.files import problem_with
 
 GO = """\
 // +k8s:validation-gen=TypesWithField=TypeMeta

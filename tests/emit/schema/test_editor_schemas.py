@@ -24,7 +24,7 @@ from validation_gen.build.emitters import JSONSCHEMA
 from validation_gen.build.pipeline import load_validators
 from validation_gen.build.settings import Settings
 from validation_gen.emit.schema import jsonschema
-from validation_gen.emit.schema.jsontext import as_json
+from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.objects.judging import Judge

@@ -18,10 +18,10 @@ from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import write_files
 from validation_gen.emit.schema import openapi
+from validation_gen.emit.schema.components import component_name, component_names
 from validation_gen.emit.schema.defaults import surely_admits
-from validation_gen.emit.schema.jsontext import as_json
+from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.emit.schema.naming import component_name, component_names
 from validation_gen.emit.schema.node import Node
 
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"

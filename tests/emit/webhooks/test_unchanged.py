@@ -11,8 +11,7 @@ import pytest
 
 from tests.thorough import drawn
 from tests.uses.edgecases.samples import apis, program_of, subjects
-from validation_gen.emit.webhooks.kinds import resources
-from validation_gen.emit.webhooks.unchanged import EXPRESSION, can_skip
+from validation_gen.emit.webhooks.kinds import EXPRESSION, can_skip, resources
 from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel import NEWEST

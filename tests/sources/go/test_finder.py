@@ -7,13 +7,13 @@ import pytest
 
 from tests.tables import each
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.arguments import take_arguments
 from validation_gen.sources.go.constraints import Platform, left_out
 from validation_gen.sources.go.files import head_of
 from validation_gen.sources.go.finder import GoFinder
 from validation_gen.sources.go.package import PackageSource
 from validation_gen.sources.languages import GO, PYTHON
 from validation_gen.sources.python.finder import PythonFinder
+from validation_gen.sources.reader import take_arguments
 
 Tree = Callable[[dict[str, str]], Path]
 MODULE = {"go.mod": "module example.com/m\n"}

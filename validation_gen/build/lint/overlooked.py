@@ -1,20 +1,19 @@
-"""Tags without a validator: on unreachable types, and in comments without a declaration.
+"""Tags without effect: on unreachable types, in comments without a declaration, and with a misspelt beginning.
 
 They affect nothing, so nothing here is an error. But their author expects an effect, and would not see mistakes in them
-otherwise.
+otherwise. A misspelt beginning (`+K8s:maxItems`, `+ks8:maxItems`, `k8s:maxItems`) makes a tag look like prose.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from validation_gen.build.lint.prefixes import report_prefixes
 from validation_gen.build.lower import lower_program
-from validation_gen.build.lower.consequences import fold_consequences
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.build.lower.unknown import fold_consequences
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
 from validation_gen.ir import Program
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.rules.directives import DIRECTIVES
@@ -25,6 +24,30 @@ from validation_gen.sources.wellknown import wire_format
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import extract
 from validation_gen.tags.suggestions import certain
+
+#: With a plus sign nearly anything counts in front of a tag's name; without one the rest must be as in a tag.
+_BEGINNING = re.compile(
+    r"""\s*(?P<whole>
+        (?: \+ (?!k8s:) [\s+]* (?:[kK]8[sS] | [kK][sS]8 | [kK]8 | 8[kK][sS] | [kK][sS]) \s? [:./_\ -]
+        |   k8s: (?= \w+ (?:[=(] | \s*$)) )
+        (?P<name>[A-Za-z]+)
+    ) (?=$ | [=(\s])""",
+    re.VERBOSE,
+)
+
+
+def report_prefixes(place: str, lines: Iterable[CommentLine], diagnostics: Diagnostics) -> None:
+    """Warns of lines that would be tags if they began with `+k8s:`."""
+    for line in lines:
+        found = _BEGINNING.match(line.text) if "8" in line.text or "+" in line.text else None
+        tag = certain(f"k8s:{found['name']}", catalogue()) if found else None
+        if found and tag:
+            whole = found["whole"]
+            span = line.span.sub(*found.span("whole"))
+            fix = Fix(f"write +{tag}", (Edit(span, whole, f"+{tag}"),))
+            message = f"{place}: {whole} is no tag, so it has no effect"
+            diagnostics.add(Diagnostic("VG103", Severity.WARNING, message, span, f"did you mean +{tag}?", fix=fix))
+
 
 #: Prefixes of codes about tags themselves; missing handwritten functions are not checked.
 _OF_TAGS = ("VG10", "VG20")

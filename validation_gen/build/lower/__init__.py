@@ -5,11 +5,11 @@ meaning of a single tag: it passes each tag with its context to the rule, and pu
 Kubernetes. Only `lower_program` is public.
 
 - `program`: the whole stage. `selection` chooses packages and kinds, `walk` goes down types and fields.
-- `comments` reads the tags of a declaration, `demands` applies each of them, `notes` reads markers.
-- `shapes` describes decoded values, `refusals` lists types that Kubernetes does not validate.
-- `unknown` handles unresolved types, `apinames` checks groups and versions.
-- `advice`, `consequences` and `unjudged` improve findings: corrections, merged follow-ups, and the number of markers
-  that only schemas check.
+- `comments` reads the tags of a declaration, `declarations` applies each of them, and refuses types that Kubernetes
+  does not validate; `notes` reads markers.
+- `shapes` describes decoded values, `apinames` checks groups and versions.
+- `unknown` handles unresolved types, and merges follow-ups of findings; `unjudged` counts the markers that only schemas
+  check.
 """
 
 from validation_gen.build.lower.program import lower_program

@@ -1,4 +1,4 @@
-"""Tags in the comments of one declaration: parses ours, and finds misspelt ones."""
+"""Tags in the comments of one declaration: parses ours, and suggests corrections for misspelt and unreadable ones."""
 
 from __future__ import annotations
 
@@ -6,17 +6,61 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.build.lower.advice import for_syntax, for_unknown
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.directives import DIRECTIVES
-from validation_gen.rules.registry import names_in
+from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.model import Tag
+from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
 from validation_gen.tags.suggestions import probable
+
+#: Rules that users know from schemas and that tags lack.
+_IN_SCHEMAS = {
+    name: f"there is no such rule; schemas have +k8s:validation:{name}={value}, and for validators {instead}"
+    for name, value, instead in (
+        ("pattern", '"^[a-z]+$"', "there are +k8s:format and +k8s:customValidation"),
+        ("multipleOf", "5", "there is +k8s:customValidation"),
+    )
+}
+_QUOTING, _NUMBER, _OR_TEXT = "quote the value", "a number is decimal", "; if it is text"
+#: The tag with an error in its value, at the end of the text before the value.
+_TAG = re.compile(r"\+?(?P<name>k8s:\w+)(?:\([^()]*\))?=[^=(+]*")
+
+
+def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
+    """Returns the help for a tag that does not parse.
+
+    A value in quotes is wrong where the rule expects a number or nothing.
+    """
+    if not error.help.startswith((_QUOTING, _NUMBER)):
+        return error.help
+    found = _TAG.fullmatch(raw.text[: error.span.column - raw.span.column - 1].rpartition("=+")[2])
+    rule = catalogue().get(found["name"]) if found else None
+    if rule is None or found is None:
+        return error.help
+    if rule.payload is None:
+        return f"+{found['name']} takes no value; write +{found['name']} alone"
+    if rule.payload.type is not ValueType.INT:
+        return error.help
+    return error.help.partition(_OR_TEXT)[0] if error.help.startswith(_NUMBER) else "write a whole number"
+
+
+def for_unknown(name: str, target: str) -> str:
+    """Help for a name that no tag has."""
+    known = [*names_in(target), *DIRECTIVES]
+    tag, _, value = name.removeprefix("k8s:").partition(":")
+    if value and f"k8s:{tag}" in known:
+        return f"write '=' before the value: +k8s:{tag}={value}"
+    if tag in _IN_SCHEMAS:
+        return _IN_SCHEMAS[tag]
+    near = probable(name, known)
+    if near:
+        return f"did you mean +{near}?"
+    return "it has no effect: there is no such rule; validation-gen explain lists all tags"
+
 
 # Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
 # (openapi-gen) …

@@ -9,9 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.build.lower.comments import TagReader
-from validation_gen.build.lower.demands import Demands
+from validation_gen.build.lower.declarations import (
+    USE_A_SLICE,
+    Demands,
+    demands_something,
+    has_array,
+    refusal,
+    refusal_of_tags,
+)
 from validation_gen.build.lower.notes import Notes, keeps_unknown
-from validation_gen.build.lower.refusals import USE_A_SLICE, demands_something, has_array, refusal, refusal_of_tags
 from validation_gen.build.lower.shapes import Shapes, decoded_name, is_flattened, is_spread, is_unknown_inline
 from validation_gen.build.lower.unknown import UnknownTypes
 from validation_gen.diagnostics import Span

@@ -3,17 +3,16 @@
 Files of our own state (cache, trust, metrics) are written by their modules, and a first configuration by `cli/init`.
 
 `root` is one directory in which files are read, replaced and removed: by no name that leads out of it, and through no
-link inside it. `names` validates file names. `marks` recognises generated files by their beginning, and `apis`
-distinguishes those of several APIs. `files` uses these to update an output directory, and `owned` to change files of
-users and to write single files that they have named. Except for the package list of a registry, nothing here interprets
-the text.
+link inside it. `marks` recognises generated files by their beginning. `files` updates an output directory, and `owned`
+changes files of users, writes single files that they have named, and keeps apart the packages of several APIs. Except
+for the package list of a registry, nothing here interprets the text.
 """
 
-from validation_gen.emit.output.apis import is_of_another_api
 from validation_gen.emit.output.files import Compared, Written, compare_files, misnamed, refuse_others, write_files
 from validation_gen.emit.output.marks import JSON_KEYS, JSON_MARKER, MARKER, is_ours
 from validation_gen.emit.output.owned import (
     compare_owned,
+    is_of_another_api,
     is_within,
     open_to_append,
     remove_file,

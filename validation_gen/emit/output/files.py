@@ -1,17 +1,51 @@
-"""Writes generated files atomically, only when they change, and never over a foreign file."""
+"""Writes generated files atomically, only when they change, and never over a foreign file.
+
+Parts of file names come from sources, so none is trusted: the rules for names are those of all systems at once, so that
+files generated on one can be checked out on another.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.output.marks import JSON_KEYS, JSON_MARKER, MARKER, is_ours
-from validation_gen.emit.output.names import problem_with
 from validation_gen.emit.output.root import Root
+from validation_gen.types.naming import DEVICES
+
+_LONGEST = 255  # bytes, which is what file systems have
+_FOREIGN = re.compile(r"[\\:]")
+
+
+def problem_with(name: str) -> str:
+    """Returns why a path below an output directory, `/` between its parts, cannot be written; `""` if it can."""
+    if not name:
+        return "it is empty"
+    if name.startswith("/"):
+        return "it is an absolute path"
+    if _FOREIGN.search(name):
+        return "a colon or a backslash means another place on Windows"
+    return next((problem for part in name.split("/") if (problem := _problem_with_part(part))), "")
+
+
+def _problem_with_part(part: str) -> str:
+    if not part:
+        return "a part of it is empty"
+    if part in (".", ".."):
+        return f'the part "{part}" leads elsewhere'
+    if any(ord(c) < 32 or 127 <= ord(c) < 160 or 0xD800 <= ord(c) < 0xE000 for c in part):
+        return "it has a control character"
+    if part.endswith((" ", ".")):
+        return "a part of it ends with a blank or a dot, which Windows drops"
+    if part.partition(".")[0].rstrip(" ").lower() in DEVICES:
+        return f'"{part}" is a device on Windows'
+    return "a part of it is too long" if len(part.encode(errors="replace")) > _LONGEST else ""
+
 
 _ELSEWHERE = "choose another place with --output-dir"
 _NO_DIRECTORY = "this is not a directory"

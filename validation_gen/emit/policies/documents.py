@@ -1,23 +1,125 @@
-"""Policies and bindings as objects, one pair for each kind and version, or several where one budget is too small."""
+"""Policies and bindings as objects, one pair for each kind and version, or several where one budget is too small.
+
+A policy leaves the markers of other generators to the schema of a definition. It limits the sizes of values to the
+largest that it accepts: implied limits count as well as explicit ones. A text that matches `[a-f]{8}` has at most 8
+characters, and a set of enum values has at most as many items as the enum.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.emit.policies.budget import Excess, Priced, within
 from validation_gen.emit.policies.defaults import defaults
-from validation_gen.emit.policies.markers import has_markers
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.policies.places import ROOT, Place
-from validation_gen.emit.policies.sizes import limited
-from validation_gen.emit.policies.walk import Walker
+from validation_gen.emit.policies.walk import Walker, called_by
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.emit.schema.rulewriter import Gap
-from validation_gen.ir import PackagePlan, Program, Root, StructRef
+from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Root, SchemaNotes, Shape, StructRef
 from validation_gen.kubernetes.admission.environment import Names, typed
+
+#: Keywords that refuse values.
+_LIMITS = frozenset(
+    (
+        *("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf", "pattern", "enum", "uniqueItems"),
+        *("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
+        *("allOf", "anyOf", "oneOf", "not"),
+    )
+)
+
+
+def has_markers(program: Program, type: str) -> bool:
+    """Returns whether markers constrain values of a type beyond its tags."""
+    seen: set[str] = set()
+    waiting = [type]
+    while waiting:
+        plan = program.types.get(waiting.pop())
+        if plan is None or plan.id in seen:
+            continue
+        seen.add(plan.id)
+        notes = (plan.notes, *(member.notes for member in plan.fields))
+        if any(_refuses(note) for note in notes):
+            return True
+        waiting += filter(None, (*called_by(plan), *(_struct(member.shape) for member in plan.fields)))
+    return False
+
+
+def _refuses(notes: SchemaNotes) -> bool:
+    if notes.validations or any(name in _LIMITS and name not in notes.ruled for name in notes.keywords):
+        return True
+    return any(_refuses(part) for part in _parts(notes))
+
+
+def _parts(notes: SchemaNotes) -> Iterator[SchemaNotes]:
+    yield from (part for part in (notes.items, notes.values) if part is not None)
+    yield from notes.properties.values()
+
+
+def _struct(shape: Shape) -> str:
+    while isinstance(shape, PointerTo | ListOf | MapOf):
+        shape = shape.elem
+    return shape.id if isinstance(shape, StructRef) else ""
+
+
+try:
+    from re import _parser as parsing  # a private module of Python
+except ImportError:  # Python 3.10
+    import sre_parse as parsing
+
+#: A longer text is as good as one without a limit.
+_LONGEST = 1 << 20
+
+
+def limited(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with the limits that its other keywords imply."""
+    found = dict(schema)
+    match found.get("type"):
+        case "string":
+            _limit_text(found)
+        case "array":
+            items = found.get("items")
+            if isinstance(items, dict):
+                found["items"] = limited(items)
+                _limit_list(found, found["items"])
+        case "object":
+            if isinstance(found.get("properties"), dict):
+                found["properties"] = {name: limited(part) for name, part in found["properties"].items()}
+            if isinstance(found.get("additionalProperties"), dict):
+                found["additionalProperties"] = limited(found["additionalProperties"])
+    return found
+
+
+def _limit_text(schema: dict[str, Any]) -> None:
+    patterns = [schema.get("pattern"), *(part.get("pattern") for part in schema.get("allOf") or ())]
+    longest = [most for pattern in patterns if isinstance(pattern, str) and (most := _longest(pattern)) is not None]
+    if longest:
+        schema["maxLength"] = min([*longest, schema.get("maxLength", _LONGEST)])
+
+
+def _longest(pattern: str) -> int | None:
+    """The most characters of a text that matches as a whole; `None` if that is not known."""
+    if not pattern.startswith("^") or not pattern.endswith("$") or pattern.endswith("\\$"):
+        return None
+    try:
+        parsed = parsing.parse(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return None
+    if any(str(operation) == "BRANCH" for operation, _ in parsed.data):
+        return None  # one way may have no anchor
+    most = int(parsed.getwidth()[1])
+    return most if most < _LONGEST else None
+
+
+def _limit_list(schema: dict[str, Any], items: dict[str, Any]) -> None:
+    values = items.get("enum")
+    if schema.get("x-kubernetes-list-type") == "set" and isinstance(values, list):
+        schema["maxItems"] = min(len(values), schema.get("maxItems", len(values)))
+
 
 API_VERSION = "admissionregistration.k8s.io/v1"
 

@@ -8,7 +8,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.output.marks import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
-from validation_gen.emit.schema.clashes import place_of
+from validation_gen.emit.schema.findings import place_of
 from validation_gen.emit.schema.resources import is_defined
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Root, Shape, StructRef, TagRef, value_shape

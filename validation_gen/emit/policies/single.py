@@ -10,7 +10,7 @@ from validation_gen.emit.policies import fields, messages
 from validation_gen.emit.policies.messages import Words, shown
 from validation_gen.emit.policies.places import Place, items_of
 from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, said, zero_of
-from validation_gen.emit.schema.formats import FORMATS as SCHEMAS
+from validation_gen.emit.schema.values import FORMATS as SCHEMAS
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     Aspect,

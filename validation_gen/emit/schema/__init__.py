@@ -4,12 +4,12 @@ The input is a `Program`; the outputs are documents, as data and as text, with f
 No module here knows a tag. A schema is made in two passes: `structure` makes the schema of a type as it is
 decoded, and `constrain` walks the checks as the validators do and adds keywords and CEL.
 
-- Documents: `resources` (definitions), `openapi`, `swagger`, `jsonschema`, with `components`, `naming`, `kinds`,
-  `clashes`; as text by `yamltext` and `jsontext`.
-- Checks: `values`, `presence`, `modes`, `unions`, `updates`, `formats`, each for some kinds of checks; `rulewriter` and
-  `expressions` write CEL, `places` chooses its location.
+- Documents: `resources` (definitions), `openapi`, `swagger`, `jsonschema`, with `components`; as text by
+  `yamltext`.
+- Checks: `values`, `modes`, `unions`, `updates`, each for some kinds of checks; `rulewriter` and `expressions` write
+  CEL, `places` chooses its location.
 - Limits: `budget` keeps CEL within the cost that servers take, `defaults` and `undeclared` omit refused parts.
-- Manifests that users maintain: `patch`, `splice` and `unchanged` replace the schema and nothing else.
+- Manifests that users maintain: `patch` and `splice` replace the schema and nothing else.
 - `node` is a schema under construction, `manner` has its options, `contributions` the parts of one check, `findings`
   the omitted constraints.
 """

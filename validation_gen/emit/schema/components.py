@@ -1,7 +1,8 @@
 """Shared schemas: one for each type of a document, in the form that API servers publish.
 
 A value of a struct type is a reference to the schema of the type, which has the rules of the type, once. So a field
-that is opaque to validation still refers to a schema with the rules: a reference cannot remove them.
+that is opaque to validation still refers to a schema with the rules: a reference cannot remove them. The names of
+Kubernetes' own types are their well-known ones.
 
 Published schemas have zero values as defaults where Go always fills them in. Here defaults are omitted where the schema
 itself refuses them: a contradictory document is no valid OpenAPI document.
@@ -9,21 +10,96 @@ itself refuses them: a contradictory document is no valid OpenAPI document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused, surely_admits
-from validation_gen.emit.schema.kinds import GroupVersion, Kind, kinds
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.naming import component_names
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, Shape, StructRef, Wire, value_shape
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind by the type of its objects.
+
+    `item` is the type of a list's objects, `""` for a kind that is no list. The program may lack the type of a list:
+    the API server has one for each resource.
+    """
+
+    type: str
+    kind: str
+    item: str = ""
+
+
+GroupVersion = tuple[str, str]
+
+
+def kinds(program: Program) -> dict[GroupVersion, list[Kind]]:
+    """Returns all kinds with their lists, in the order of their names."""
+    found: dict[GroupVersion, dict[str, Kind]] = {}
+    for package in program.packages.values():
+        for root in package.roots:
+            if root.resource.skip or not _is_kind(program, root.type) or not program.is_sound(root.type):
+                continue
+            here = found.setdefault((package.group, package.version), {})
+            here[root.type] = Kind(root.type, root.kind)
+            if "/" in root.subresources and program.is_resource(root.type):
+                name = root.resource.list_kind or f"{root.kind}List"
+                list = f"{package.path}.{name}"
+                if list not in program.structs or _is_list(program, list, root.type):
+                    here.setdefault(list, Kind(list, name, root.type))
+    return {key: sorted(here.values(), key=lambda kind: kind.type) for key, here in sorted(found.items())}
+
+
+def _is_kind(program: Program, type: str) -> bool:
+    return {"apiVersion", "kind"} <= set(_names(program, type))
+
+
+def _is_list(program: Program, type: str, item: str) -> bool:
+    """Returns whether a type exists and is a list of another one's objects."""
+    if not _is_kind(program, type) or not program.is_sound(type):
+        return False
+    shapes = {member.json: member.shape for member in program.structs[type]}
+    items = value_shape(shapes["items"]) if "items" in shapes else None
+    return isinstance(items, ListOf) and value_shape(items.elem) == StructRef(item)
+
+
+def _names(program: Program, type: str) -> Iterator[str]:
+    return (member.json for member in program.structs.get(type, ()))
+
+
+_REFUSED = re.compile(r"[^A-Za-z0-9._-]")
+
+
+def component_name(id: str) -> str:
+    """`k8s.io/api/core/v1.Pod` as `io.k8s.api.core.v1.Pod`: the domain backwards, dots between all parts."""
+    path, _, name = id.rpartition(".")
+    first, *rest = path.split("/")
+    domain = ".".join(reversed(first.split(".")))
+    return _REFUSED.sub("_", ".".join(part for part in (domain, *rest, name) if part))
+
+
+def component_names(ids: Iterable[str]) -> dict[str, str]:
+    """A name for each type. Where two types would have the same one, the later one by the alphabet gets a number."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for id in sorted(set(ids)):
+        wanted = name = component_name(id)
+        number = 2
+        while name in taken:
+            name, number = f"{wanted}_{number}", number + 1
+        taken.add(name)
+        names[id] = name
+    return names
+
 
 _LIST_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ListMeta"
 #: Types that schemas spell out where they are used: Kubernetes has no shared schemas of them.

@@ -18,8 +18,8 @@ from validation_gen.emit.schema.expressions import (
 from validation_gen.emit.schema.modes import apply_modes
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.places import OLD, Pin, Place
-from validation_gen.emit.schema.presence import forbidden, present, required
 from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decided_by
+from validation_gen.emit.schema.unions import forbidden, present, required
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     OBJECT_META,

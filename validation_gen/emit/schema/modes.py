@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.schema import presence
+from validation_gen.emit.schema import unions
 from validation_gen.emit.schema.expressions import Member, negated
 from validation_gen.emit.schema.places import Pin, Place
 from validation_gen.ir import Check, Modes
@@ -33,4 +33,4 @@ def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, place: Plac
     if constrainer.options.wants(check.level or rule.level):
         pin = Pin(host, tuple(known), (discriminator, member))
         forbidden = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
-        presence.forbidden(constrainer, forbidden, place.member(rule.json, node, rule.shape).pinned(pin))
+        unions.forbidden(constrainer, forbidden, place.member(rule.json, node, rule.shape).pinned(pin))

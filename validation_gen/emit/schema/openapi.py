@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.emit.schema.components import Components
-from validation_gen.emit.schema.kinds import GroupVersion
+from validation_gen.emit.schema.components import Components, GroupVersion
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.ir import Program
 

@@ -16,8 +16,7 @@ from typing import Any
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of
-from validation_gen.emit.schema.unchanged import with_known_texts
+from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of, with_known_texts
 from validation_gen.files import reading
 from validation_gen.kubernetes.yaml import malformed, mark_at, read_documents, whole
 

@@ -11,8 +11,7 @@ from copy import deepcopy
 from typing import Any
 
 from validation_gen.emit.schema import openapi
-from validation_gen.emit.schema.components import Components
-from validation_gen.emit.schema.kinds import GroupVersion
+from validation_gen.emit.schema.components import Components, GroupVersion
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.ir import Program
 

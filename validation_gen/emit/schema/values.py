@@ -1,6 +1,12 @@
-"""Tests of one value as schemas: the keyword where there is one, and an equivalent CEL condition with its message.
+"""Conditions on one value as schemas: the keyword where there is one, and an equivalent CEL condition with its message.
 
-Both forms are data. `constrain` chooses the form and the place.
+Both forms are data. `constrain` chooses the form and the place. Formats are regular expressions of RE2, with CEL for
+lengths of parts. A pattern that limits the length itself has the API server report one error of type Invalid, as the
+validators do; `maxLength` would be reported as TooLong. API servers know `k8s-short-name` and `k8s-long-name` as
+formats since 1.34, but report them as TypeInvalid, and older ones pass everything: so there are patterns for these,
+too.
+
+Source of the behaviour: as for `validation_gen.runtime.formats`.
 """
 
 from __future__ import annotations
@@ -10,9 +16,117 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.emit.schema.expressions import all_of, listing, literal
-from validation_gen.emit.schema.formats import BOUND, FORMATS
 from validation_gen.ir import Bound, Predicate, PredicateSpec, predicates
 from validation_gen.runtime import checks, texts
+
+_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"
+# Go's (?i) takes the long s and the kelvin sign for letters, too.
+_CASELESS_LABEL = _LABEL.replace("a-z", "A-Za-z\u017f\u212a")
+_CASELESS = rf"{_CASELESS_LABEL}(\.{_CASELESS_LABEL})*"
+_NAME_63 = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+_C_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*"
+
+
+def _ip() -> str:
+    octet = "0*(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+    v4 = rf"{octet}(\.{octet}){{3}}"
+    group = "0*[0-9A-Fa-f]{1,4}"
+    forms = [v4, f"({group}:){{7}}{group}", f"({group}:){{6}}{v4}"]
+    for left in range(8):  # groups before the gap; all groups together are fewer than eight
+        head = f"({group}(:{group}){{{left - 1}}})" if left else ""
+        right = 7 - left
+        tails = []
+        if right:
+            tails.append(f"{group}(:{group}){{0,{right - 1}}}")
+        if right >= 2:
+            tails.append(f"({group}:){{0,{right - 2}}}{v4}")
+        forms.append(f"{head}::({'|'.join(tails)})?" if tails else f"{head}::")
+    return f"^({'|'.join(forms)})$"
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSchema:
+    """A format as a schema.
+
+    `pattern` and `max_bytes` make the idiomatic form: `maxLength` limits the length. `exact_pattern` (by default the
+    same) is combined with `conditions`: CEL with `{v}` for the value. `cel` is the whole format in CEL, where that is
+    better than the pattern.
+    """
+
+    pattern: str
+    max_bytes: int | None = None
+    exact_pattern: str = ""
+    conditions: tuple[str, ...] = ()
+    cel: tuple[str, ...] = ()
+    #: True if the validators also distinguish excess length from other errors.
+    reports_length: bool = False
+
+
+def _at_most(limit: int, part: str = "{v}") -> str:
+    return f"{part}.size() <= {limit}"
+
+
+#: With rules about parts, a length that no valid text reaches bounds the cost of the rules.
+BOUND = 1024
+
+
+def _is(name: str, value: str = "{v}") -> str:
+    """A format of the Kubernetes library for CEL, which costs less than a pattern does."""
+    return f"!format.{name}().validate({value}).hasValue()"
+
+
+_PREFIX = "{v}.indexOf('/') <= 253"
+
+_EXTENDED = ("!{v}.contains('kubernetes.io/')", "!{v}.startsWith('requests.')")
+
+#: The formats by the name in the tag.
+FORMATS: dict[str, FormatSchema] = {
+    "k8s-extended-resource-name": FormatSchema(
+        # Not below requests. nor of Kubernetes itself, and still a label key behind `requests.`.
+        rf"^{_SUBDOMAIN}/{_NAME_63}$",
+        253 + 1 + 63 - len("requests."),
+        conditions=(*_EXTENDED, "{v}.indexOf('/') <= 244"),
+        cel=("{v}.contains('/')", *_EXTENDED, _is("qualifiedName", "'requests.' + {v}")),
+    ),
+    "k8s-ip": FormatSchema(_ip()),
+    "k8s-label-key": FormatSchema(
+        rf"^({_SUBDOMAIN}/)?{_NAME_63}$", 253 + 1 + 63, conditions=(_PREFIX,), cel=(_is("qualifiedName"),)
+    ),
+    "k8s-label-value": FormatSchema(
+        "^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$",
+        63,
+        exact_pattern=f"^({_NAME_63})?$",
+        cel=(_is("labelValue"),),
+    ),
+    "k8s-long-name": FormatSchema(
+        rf"^{_SUBDOMAIN}$",
+        253,
+        conditions=(_at_most(253),),
+        cel=(_is("dns1123Subdomain"),),
+    ),
+    "k8s-long-name-caseless": FormatSchema(rf"^{_CASELESS}$", 253, conditions=("bytes({v}).size() <= 253",)),
+    "k8s-path-segment-name": FormatSchema("^([^/%.]|[^/%.][^/%]|[.][^/%.]|[^/%]{3,})?$"),
+    "k8s-prefixed-label-key": FormatSchema(
+        rf"^{_SUBDOMAIN}/{_NAME_63}$",
+        253 + 1 + 63,
+        conditions=(_PREFIX,),
+        cel=("{v}.contains('/')", _is("qualifiedName")),
+    ),
+    "k8s-resource-fully-qualified-name": FormatSchema(
+        rf"^({_SUBDOMAIN}/{_C_IDENTIFIER}|[^/]*/[^/]*/(.|\n)*)$",
+        conditions=(r"{v}.matches('^([^/]{0,63}/[^/]{0,32}|[^/]*/[^/]*/(.|\n)*)$')",),
+    ),
+    "k8s-resource-pool-name": FormatSchema(rf"^{_SUBDOMAIN}(/{_SUBDOMAIN})*$", 253, reports_length=True),
+    "k8s-short-name": FormatSchema(
+        f"^{_LABEL}$",
+        63,
+        exact_pattern="^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
+        cel=(_is("dns1123Label"),),
+    ),
+    "k8s-uuid": FormatSchema("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"),
+}
+
 
 Keywords = dict[str, Any]
 

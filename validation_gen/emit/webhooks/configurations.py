@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from validation_gen.emit.webhooks.kinds import SCALE, STATUS, Resource
+from validation_gen.emit.webhooks.kinds import EXPRESSION, NAME, SCALE, STATUS, Resource
 from validation_gen.emit.webhooks.settings import WebhookSettings
-from validation_gen.emit.webhooks.unchanged import EXPRESSION, NAME
 
 _VERSION = "admissionregistration.k8s.io/v1"
 #: The label that every namespace has with its own name.

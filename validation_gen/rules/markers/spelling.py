@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from validation_gen.rules.markers.base import Target
+from validation_gen.rules.markers.catalogue import PREFIX as FORMS
 from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
-from validation_gen.rules.markers.forms import PREFIX as FORMS
 from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.runtime.words import likeness, nearest
 from validation_gen.tags.suggestions import probable

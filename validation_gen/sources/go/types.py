@@ -1,4 +1,8 @@
-"""Type declarations, type expressions and struct fields of a Go file."""
+"""Type declarations, type expressions and struct fields of a Go file, with the lengths of arrays.
+
+An array with an invalid, unknown or excessive length gets none, and its package a note. No array of that length is ever
+allocated.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.sources.go.constants import ConstantReader
-from validation_gen.sources.go.lengths import array
 from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
 from validation_gen.sources.go.scope import FileScope
 from validation_gen.sources.model import (
+    Array,
     Field,
     Interface,
     List,
@@ -26,6 +30,34 @@ from validation_gen.tags.comments import CommentLine
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+_LONGEST = 10_000
+_EXCERPT = 50
+_HELP = "write how many items there are, or declare a slice"
+
+
+def array(node: Node, elem: TypeExpr, owner: str, scope: FileScope, constants: ConstantReader) -> Array:
+    """Returns the array type of a node. An error in its length becomes a note for the type `owner`."""
+    length = node.child_by_field_name("length")
+    if length is None:
+        return Array("", elem)
+    text = " ".join(scope.tree.text(length).split())
+    value = constants.constant(length, scope)
+    count = int(value) if isinstance(value, float) and value.is_integer() else value
+    shown = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
+    if not isinstance(count, int) or isinstance(count, bool):
+        problem = f"the length `{shown}` of an array cannot be evaluated, so it is read as a list of any length"
+    elif count < 0:
+        problem = f"the length `{shown}` of an array is negative, so it is read as a list of any length"
+    elif count > _LONGEST:
+        problem = f"an array of more than {_LONGEST} items (`{shown}`) is read as a list of any length"
+    else:
+        return Array(text, elem, count)
+    note = Diagnostic("VG302", Severity.WARNING, f"{owner}: {problem}", scope.tree.span(length), _HELP)
+    scope.package.notes.append((owner, note))
+    return Array(text, elem)
+
 
 # Greatest nesting depth. The limit keeps hostile files from exhausting the stack.
 _MAX_DEPTH = 50

@@ -8,13 +8,24 @@ from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.sources.model import Builtin, Interface, List, Map, Named, Pointer, TypeExpr, Unsupported
-from validation_gen.sources.python.advice import ADVICE, PARTS, advice, undefined, undefined_tag
 from validation_gen.sources.python.annotated import Annotation, Settling, bounds_of
 from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
 from validation_gen.sources.python.defaults import read_default
 from validation_gen.sources.python.scope import Meaning, ModuleScope
 from validation_gen.sources.python.values import NotLiteralError, tag_value
-from validation_gen.sources.python.vocabulary import INT_OR_STRING, LISTS, MAPS, SCALARS, WIDTHS, WRAPPERS
+from validation_gen.sources.python.vocabulary import (
+    ADVICE,
+    INT_OR_STRING,
+    LISTS,
+    MAPS,
+    PARTS,
+    SCALARS,
+    WIDTHS,
+    WRAPPERS,
+    advice,
+    undefined,
+    undefined_tag,
+)
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.suggestions import probable
 from validation_gen.types import Json

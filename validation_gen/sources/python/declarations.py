@@ -24,9 +24,8 @@ from validation_gen.sources.python.annotated import Annotation
 from validation_gen.sources.python.annotations import AnnotationReader
 from validation_gen.sources.python.constrainttags import HANDWRITTEN, broken_defaults
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
-from validation_gen.sources.python.handwritten import handwritten_checks
 from validation_gen.sources.python.scope import ModuleScope
-from validation_gen.sources.python.validators import field_constraints
+from validation_gen.sources.python.validators import field_constraints, handwritten_checks
 from validation_gen.tags.comments import CommentLine
 from validation_gen.types import Json
 from validation_gen.types.naming import go_name, json_name

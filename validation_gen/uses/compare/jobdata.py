@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from validation_gen.diagnostics import Span
-from validation_gen.emit.loading import handwritten
+from validation_gen.emit.loading import generated
 from validation_gen.mismatch.expected import Expectation
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.judge import Manner
@@ -37,7 +37,7 @@ def data_of(job: Job, today: date) -> dict[str, Any]:
         "expected": [
             {**asdict(each), "expires": each.expires.isoformat() if each.expires else None} for each in job.expected
         ],
-        "directories": list(handwritten.admitted()),
+        "directories": list(generated.admitted()),
         "today": today.isoformat(),
     }
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import IO, Any, cast
 
-from validation_gen.emit.loading import handwritten
+from validation_gen.emit.loading import generated
 from validation_gen.uses.compare.inputs.audit import Events, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
@@ -55,7 +55,7 @@ def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
         RefusedError: this worker lacks the handwritten side.
     """
     for directory in reversed(common["directories"]):
-        handwritten.admit(directory)
+        generated.admit(directory)
     stack.callback(end_all)
     try:
         return job_of(common).judge(stack)

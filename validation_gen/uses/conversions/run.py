@@ -11,7 +11,7 @@ from pathlib import Path
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Converter, DeclarationError
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.emit.loading.handwritten import reaching
+from validation_gen.emit.loading.generated import reaching
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.sides.answer import SpecError
 from validation_gen.uses.compare.sides.loading import load_file, place_of

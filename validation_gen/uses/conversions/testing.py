@@ -11,7 +11,7 @@ from pathlib import Path
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Converter
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.emit.loading.handwritten import reaching
+from validation_gen.emit.loading.generated import reaching
 from validation_gen.rules.releases import NEWEST
 from validation_gen.uses.conversions.checking import known_versions, went
 from validation_gen.uses.conversions.drawing import Drawn

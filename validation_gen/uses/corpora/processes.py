@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
-from validation_gen.emit.loading import handwritten, interpreter
+from validation_gen.emit.loading import generated, interpreter
 from validation_gen.uses.corpora.deafness import deaf
 from validation_gen.uses.corpora.engines import WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
@@ -134,7 +134,7 @@ def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result])
 def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(prepare, theirs, handwritten.admitted()), daemon=True)
+    process = context.Process(target=_work, args=(prepare, theirs, generated.admitted()), daemon=True)
     with interpreter.apart(), deaf():
         process.start()
     theirs.close()
@@ -197,7 +197,7 @@ def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[st
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD - {signal.SIGINT})
         threading.Thread(target=_watch, daemon=True).start()
         for directory in reversed(directories):
-            handwritten.admit(directory)
+            generated.admit(directory)
         _answer(prepare, pipe)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):

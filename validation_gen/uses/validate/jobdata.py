@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from validation_gen.diagnostics import Severity
-from validation_gen.emit.loading import handwritten
+from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import customs_in, load_registry
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Scheme
@@ -29,7 +29,7 @@ def data_of(judge: Judge) -> dict[str, Any]:
     return {
         "files": dict(origin.files()),
         "definitions": json.dumps(list(origin.definitions)),
-        "directories": list(handwritten.admitted()),
+        "directories": list(generated.admitted()),
         "defaults": json.dumps(None if request.defaults is None else request.defaults.as_data()),
         "request": {
             "options": request.options,
@@ -52,7 +52,7 @@ def judge_of(data: dict[str, Any]) -> Judge:
         RefusedError: a handwritten function cannot be imported here.
     """
     for directory in reversed(data["directories"]):
-        handwritten.admit(directory)
+        generated.admit(directory)
     registry = load_registry(data["files"])
     for name in customs_in(data["files"]):
         try:

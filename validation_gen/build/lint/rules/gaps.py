@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validation_gen.build.lint.base import Finding, LintRule
 from validation_gen.build.lint.chains import Condition, Link
-from validation_gen.build.lint.registry import register
+from validation_gen.build.lint.registry import Finding, LintRule, register
 from validation_gen.build.lint.rules.presence import PRESENCE
 from validation_gen.build.lint.survey import Declaration
 from validation_gen.build.lint.transitive import Transitive, is_validated

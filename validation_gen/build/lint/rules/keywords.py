@@ -1,14 +1,18 @@
-"""Keywords of openapi-gen, which schemas have and validators do not."""
+"""Tags that add nothing or admit nothing: keywords of openapi-gen alone, duplicate tags, and enums without a value.
+
+Schemas have the keywords of openapi-gen, validators do not.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from validation_gen.build.lint.base import Finding, LintRule
-from validation_gen.build.lint.registry import register
+from validation_gen.build.lint.registry import Finding, LintRule, register
 from validation_gen.build.lint.survey import Declaration
 from validation_gen.rules.registry import catalogue
+from validation_gen.sources.languages import PYTHON
+from validation_gen.tags.model import Tag
 
 _KEYWORD = re.compile(r"k8s:validation:(?P<ways>(?:items:|additionalProperties:|properties:\w+:)*)(?P<name>\w+)")
 #: Tags with the meaning of the keyword of the same name.
@@ -60,3 +64,71 @@ def _instead(ways: str, name: str, value: str) -> str:
         elif way != "properties":
             tag = f"k8s:subfield({way})=+{tag}"
     return f"write +{tag}={value}"
+
+
+@register
+class DuplicateTag(LintRule):
+    """Spelling does not matter: `="a"` and `=a` are the same tag."""
+
+    code = "VG417"
+    name = "duplicate-tag"
+    reason = "A repeated tag is checked and reported twice, and sooner or later one of the two is changed alone."
+    example = """
+type Robot struct {
+	// +k8s:required
+	// +k8s:maxLength=10
+	// +k8s:maxLength=10
+	Name string `json:"name"`
+}
+"""
+    fix = """
+type Robot struct {
+	// +k8s:required
+	// +k8s:maxLength=10
+	Name string `json:"name"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        first: dict[str, Tag] = {}
+        for tag in declaration.tags:
+            known = first.setdefault(str(tag), tag)
+            if known is not tag:
+                note = ((f"{tag} is here already", known.span),)
+                yield Finding(f"{tag} is a repetition", tag.span, "remove one of the two", note)
+
+
+@register
+class EnumWithoutConstants(LintRule):
+    """A constant that cannot be evaluated counts as a value: its problem has been reported."""
+
+    code = "VG406"
+    name = "enum-without-constants"
+    reason = (
+        "The legal values of an enum are its constants; without any it refuses every value, the empty one included."
+    )
+    example = """
+// +k8s:enum
+type Color string
+
+const Red = "red"
+"""
+    fix = """
+// +k8s:enum
+type Color string
+
+const Red Color = "red"
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        for link in declaration.named("k8s:enum"):
+            constants = list(declaration.survey.constants(declaration.owner))
+            if any(all(tag.name != "k8s:enumExclude" for tag in tags) for _, tags in constants):
+                continue
+            name = declaration.owner.name
+            what = "all constants of the enum are excluded" if constants else f"there is no constant of type {name}"
+            help = f'declare its values with their type, in its package: const {name}X {name} = "X"'
+            if PYTHON.has(link.tag.span.file):
+                help = 'give it members that are strings: X = "X"'
+            yield Finding(f"{what}, so every value is refused", link.tag.span, help)
+            return

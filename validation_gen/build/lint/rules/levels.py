@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from validation_gen.build.lint.base import Finding, LintRule
 from validation_gen.build.lint.chains import Link
-from validation_gen.build.lint.registry import register
+from validation_gen.build.lint.registry import Finding, LintRule, register
 from validation_gen.build.lint.survey import Declaration
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import Stability, stability

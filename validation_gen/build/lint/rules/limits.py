@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from validation_gen.build.lint.base import Finding, LintRule
 from validation_gen.build.lint.chains import Link, together
-from validation_gen.build.lint.registry import register
+from validation_gen.build.lint.registry import Finding, LintRule, register
 from validation_gen.build.lint.survey import Declaration
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.limits import canonical_int

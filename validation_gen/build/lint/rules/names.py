@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from validation_gen.build.lint.base import Finding, LintRule
-from validation_gen.build.lint.registry import register
+from validation_gen.build.lint.registry import Finding, LintRule, register
 from validation_gen.build.lint.survey import Declaration, Survey
 from validation_gen.runtime.words import likeness
 from validation_gen.sources.model import Field, Pointer, Struct, TypeDecl, TypeExpr

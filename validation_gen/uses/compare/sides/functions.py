@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.emit.loading.handwritten import reaching
+from validation_gen.emit.loading.generated import reaching
 from validation_gen.mismatch.adapters import Adapted, HandwrittenError, adapt
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Shape

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import validation_gen
-from validation_gen.emit.loading.handwritten import admit, imported, is_reserved, reaching
+from validation_gen.emit.loading.generated import admit, imported, is_reserved, reaching
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.sides.answer import SpecError
 
