@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from tests.cli.test_apply import KIND, NAMED, SPEC, as_applied, here, run, write
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from validation_gen.kubernetes.crd import run as checks
+from validation_gen.kubernetes.objects import admission, scheme
 
 __all__ = ["here"]
 
@@ -76,6 +80,29 @@ def test_definitions_that_are_there_are_updated(here: Path) -> None:
     problem = 'names:map[shortNames:[rb]]]]": strict decoding error: unknown field "spec.bogus"\n'
     assert err.startswith(patch)
     assert err.endswith(f"spec:map[bogus:map[a:1] {problem}")
+
+
+def test_each_definition_is_decoded_once_and_each_old_object_loaded_once(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x"}))
+    write("old.yaml", as_applied(robot({"model": "y"})))
+    with ExitStack() as stack:
+        calls = [
+            stack.enter_context(patch.object(where, name, autospec=True, side_effect=getattr(where, name)))
+            for where, name in (
+                (checks, "mistakes"),
+                (checks, "read_definition"),
+                (scheme, "read_definition"),
+                (admission._Request, "load"),
+            )
+        ]
+        for option in ("-f", "--old"):
+            code, out, _ = run(
+                option, "crd.yaml", "--old", "old.yaml", "-f", "robots.yaml", "--field-validation", "Warn"
+            )
+            assert (code, out.splitlines()[-1]) == (0, f"{NAMED} configured (server dry run)")
+            assert [each.call_count for each in calls] == [1, 1, 0, 1]
+            for each in calls:
+                each.reset_mock()
 
 
 def test_definitions_that_the_server_has_are_not_wrong_in_silence(here: Path) -> None:

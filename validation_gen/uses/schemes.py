@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.build.defined import read_definitions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.kubernetes.crd.definition import Definition
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Kind, Scheme
@@ -20,9 +21,14 @@ class Definitions:
     scheme: Scheme = field(default_factory=Scheme)
     _manifests: dict[tuple[str, str], Manifest] = field(default_factory=dict)
 
-    def add(self, manifest: Manifest, *, update: bool = False) -> Diagnostic | None:
-        """Adds the kind of a correct definition. Returns a warning if another one, which is not updated, defines it."""
-        kind = self.scheme.define(manifest.obj)
+    def add(
+        self, manifest: Manifest, definition: Definition | None = None, *, update: bool = False
+    ) -> Diagnostic | None:
+        """Adds the kind of a correct definition. Returns a warning if another one, which is not updated, defines it.
+
+        `definition` is the decoded one, if it was decoded before.
+        """
+        kind = self.scheme.define(definition or manifest.obj)
         before = self._manifests.get((kind.group, kind.kind))
         self._manifests[kind.group, kind.kind] = manifest
         if before is None or update or before.obj == manifest.obj:

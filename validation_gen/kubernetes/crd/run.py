@@ -6,10 +6,11 @@ validates by a part of the schema, so that keywords there must not concern both 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostic
+from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.kubernetes.cel import NEWEST, Scope
 from validation_gen.kubernetes.crd.budget import check_size
 from validation_gen.kubernetes.crd.columns import check_columns, check_selectable, check_simple_path, warn_of_missing
@@ -123,13 +124,36 @@ def diagnostics(
     obj: Any, positions: Positions, *, max_description: int | None = None, minor: int = NEWEST
 ) -> list[Diagnostic]:
     """Returns the errors of a definition, with positions in its file."""
-    found = check(obj, max_description=max_description, minor=minor)
+    return locate(check(obj, max_description=max_description, minor=minor), positions)
+
+
+def locate(found: Iterable[Finding], positions: Positions) -> list[Diagnostic]:
+    """Returns findings with their positions in the file."""
     return [Diagnostic(f.code, f.severity, _in_one_line(f.message), positions.span(f.keys), f.help) for f in found]
 
 
 def _in_one_line(message: str) -> str:
     """Removes the lines of the expression from a message: the excerpt of the file shows them."""
     return "; ".join(line for line in message.split("\n") if not line.startswith(" | "))
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDefinition:
+    """A definition and the result of all checks.
+
+    Attributes:
+        definition: the decoded definition; None if it does not decode.
+        findings: all findings. Decoding errors hide all others.
+        unknown: the unknown fields, in the words of a strict decoder; they are among the findings.
+    """
+
+    definition: Definition | None
+    findings: list[Finding]
+    unknown: list[str]
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
 
 
 def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) -> list[Finding]:
@@ -139,13 +163,29 @@ def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) 
     """
     report = Report(minor)
     try:
-        plain = _plain(obj)
-        if _decodes(obj, plain, report):
-            _check(read_definition(obj, plain), report)
-            check_size(obj, max_description, report)
+        check_definition(obj, report, max_description=max_description)
     except RecursionError:
         report.refuse("VG509", Place("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it")
     return report.findings
+
+
+def check_definition(
+    obj: Any, report: Report | None = None, *, max_description: int | None = None
+) -> CheckedDefinition:
+    """Decodes and checks a definition, and adds the findings to the report.
+
+    Raises:
+        RecursionError: it is nested too deeply.
+    """
+    report = report or Report()
+    plain = _plain(obj)
+    unknown: list[str] = []
+    if not _decodes(obj, plain, report, unknown):
+        return CheckedDefinition(None, report.findings, unknown)
+    definition = read_definition(obj, plain)
+    _check(definition, report)
+    check_size(obj, max_description, report)
+    return CheckedDefinition(definition, report.findings, unknown)
 
 
 def _plain(obj: Any) -> Plain:
@@ -156,7 +196,7 @@ def _plain(obj: Any) -> Plain:
     return plain_schemas(each.get("openAPIV3Schema") for each in found if isinstance(each, dict))
 
 
-def _decodes(obj: Any, plain: Plain, report: Report) -> bool:
+def _decodes(obj: Any, plain: Plain, report: Report, unknown: list[str]) -> bool:
     root = Place("")
     if obj["apiVersion"] != VERSION:
         message = f'no matches for kind "{KIND}" in version "{obj["apiVersion"]}"'
@@ -165,15 +205,11 @@ def _decodes(obj: Any, plain: Plain, report: Report) -> bool:
     for mistake in mistakes(obj, DEFINITION, root, plain.all):
         if mistake.unknown is not None:
             _warn_of_unknown(mistake, mistake.unknown, report)
+            if not mistake.hidden:
+                unknown.append(mistake.in_words)
         else:
             report.refuse("VG511", mistake.place, mistake.text, "write a value of that type")
     return not report.errors
-
-
-def unknown_fields(obj: Any) -> list[str]:
-    """Returns the unknown fields of a definition, in the words of a strict decoder."""
-    found = mistakes(obj, DEFINITION, Place(""))
-    return [mistake.in_words for mistake in found if mistake.unknown is not None and not mistake.hidden]
 
 
 def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.crd.definition import read_definition
+from validation_gen.kubernetes.crd.definition import Definition, read_definition
 from validation_gen.kubernetes.objects.admission import Normalized, admit
 from validation_gen.kubernetes.objects.kinds import Kind, TypeRules, UndefinedError
 from validation_gen.kubernetes.objects.outcome import Outcome
@@ -19,15 +19,15 @@ class Scheme:
 
     kinds: dict[tuple[str, str], Kind] = field(default_factory=dict)
 
-    def define(self, definition: Mapping[str, Any], rules: Mapping[str, TypeRules] | None = None) -> Kind:
-        """Adds the kind of a CustomResourceDefinition, in which `crd.run.check` has found no error.
+    def define(self, definition: Mapping[str, Any] | Definition, rules: Mapping[str, TypeRules] | None = None) -> Kind:
+        """Adds the kind of a CustomResourceDefinition, as JSON or decoded, in which `crd.run.check` finds no error.
 
         `rules` are the additional rules of its types, by version.
 
         Raises:
             UndefinedError: no version of it is stored.
         """
-        kind = Kind.of(read_definition(definition))
+        kind = Kind.of(definition if isinstance(definition, Definition) else read_definition(definition))
         for name, version in kind.versions.items():
             version.type_rules = (rules or {}).get(name)
         self.kinds[kind.group, kind.kind] = kind

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.kubernetes.crd.run import KIND, VERSION, check, diagnostics, unknown_fields
+from validation_gen.kubernetes.crd.run import KIND, VERSION, check, check_definition, locate
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome
 from validation_gen.runtime.gotext import go_value
@@ -20,13 +20,12 @@ _TOO_LARGE = "VG509"
 
 def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
     """Adds the kind of a definition that the server has. Problems of the definition become warnings."""
-    problems = diagnostics(old.obj, old.positions)
-    wrong = any(problem.severity is Severity.ERROR for problem in problems)
-    for problem in problems:
-        lead = "the definition defines no kind here: " if problem.severity is Severity.ERROR else ""
-        found.add(replace(problem, severity=Severity.WARNING, message=f"{lead}{problem.message}"))
     try:
-        if not wrong and (twice := known.add(old)) is not None:
+        checked = check_definition(old.obj)
+        for problem in locate(checked.findings, old.positions):
+            lead = "the definition defines no kind here: " if problem.severity is Severity.ERROR else ""
+            found.add(replace(problem, severity=Severity.WARNING, message=f"{lead}{problem.message}"))
+        if not checked.errors and (twice := known.add(old, checked.definition)) is not None:
             found.add(twice)
     except RecursionError:
         place = old.positions.span(("spec",))
@@ -49,21 +48,20 @@ def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> App
     sent = create(manifest.obj) if old is None else merge(old, patch)
     resource = "customresourcedefinitions"
     before = [] if old is None else warn_of_missing_annotation(resource, manifest.name, known=has_last_applied(old))
-    slips = [] if level == "Ignore" else unknown_fields(sent)
+    checked = check_definition(sent)
+    slips = [] if level == "Ignore" else checked.unknown
     if slips and level == "Strict" and patch:
         return refuse_patch(manifest, sent, go_value(patch), slips, before)
     if slips and level == "Strict" and old is None:
         version = str(sent["apiVersion"]).rpartition("/")[2]
         return Applied(manifest, State.REFUSED, Outcome(400, problems=slips), undecodable(KIND, version, slips))
-    findings = check(sent)
-    problems = [finding.message for finding in findings if finding.severity is Severity.ERROR]
-    if problems:
+    if checked.errors:
+        problems = [finding.message for finding in checked.errors]
         return Applied(manifest, State.REFUSED, problems=problems, warnings=[*before, *slips])
-    dropped = set(unknown_fields(sent))
-    own = [finding for finding in findings if finding.message not in dropped]
+    own = [finding for finding in checked.findings if finding.message not in checked.unknown]
     located = (_at(Diagnostic(f.code, f.severity, f.message, manifest.positions.span(f.keys))) for f in own)
     warnings = [*before, *slips, *located]
-    twice = known.add(replace(manifest, obj=sent), update=old is not None)
+    twice = known.add(replace(manifest, obj=sent), checked.definition, update=old is not None)
     if twice is not None:
         warnings.append(_at(twice))
     state = State.CREATED if old is None else State.CONFIGURED if patch else State.UNCHANGED

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from validation_gen.kubernetes.crd.run import check, is_definition
+from validation_gen.kubernetes.crd.run import check_definition, is_definition
 from validation_gen.kubernetes.objects import (
     Duplicates,
     Kind,
@@ -79,11 +79,11 @@ def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, An
     definition = request.get("definition")
     if not is_definition(definition):
         raise _RefusedError("definition is a CustomResourceDefinition")
-    errors = [finding.message for finding in check(definition) if finding.severity.value == "error"]
-    if errors:
-        return {"ok": False, "errors": errors}
+    checked = check_definition(definition)
+    if checked.errors or checked.definition is None:
+        return {"ok": False, "errors": [finding.message for finding in checked.errors]}
     try:
-        kinds[_text(request, "name")] = Scheme().define(definition)  # type: ignore[arg-type]  # it is a mapping
+        kinds[_text(request, "name")] = Scheme().define(checked.definition)
     except UndefinedError as error:
         return {"ok": False, "errors": [str(error)]}
     return {"ok": True, "errors": []}
