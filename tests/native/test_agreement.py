@@ -141,9 +141,10 @@ def test_a_call_is_as_sure_as_a_run() -> None:
     for _ in range(100):
         assert validator(valid) == validator(valid, dict(valid)) == validator(valid, {"name": "b"}) == []
         assert [str(e) for e in validator(wrong)] == [str(e) for e in validator.run(wrong)] != []
-    assert validator._fast_create is not None
-    assert validator._fast_create(valid)
-    assert not validator._fast_create(wrong)
+    accepts = validator.accepting(update=False, options={})
+    assert accepts is not None
+    assert accepts(valid)
+    assert not accepts(wrong)
 
 
 def test_tables_do_not_depend_on_who_asks_first() -> None:

@@ -1,9 +1,10 @@
-"""Of a create with errors in one struct, only the function of that struct is called, with the same answer."""
+"""Of a request with errors in one struct, only the function of that struct is called, with the same answer."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -28,12 +29,12 @@ def _asked(obj: Any, old: Any = None) -> Asked:
     return Asked(_registry(), kind, obj, old, old is not None, OPTIONS)
 
 
-def _located(obj: Any) -> Any:
-    """Returns the name of the function that is called, and the path of its part; true or `None` if there is none."""
+def _located(obj: Any, *old: Any) -> Any:
+    """Returns the name of the struct whose functions are called, and its path; true or `None` if there is none."""
     acceptance = _registry().validator(API_VERSION, KIND)._acceptance
     assert acceptance is not None
-    found = acceptance.of(Operation(OPTIONS)).locate(obj)
-    return found if found is None or found is True else (found[0].__name__, "".join(reversed(found[2])))
+    found = acceptance.of(Operation(OPTIONS, update=bool(old))).locate(obj, *old)
+    return found if found is None or found is True else (found[0].shape.name, "".join(reversed(found[3])))
 
 
 def test_the_dense_types_are_dense() -> None:
@@ -87,26 +88,28 @@ def _unknown(spec: Any) -> None:
 
 
 @each(
-    ("change", "function", "path"),
+    ("change", "struct", "path"),
     [
-        (_goods, "create_Goods", ".spec.stores[warm].goods[1]"),
-        (_two_goods, "create_Store", ".spec.stores[warm]"),
-        (_two_stores, "create_PlantSpec", ".spec"),
-        (_missing, "create_Station", ".spec.lines[1].stations[0]"),
-        (_wrong_type, "create_Belt", ".spec.lines[1].belt"),
-        (_same_names, "create_Line", ".spec.lines[0]"),
-        (_part_of_item, "create_Shift", ".spec.shifts.shifts[1]"),
-        (_not_for_options, "create_PlantSpec", ".spec"),
-        (_below_guards, "create_PlantSpec", ".spec"),
-        (_unknown, "create_Grid", ".spec.power.grid"),
+        (_goods, "Goods", ".spec.stores[warm].goods[1]"),
+        (_two_goods, "Store", ".spec.stores[warm]"),
+        (_two_stores, "PlantSpec", ".spec"),
+        (_missing, "Station", ".spec.lines[1].stations[0]"),
+        (_wrong_type, "Belt", ".spec.lines[1].belt"),
+        (_same_names, "Line", ".spec.lines[0]"),
+        (_part_of_item, "Shift", ".spec.shifts.shifts[1]"),
+        (_not_for_options, "PlantSpec", ".spec"),
+        (_below_guards, "PlantSpec", ".spec"),
+        (_unknown, "Grid", ".spec.power.grid"),
     ],
 )
-def test_the_part_with_the_errors(change: Callable[[Any], None], function: str, path: str) -> None:
+def test_the_part_with_the_errors(change: Callable[[Any], None], struct: str, path: str) -> None:
     obj = copy.deepcopy(plant())
     change(obj["spec"])
-    assert _located(obj) == (function, path)
+    assert _located(obj) == (struct, path)
+    assert _located(obj, plant()) == (struct, path)
     assert not _asked(obj).agree()
     assert not _asked(obj, plant()).agree()
+    assert not replace(_asked(obj), update=True).agree()
 
 
 def test_a_guard_stops_for_all_items() -> None:
@@ -116,7 +119,7 @@ def test_a_guard_stops_for_all_items() -> None:
     assert _asked(obj).agree()
     assert _located(obj) is True
     obj["spec"]["lines"][0]["belt"]["meters"] = 0
-    assert _located(obj) == ("create_Belt", ".spec.lines[0].belt")
+    assert _located(obj) == ("Belt", ".spec.lines[0].belt")
     assert not _asked(obj).agree()
     obj["spec"]["docks"][1]["lift"]["kilograms"] = "heavy"
     assert not _asked(obj).agree()

@@ -118,5 +118,5 @@ def test_requests_of_a_drawn_package(seed: int, tmp_path: Any) -> None:
 def test_most_kinds_have_tables() -> None:
     """Otherwise native code and pure Python would be the same."""
     registries = [fresh(case.registry(), warm=True) for case in all_cases() if case.requests()]
-    able = sum(each._validator(kind)._fast_create is not None for each in registries for kind in each.kinds)
+    able = sum(each._validator(kind)._acceptance is not None for each in registries for kind in each.kinds)
     assert able > 2 * len(registries)

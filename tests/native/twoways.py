@@ -109,8 +109,6 @@ def fresh(registry: Registry, *, pure: bool = False, warm: bool = False) -> Regi
         validator._warmup_left = 0
         if pure:
             validator._acceptance = None
-        elif validator._acceptance is not None:
-            validator._prepare(validator._acceptance)
     return found
 
 

@@ -1,7 +1,7 @@
 /* The fast path for valid objects: walks decoded JSON beside a table, and answers "certainly valid" or "unsure".
  *
- * It never reports an error: generated Python code decides every unsure request and makes every error. Of a create it may name
- * the one struct that has all of the errors, so that only the function of that struct is called. So each doubt costs time
+ * It never reports an error: generated Python code decides every unsure request and makes every error. It may name the one
+ * struct that has all of the errors, so that only the function of that struct is called. So each doubt costs time
  * and nothing else, and a wrong "yes" is the only mistake that it can make. An answer depends on the request and the table alone,
  * never on earlier requests. Hence the rules:
  *
@@ -24,6 +24,7 @@
 #include "acceptance/c/values.h"
 #include "acceptance/c/updates.h"
 #include "acceptance/c/ratchets.h"
+#include "acceptance/c/choices.h"
 #include "acceptance/c/defaults.h"
 #include "acceptance/c/tables.h"
 #include "acceptance/c/lines.h"
@@ -37,47 +38,47 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 7
+#define EDITION 8
+
+/* Walks an object, or an object and an old one. */
+static int
+walked(const Acceptor *self, PyObject *const *arguments, Py_ssize_t count, Doubt *doubt)
+{
+    if (count < 1 || count > 2) {
+        PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
+        return FAILED;
+    }
+    const Walk walk = {.nodes = self->nodes, .doubt = doubt};
+    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : NULL;
+    if (!PyDict_CheckExact(object)) {
+        return UNSURE;
+    }
+    return old == NULL   ? accepted(&walk, 0, object, 0)
+        : old == Py_None ? fresh_accepted(&walk, 0, object, 0) /* an update of nothing: all of it is new */
+                         : update_accepted(&walk, object, old);
+}
 
 static PyObject *
 acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags, PyObject *names)
 {
-    Acceptor *self = (Acceptor *)callable;
-    Py_ssize_t count = PyVectorcall_NARGS(flags);
-    if (count < 1 || count > 2 || (names != NULL && PyTuple_GET_SIZE(names) != 0)) {
-        PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
-        return NULL;
-    }
-    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : NULL;
-    int answer = UNSURE;
-    if (PyDict_CheckExact(object)) {
-        const Walk walk = {.nodes = self->nodes};
-        answer = old == NULL    ? accepted(&walk, 0, object, 0)
-            : old == Py_None ? fresh_accepted(&walk, 0, object, 0) /* an update of nothing: all of it is new */
-                             : update_accepted(&walk, object, old);
-    }
-    if (answer == FAILED) {
-        return NULL;
-    }
-    return PyBool_FromLong(answer == YES);
+    Py_ssize_t count = names != NULL && PyTuple_GET_SIZE(names) != 0 ? -1 : PyVectorcall_NARGS(flags);
+    int answer = walked((Acceptor *)callable, arguments, count, NULL);
+    return answer == FAILED ? NULL : PyBool_FromLong(answer == YES);
 }
 
-/* True for a create that is certainly valid. Else the function to ask about the one part that may not be, that part and the
- * path to it; None where it may be anything. */
+/* True for a request that is certainly valid. Else what Python needs for the one part that may not be: its functions, the part,
+ * the old one and the path; None where it may be anything. */
 static PyObject *
-acceptor_locate(Acceptor *self, PyObject *object)
+acceptor_locate(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
 {
-    if (!PyDict_CheckExact(object)) {
-        Py_RETURN_NONE;
-    }
-    Doubt doubt = {NULL, NULL, NULL};
-    const Walk walk = {.nodes = self->nodes, .doubt = &doubt};
-    int answer = accepted(&walk, 0, object, 0);
+    Doubt doubt = {0};
+    int answer = walked(self, arguments, count, &doubt);
     PyObject *found = answer == FAILED ? NULL
-        : answer == YES       ? Py_NewRef(Py_True)
-        : answer == LOCATED   ? PyTuple_Pack(3, doubt.function, doubt.value, doubt.path)
-                              : Py_NewRef(Py_None);
+        : answer == YES                ? Py_NewRef(Py_True)
+        : answer == LOCATED ? PyTuple_Pack(4, doubt.part, doubt.value, doubt.old == NULL ? Py_None : doubt.old, doubt.path)
+                            : Py_NewRef(Py_None);
     Py_XDECREF(doubt.value);
+    Py_XDECREF(doubt.old);
     Py_XDECREF(doubt.path);
     return found;
 }
@@ -123,8 +124,9 @@ acceptor_knows(Acceptor *self, PyObject *const *arguments, Py_ssize_t count)
 static PyMethodDef acceptor_methods[] = {
     {"knows", (PyCFunction)(void (*)(void))acceptor_knows, METH_FASTCALL,
      "knows(object, names): whether an object certainly has no name that its structs do not know, but for those names."},
-    {"locate", (PyCFunction)acceptor_locate, METH_O,
-     "True for a create that is certainly valid; else the function, the value and the path of the one part that may not be, or None."},
+    {"locate", (PyCFunction)(void (*)(void))acceptor_locate, METH_FASTCALL,
+     "locate(object[, old]): true for a request that is certainly valid; else the struct that may not be, its value, its old value"
+     " and the path to it, or None."},
     {"ready", (PyCFunction)acceptor_ready, METH_O,
      "The object with its defaults, of the same parts but for what has any; None if it is not certainly valid then."},
     {NULL},

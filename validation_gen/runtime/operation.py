@@ -22,7 +22,9 @@ class Operation:
         #: True if an old object is replaced, False if a new one is created.
         self.update = update
         self.options: Mapping[str, bool] = (
-            MappingProxyType({str(k): bool(v) for k, v in options.items()}) if options else _NO_OPTIONS
+            MappingProxyType({k if isinstance(k, str) else str(k): bool(v) for k, v in options.items()})
+            if options
+            else _NO_OPTIONS
         )
 
     def option(self, name: str) -> bool | None:

@@ -83,6 +83,9 @@ __all__ = [
 #: The checks of a struct (`""`) and of its members: the steps of each by its name.
 Table = Mapping[str, tuple[Any, ...]]
 
+#: Function of a generated module: of a value and the request, or of a value, an old one and the request.
+Validate = Callable[..., list[FieldError] | None]
+
 _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
 
@@ -443,10 +446,11 @@ class Struct(Shape):
         return self._table()
 
     @property
-    def create(self) -> Callable[..., Any] | None:
-        """Returns the function that validates a new value, which is beside the table; `None` without a table."""
-        is_own = self._table.__name__ == f"table_{self.name}"
-        return self._table.__globals__.get(f"create_{self.name}") if is_own else None
+    def functions(self) -> tuple[Validate, Validate] | None:
+        """Returns the functions for creates and updates, which are beside the table; `None` without a table."""
+        module: Mapping[str, Any] = getattr(self._table, "__globals__", {})
+        is_own = self._table.__name__ == f"table_{self.name}" and f"create_{self.name}" in module
+        return functions(module, self.name) if is_own else None
 
     @property
     def confusable(self) -> bool:  # type: ignore[override]
@@ -567,6 +571,16 @@ def _confusable_leaves(shape: Shape) -> Iterator[bool]:
         elif shape not in met:
             met.add(shape)
             waiting += shape.members.values()
+
+
+def functions(module: Mapping[str, Any], name: str) -> tuple[Validate, Validate]:
+    """Returns the functions of a type for creates and updates.
+
+    A type that compares nothing has one function, which gets no old value.
+    """
+    create: Validate = module[f"create_{name}"]
+    update: Validate | None = module.get(f"update_{name}")
+    return create, update or (lambda obj, old, op: create(obj, op))
 
 
 def holds_quoted(shape: Shape) -> bool:

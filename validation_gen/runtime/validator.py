@@ -8,7 +8,7 @@ does not decode is reported, and rules are asked about a repaired copy.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,19 +21,20 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.sent import OF_ALL, find_unknown_fields
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import Struct, holds_quoted
+from validation_gen.runtime.shapes import Struct, functions, holds_quoted
 from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:
     from validation_gen.runtime.acceptance import Acceptance
+    from validation_gen.runtime.acceptance.nodes import Part
     from validation_gen.runtime.acceptance.table import Acceptor
 
-_CREATE = Operation()
-_UPDATE = Operation(update=True)
 _DUPLICATE = ErrorType.DUPLICATE
 #: Number of objects of a kind after which its table is made, which takes longer than a few objects do.
 _WARMUP = 32
+#: Maximum number of sets of options whose requests are kept.
+_MOST_REQUESTS = 64
 _TOO_DEEP = "the object is nested too deeply"
 
 
@@ -45,9 +46,19 @@ class SchemaJudge(Protocol):
     def unknown(self, obj: Any) -> list[str]: ...
 
 
-def _without_old(create: Callable[..., list[FieldError] | None]) -> Callable[..., list[FieldError] | None]:
-    """The function for updates of a type that has one function, as it compares nothing."""
-    return lambda obj, old, op: create(obj, op)
+class _Request:
+    """An operation on a kind.
+
+    Attributes:
+        op: the operation, as functions get it.
+        locate: finds the part of an object with the errors; `None` without native code and during warm-up.
+    """
+
+    __slots__ = ("locate", "op")
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        self.locate: Callable[..., Any] | None = None
 
 
 class Validator:
@@ -62,15 +73,14 @@ class Validator:
     __slots__ = (
         "_acceptance",
         "_create",
-        "_fast_create",
-        "_fast_update",
         "_judge",
         "_quoted",
+        "_requests",
         "_subresources",
-        "_unusual",
         "_update",
         "_usual",
         "_warmup_left",
+        "_without_options",
         "kind",
         "level",
         "shape",
@@ -90,22 +100,18 @@ class Validator:
         self._judge: SchemaJudge | None = None
         if kind.schemas:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
-        #: True if a request needs more than a call of generated code.
-        self._unusual = self._quoted or self._judge is not None
-        #: Predicates of certainly valid requests; `None` where native code is missing, or not for this kind.
+        #: Tables of native code; `None` where it is missing, or has none for this kind.
         self._acceptance: Acceptance | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
             from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
 
             self._acceptance = Acceptance(self.shape)
-        #: The same for usual creates and updates, without a look-up of options.
-        self._fast_create: Acceptor | None = None
-        self._fast_update: Callable[[Any, Any], bool] | None = None
         self._warmup_left = _WARMUP
+        #: Creates and updates without options, and those that have had options lately.
+        self._without_options = _Request(Operation()), _Request(Operation(update=True))
+        self._requests: dict[Hashable, _Request] = {}
         if self._subresources:
-            self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
-            update: Callable[..., list[FieldError] | None] | None = getattr(module, f"update_{kind.name}", None)
-            self._update = update or _without_old(self._create)
+            self._create, self._update = functions(vars(module), kind.name)
 
     def __call__(
         self,
@@ -121,38 +127,43 @@ class Validator:
         `options` are the feature switches of the request, `subresource` its path, `level` the lowest enforced level of
         rules. Nothing is raised for any decoded input.
         """
-        usual = obj.__class__ is self._usual and not self._unusual
-        if not usual or options is not None or subresource != "/" or level is not None:
-            return self.run(obj, old, update=old is not None, options=options, subresource=subresource, level=level)
-        # The usual request, without what the others need.
-        if old is None:
-            if self._fast_create is not None:
-                found = self._fast_create.locate(obj)
-                if found is True:
-                    return []
-                if found is not None and (errors := _of_part(found, _CREATE)) is not None:
-                    return filter_enforced(errors, self.level.hidden) if errors else errors
-        elif self._fast_update is not None and self._fast_update(obj, old):
-            return []
-        errors = self._validate_usual(obj, old)
-        return filter_enforced(errors, self.level.hidden) if errors else errors
+        update = old is not None
+        request = self._request(options, update=update) if options else self._without_options[update]
+        validate = self._errors if self._judge is None else self._judged
+        errors = validate(obj, old, request, subresource)
+        hidden = self.level.hidden if level is None else Level(level).hidden
+        return filter_enforced(errors, hidden) if errors else errors
 
-    def _validate_usual(self, obj: Any, old: Any) -> list[FieldError]:
-        """Returns the errors of all levels of a usual request, from generated functions."""
-        if self._fast_create is None and self._acceptance is not None:
-            self._prepare(self._acceptance)
-        try:
-            if old is None:
-                return self._create(obj, _CREATE) or []
-            if old.__class__ is dict:
-                me = begin()
-                try:
-                    return self._update(obj, old, _UPDATE) or []
-                finally:
-                    end(me)
-        except Exception:  # noqa: S110 - as in `run`
-            pass
-        return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
+    def run(
+        self,
+        obj: Any,
+        old: Any = None,
+        *,
+        update: bool = False,
+        options: Mapping[str, bool] | None = None,
+        subresource: str = "/",
+        types_first: bool = False,
+        level: str | None = None,
+    ) -> list[FieldError]:
+        """Returns the same, for an update that may be without an old object.
+
+        `types_first` says that values may be wrong where generated code does not look: where any value is right.
+        """
+        hidden = self.level.hidden if level is None else Level(level).hidden
+        request = self._request(options, update=update)
+        old = old if update else None
+        validate = self._errors if self._judge is None else self._judged
+        return filter_enforced(validate(obj, old, request, subresource, types_first=types_first), hidden)
+
+    def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
+        """Returns a predicate of an object, or of a new and an old one: true if the request is certainly valid.
+
+        Returns `None` without native code or during warm-up.
+        """
+        if self._acceptance is None or self._judge is not None or "/" not in self._subresources:
+            return None
+        accepts: Callable[..., bool] | None = self._acceptor(Operation(options, update=update))
+        return accepts
 
     @property
     def is_defined(self) -> bool:
@@ -167,102 +178,66 @@ class Validator:
     def find_unknown_fields(self, obj: dict[str, Any]) -> list[str]:
         """Returns the paths of the fields that neither the type declares nor, of a definition, the schema."""
         if isinstance(self.shape, Struct):
-            acceptor = None if self._acceptance is None or self._warmup_left > 0 else self._acceptance.of(_CREATE)
+            acceptor = self._acceptor(self._without_options[0].op)
             known = acceptor is not None and acceptor.knows(obj, OF_ALL)
             return [] if known else find_unknown_fields(self.shape, obj)
         return [] if self._judge is None else self._judge.unknown(obj)
 
-    def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
-        """Returns a predicate of an object, or of a new and an old one: true if the request is certainly valid.
+    # --- requests -----------------------------------------------------------------------------------------------------
 
-        Returns `None` without native code or during warm-up.
-        """
-        if (
-            self._acceptance is None
-            or self._judge is not None
-            or self._warmup_left > 0
-            or "/" not in self._subresources
-        ):
-            return None
-        accepts: Callable[..., bool] | None = self._acceptance.of(Operation(options, update=update))
-        return accepts
-
-    def _prepare(self, acceptance: Acceptance) -> None:
-        """Makes the tables of usual requests after warm-up."""
-        self._warmup_left -= 1
-        if self._warmup_left <= 0:
-            self._fast_create = acceptance.of(_CREATE)
-            self._fast_update = acceptance.of(_UPDATE)
-
-    def run(
-        self,
-        obj: Any,
-        old: Any = None,
-        *,
-        update: bool = False,
-        options: Mapping[str, bool] | None = None,
-        subresource: str = "/",
-        types_first: bool = False,
-        level: str | None = None,
-    ) -> list[FieldError]:
-        """The same, for an update that may be without an old object.
-
-        `types_first` says that values may be wrong where generated code does not look: where any value is right.
-        """
-        enforced = self.level if level is None else Level(level)
-        op = Operation(options, update=update)
-        old = old if update else None
-        validate = self._by_tags if self._judge is None else self._judged
-        return filter_enforced(validate(obj, old, op, subresource, types_first=types_first), enforced.hidden)
-
-    def _judged(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
-        """Returns the errors of tags, and then those of the schema: for equal errors of a value, the tag's is kept.
-
-        A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`. The schema judges
-        types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
-        """
-        assert self._judge is not None
-        errors: list[FieldError] = []
-        if self._subresources or types_first:
-            errors = self._by_tags(obj, old, op, subresource, types_first=types_first)
-        if types_first and errors:
-            return errors
-        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if op.update else None
+    def _request(self, options: Mapping[str, bool] | None, *, update: bool) -> _Request:
+        """Returns the request of an operation: the same one for equal options, as long as these are usual."""
+        if not options:
+            return self._without_options[update]
         try:
-            found = self._judge(obj, old, subresource)
-        except RecursionError:
-            found = [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
-        told = {(error.type, error.place) for error in errors if not error.level}
-        for error in found:
-            error.marks |= {Mark.SCHEMA}
-        return errors + [error for error in found if (error.type, error.place) not in told]
+            found = self._requests.get(key := (update, *options.items()))
+        except TypeError:  # a state that has no hash
+            return _Request(Operation(options, update=update))
+        if found is None:
+            if not all(isinstance(name, str) for name in options):
+                return _Request(Operation(options, update=update))
+            if len(self._requests) >= _MOST_REQUESTS:
+                self._requests.clear()
+            found = self._requests[key] = _Request(Operation(options, update=update))
+        return found
 
-    def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
+    def _acceptor(self, op: Operation) -> Acceptor | None:
+        """Returns the table of an operation; `None` without native code or during warm-up."""
+        return None if self._acceptance is None or self._warmup_left > 0 else self._acceptance.of(op)
+
+    def _warm_up(self, request: _Request) -> Callable[..., Any] | None:
+        """Counts a request without a table, and returns what finds the part with the errors after warm-up."""
+        acceptor = self._acceptor(request.op)
+        self._warmup_left -= self._warmup_left > 0
+        request.locate = None if acceptor is None else acceptor.locate
+        return request.locate
+
+    # --- errors -------------------------------------------------------------------------------------------------------
+
+    def _errors(
+        self, obj: Any, old: Any, request: _Request, subresource: str, *, types_first: bool = False
+    ) -> list[FieldError]:
+        """Returns the errors of tags of all levels, from native code or else from generated functions."""
         if subresource in self._subresources and not (types_first or self._quoted):
-            if (errors := self._fast(obj, old, op)) is not None:
-                return errors
+            if self._acceptance is not None and obj.__class__ is dict:
+                errors = self._by_native_code(obj, old, request)
+                if errors is not None:
+                    return errors
             try:
-                return self._checked(obj, old, op) or []
+                return self._by_functions(obj, old, request.op) or []
             except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
                 pass
-        return self._types_first(obj, old, op, subresource)
+        return self._types_first(obj, old, request.op, subresource)
 
-    def _fast(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-        """Returns the errors where native code knows them, or the part that has them; `None` during warm-up."""
-        if self._acceptance is None or obj.__class__ is not dict:
+    def _by_native_code(self, obj: Any, old: Any, request: _Request) -> list[FieldError] | None:
+        """Returns the errors of an object if native code finds none, or finds the one part that has them."""
+        locate = request.locate or self._warm_up(request)
+        if locate is None:
             return None
-        if self._warmup_left > 0:
-            self._warmup_left -= 1
-            return None
-        acceptor = self._acceptance.of(op)
-        if acceptor is None:
-            return None
-        if op.update:
-            return [] if acceptor(obj, old) else None
-        found = acceptor.locate(obj)
-        return [] if found is True else None if found is None else _of_part(found, op)
+        found = locate(obj, old) if request.op.update else locate(obj)
+        return [] if found is True else None if found is None else _errors_of_part(found, request.op)
 
-    def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    def _by_functions(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """Returns the errors of generated code.
 
         Raises:
@@ -279,6 +254,30 @@ class Validator:
             return self._update(obj, old, op)
         finally:
             end(me)
+
+    def _judged(
+        self, obj: Any, old: Any, request: _Request, subresource: str, *, types_first: bool = False
+    ) -> list[FieldError]:
+        """Returns the errors of tags, and then those of the schema: for equal errors of a value, the tag's is kept.
+
+        A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`. The schema judges
+        types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
+        """
+        assert self._judge is not None
+        errors: list[FieldError] = []
+        if self._subresources or types_first:
+            errors = self._errors(obj, old, request, subresource, types_first=types_first)
+        if types_first and errors:
+            return errors
+        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if request.op.update else None
+        try:
+            found = self._judge(obj, old, subresource)
+        except RecursionError:
+            found = [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+        of_tags = {(error.type, error.place) for error in errors if not error.level}
+        for error in found:
+            error.marks |= {Mark.SCHEMA}
+        return errors + [error for error in found if (error.type, error.place) not in of_tags]
 
     def _go_value(self, obj: Any) -> Any:
         """Returns the value behind an instance of a class, or an absent one."""
@@ -304,15 +303,15 @@ class Validator:
         if subresource not in kind.subresources:
             detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
-        found = self._checked(obj, old, op) or []
+        found = self._by_functions(obj, old, op) or []
         return errors + shown_as_given(_told(found, wrong), wrong) if wrong else found
 
 
-def _of_part(found: tuple[Any, Any, list[str]], op: Operation) -> list[FieldError] | None:
-    """Returns the errors of an object that can only be in one part; `None` where something there does not decode."""
-    create, part, path = found
+def _errors_of_part(found: tuple[Part, Any, Any, list[str]], op: Operation) -> list[FieldError] | None:
+    """Returns the errors of an object that are all in one part; `None` if something there does not decode."""
+    part, value, old, path = found
     try:
-        errors: list[FieldError] = create(part, op) or []
+        errors = part.errors(value, old, op)
     except Exception:
         return None
     for error in errors:

@@ -281,13 +281,8 @@ class TableEmitter:
 
     def modes(self, modes: Modes, shape: Shape | None) -> Iterator[Text]:
         rules: list[Text] = [(literal(mode), tuple(self._in_mode(checks, modes.shape))) for mode, checks in modes.rules]
-        zero = value_shape(modes.shape)
-        nothing = "None" if isinstance(modes.shape, PointerTo) else literal(getattr(zero, "zero", None))
         selector = literal((modes.discriminator, modes.zero))
-        yield (
-            *(literal("modes"), literal(modes.json), nothing, selector),
-            *(tuple(rules), literal(modes.otherwise.name)),
-        )
+        yield literal("modes"), literal(modes.json), selector, tuple(rules), literal(modes.otherwise.name)
 
     def _in_mode(self, checks: tuple[Check, ...], shape: Shape) -> Iterator[Text]:
         """As in a cohort, except that all checks before the last one that stops are run whether they stop or not."""

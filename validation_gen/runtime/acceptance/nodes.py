@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.runtime.differences import begin, end
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import Struct, Validate
+
 #: The numbers that native code compares.
 LEAST, MOST = -(2**63), 2**63 - 1
 #: What no length reaches.
@@ -16,6 +21,32 @@ ENDLESS = sys.maxsize
 Ask = tuple[Any, tuple[Any, ...]]
 #: The same with a function of a value and an old one, which is asked of an update where the first finds something.
 AskAgain = tuple[Any, tuple[Any, ...], Any]
+#: A place, and whether a member need not be there.
+Mode = tuple[int, bool]
+#: Of a list: names with zero values and the values that choose an item, whether items are pointers, and a place. Of a
+#: struct: the position of a member, the name of the mode with its zero value, and places by mode and for other modes.
+Choice = tuple[tuple[tuple[str, Any, Any], ...], bool, int] | tuple[int, tuple[str, Any], dict[Any, Mode], Mode]
+
+
+class Part:
+    """A struct whose functions can be called for a part of an object, as the functions around it do."""
+
+    __slots__ = ("_create", "_update", "shape")
+
+    def __init__(self, shape: Struct, create: Validate, update: Validate) -> None:
+        self.shape, self._create, self._update = shape, create, update
+
+    def errors(self, value: Any, old: Any, op: Operation) -> list[FieldError]:
+        """Returns the errors of a value, or of its update from an old one, which may be `None`."""
+        if not op.update:
+            return self._create(value, op) or []
+        me = begin()
+        try:
+            if old is not None and self.shape.same(value, old):
+                return []
+            return self._update(value, old, op) or []
+        finally:
+            end(me)
 
 
 @dataclass(slots=True)
@@ -36,9 +67,11 @@ class Node:
         members: of a struct: the name, the place, flags, and the zero value.
         unions: which members may be set together.
         changes: what is asked of a change; `None` stands for any change, true for any but that of what is new.
-        finder: a function that finds old items; `None` if all items are new, `False` if it depends on who asks. Of what
-            decodes itself, a function that tells whether two values are the same.
-        function: of a struct of which nothing but its table is asked: the function that validates it.
+        finder: the keys of items, if they have any, and a function that finds old items; `None` if all items are new,
+            `False` if it depends on who asks. Of what decodes itself, a function that tells whether two values are the
+            same.
+        part: of a struct of which nothing but its table is asked: the struct with its functions.
+        choices: of a list: rules of one item; of a struct: rules of modes.
         guards: questions, each with a place: where one finds nothing, it is enough that a value is right at that place.
     """
 
@@ -61,7 +94,8 @@ class Node:
     changes: list[Ask | bool | None] = field(default_factory=list)
     finder: Any = None
     guards: list[tuple[Any, tuple[Any, ...], Any, int]] = field(default_factory=list)
-    function: Any = None
+    choices: list[Choice] = field(default_factory=list)
+    part: Part | None = None
 
     def spec(self) -> tuple[Any, ...]:
         return (
@@ -73,7 +107,8 @@ class Node:
                 tuple(self.changes),
                 self.finder,
                 tuple(self.guards),
-                self.function,
+                tuple(self.choices),
+                self.part,
             ),
         )
 
@@ -81,3 +116,8 @@ class Node:
         """The nodes of what is in a value."""
         yield from (index for index in (self.item, self.key) if index >= 0)
         yield from (index for _, index, _, _ in self.members)
+        for choice in self.choices:
+            if len(choice) == 3:
+                yield choice[2]
+            else:
+                yield from (index for index, _ in (*choice[2].values(), choice[3]))

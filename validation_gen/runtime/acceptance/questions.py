@@ -15,14 +15,10 @@ from typing import Any
 
 from validation_gen.runtime import checks
 from validation_gen.runtime.acceptance.nodes import Ask
-from validation_gen.runtime.items import Selector
 from validation_gen.runtime.membership import PresentItems, SetMembers
-from validation_gen.runtime.native import accept as _accept
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
-
-accept: Any = _accept
 
 Step = Any
 Steps = tuple[Step, ...]
@@ -166,35 +162,6 @@ class Membership:
         return [(discriminator, (value or {}).get(discriminator) or ""), *rest]
 
 
-class Item:
-    """Asks what is asked of the first item that has some values."""
-
-    def __init__(self, questions: Questions, selector: Selector, pointers: bool, steps: Steps) -> None:
-        self.questions, self.selector, self.pointers = questions, selector, pointers
-        self.steps = _settled(questions, steps)
-        self.of_changes, self.calls_others = _of_changes(self.steps), _calls_others(self.steps)
-
-    def __call__(self, value: Any) -> Any:
-        position, item = self.selector.find(value, pointers=self.pointers)
-        return None if position < 0 or _all_pass(self.questions, self.steps, item) else [position]
-
-    def again(self, value: Any, old: Any) -> Any:
-        """The same for an update: an item may be what it was, and so may its parts."""
-        _, item = self.selector.find(value, pointers=self.pointers)
-        _, was = self.selector.find(old, pointers=self.pointers)
-        if was is not None and (accept.same(item, was) or _all_pass(self.questions, self.steps, item, was)):
-            return None
-        return [item]
-
-    def changed(self, value: Any, old: Any) -> Any:
-        """Asks what is asked of the change of an item."""
-        _, item = self.selector.find(value, pointers=self.pointers)
-        _, was = self.selector.find(old, pointers=self.pointers)
-        if item is None or (was is not None and accept.same(item, was)):
-            return None
-        return None if _may_change(self.questions, self.steps, item, was) else [item]
-
-
 class Guard:
     """Finds nothing where a silent check stops all that follows it: where that check fails."""
 
@@ -257,59 +224,6 @@ class Guard:
         return self._stop(shape, steps, zero if value is None else value, was)
 
 
-class Modes:
-    """Asks what the mode of a struct asks of the member that depends on it."""
-
-    def __init__(self, questions: Questions, member: str, zero: Any, selector: tuple[str, Any], *rest: Any) -> None:
-        rules, otherwise = rest
-        self.questions, self.member, self.zero, self.selector, self.otherwise = (
-            questions,
-            member,
-            zero,
-            selector,
-            otherwise,
-        )
-        self.rules = {mode: _settled(questions, steps) for mode, steps in rules}
-        self.of_changes = any(map(_of_changes, self.rules.values()))
-        self.calls_others = any(map(_calls_others, self.rules.values()))
-
-    def __call__(self, value: Any) -> Any:
-        mode, item = self._found(value)
-        return None if _all_pass(self.questions, self._steps(mode), item) else [mode]
-
-    def again(self, value: Any, old: Any) -> Any:
-        """The same for an update: in the same mode, the member may be what it was, and so may its parts."""
-        (mode, item), (was_mode, was) = self._found(value), self._found(old)
-        if mode == was_mode and accept.same(item, was):
-            return None
-        there = item is not None and was is not None
-        return None if there and _all_pass(self.questions, self._steps(mode), item, was) else [mode]
-
-    def changed(self, value: Any, old: Any) -> Any:
-        """Asks what is asked of the change of the member, if that or the mode has changed.
-
-        Where handwritten checks are asked in some mode, nobody else asks an update about the others.
-        """
-        (mode, item), (was_mode, was) = self._found(value), (None, None) if old is None else self._found(old)
-        if mode == was_mode and accept.same(item, was):
-            return None
-        there = item is not None and was is not None
-        steps = self._steps(mode)
-        if self.calls_others and (
-            _calls_others(steps) or not _all_pass(self.questions, steps, item, was if there else None)
-        ):
-            return [mode]
-        return None if not _of_changes(steps) or (there and _may_change(self.questions, steps, item, was)) else [mode]
-
-    def _found(self, value: Any) -> tuple[Any, Any]:
-        """The mode of a struct, and the member."""
-        (name, zero), item = self.selector, value.get(self.member)
-        return value.get(name) or zero, self.zero if item is None else item
-
-    def _steps(self, mode: Any) -> Resolved:
-        return self.rules.get(mode, [(self.otherwise,)])
-
-
 def _settled(questions: Questions, steps: Steps) -> Resolved:
     """Steps without conditions, those of members as well."""
     return [
@@ -320,60 +234,3 @@ def _settled(questions: Questions, steps: Steps) -> Resolved:
         else (name, *operands)
         for name, *operands in questions.resolved(steps)
     ]
-
-
-def _of_changes(steps: Resolved) -> bool:
-    """Whether an update may ask more of parts than a create."""
-    return any(name in ("change", "custom", "never") or name in OF_PARTS for name, *_ in steps)
-
-
-def _calls_others(steps: Any) -> bool:
-    """Whether there are handwritten checks in steps."""
-    return any(step == "custom" or (isinstance(step, tuple | list) and _calls_others(step)) for step in steps)
-
-
-def _all_pass(questions: Questions, steps: Resolved, value: Any, old: Any = None) -> bool:
-    """Whether steps have nothing to say of a value. What is as it was in an `old` one is not asked about."""
-    for name, *operands in steps:
-        if name in ("change", "guard", "null", "opaque"):
-            continue
-        if name in UNSET:
-            if (not value) if name == "unset" else value is None:
-                return True
-            continue
-        if name == "in":
-            member, inner = operands
-            part, was = value.get(member), None if old is None else old.get(member)
-            if not ((old is not None and accept.same(part, was)) or _passes_below(questions, inner, part, was)):
-                return False
-        elif name == "never" or not questions.passes(name, operands, value):
-            return False
-    return True
-
-
-def _passes_below(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
-    """The same for a member. What stands for one that is not there is known to its shape only."""
-    if value is None:
-        return bool(steps) and steps[0][0] in UNSET
-    return _all_pass(questions, steps, value, old)
-
-
-def _may_change(questions: Questions, steps: Resolved, value: Any, old: Any) -> bool:
-    """Whether rules of changes have nothing to say of a value that was another one, or none, which then is `None`."""
-    for name, *operands in steps:
-        if name == "in":
-            member, inner = operands
-            part, was = value.get(member), None if old is None else old.get(member)
-            if not _of_changes(inner) or (old is not None and accept.same(part, was)):
-                continue
-            # What stands for one that is not there is known to its shape only.
-            if part is None or was is None or not _may_change(questions, inner, part, was):
-                return False
-        elif name == "change":
-            test, *rest = operands
-            function, further = questions.ask(test, rest)
-            if test in ("immutable", "update_struct") or function(value, old, *further):
-                return False
-        elif name in ("custom", "never") or name in OF_PARTS:
-            return False
-    return True

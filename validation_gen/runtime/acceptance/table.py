@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from validation_gen.runtime.acceptance.nodes import Node
+from validation_gen.runtime.acceptance.nodes import Node, Part
 from validation_gen.runtime.acceptance.questions import (
+    SILENT,
     UNSET,
     Groups,
     Guard,
@@ -76,10 +77,10 @@ class Table(Values):
 
     # --- structs -----------------------------------------------------------------------------------------------------
 
-    def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
-        """The node of a value that is there and not null, with what is asked of it beside its type.
+    def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False, sparse: bool = False) -> int:
+        """Returns the node of a value that is there and not null, with what is asked of it beside its type.
 
-        Of what is `opaque`, tables of structs do not count.
+        Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members that are asked about.
         """
         while isinstance(shape, Pointer):
             shape = shape.elem
@@ -87,7 +88,7 @@ class Table(Values):
             found = [list(self.questions.resolved(steps)) for steps in groups]
             opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
             if isinstance(shape, Struct):
-                return self.struct(shape, found, opaque=opaque)
+                return self.struct(shape, found, opaque=opaque, sparse=sparse)
             index = self.add(self.plain(shape, found, opaque=opaque))
             for group, at in _guards(found):
                 self.guard(self.nodes[index], shape, found[group][at][1], _before(found, group, at))
@@ -100,19 +101,20 @@ class Table(Values):
         guard = Guard(self.questions, shape, step)
         node.guards.append((guard, (), guard.again, self.node(shape, tuple(map(tuple, groups)), opaque=True)))
 
-    def struct(self, shape: Struct, groups: list[Resolved], *, opaque: bool) -> int:
-        """A struct with the steps that it has everywhere, and those that it has at one place."""
+    def struct(self, shape: Struct, groups: list[Resolved], *, opaque: bool, sparse: bool = False) -> int:
+        """Returns a struct with the steps that it has everywhere, and those that it has at one place."""
         # Structs may hold themselves. The operands of steps are those of a table that is kept.
         steps = [step for group in groups for step in group]
-        key = id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
+        sparse = sparse and all(name == "in" or name in SILENT for name, *_ in steps)  # else other members count, too
+        key = id(shape), opaque, sparse, tuple((name, *map(id, operands)) for name, *operands in steps)
         if key in self._structs:
             return self._structs[key]
         node = Node(self.code.STRUCT)
         if not opaque and all(name in _OF_POINTERS or name == "change" for name, *_ in steps):
-            node.function = shape.create
+            node.part = None if shape.functions is None else Part(shape, *shape.functions)
         index = self._structs[key] = self.add(node)
         try:
-            self._fill(node, shape, steps, opaque=opaque)
+            self._fill(node, shape, steps, opaque=opaque, sparse=sparse)
             whole = [] if opaque else list(self.questions.resolved(self.table(shape).get("", ())))
             for group, at in _guards([whole, *groups]):
                 before = _before([whole, *groups], group, at)
@@ -121,7 +123,7 @@ class Table(Values):
             self.nodes[index] = Node(self.code.NEVER)
         return index
 
-    def _fill(self, node: Node, shape: Struct, steps: Resolved, *, opaque: bool) -> None:
+    def _fill(self, node: Node, shape: Struct, steps: Resolved, *, opaque: bool, sparse: bool) -> None:
         table = {} if opaque else self.table(shape)
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: Resolved = []
@@ -152,22 +154,26 @@ class Table(Values):
                 whole.append((name, *operands))
         positions: dict[str, int] = {}
         for name, member in shape.members.items():
+            if sparse and name not in groups:
+                continue
             positions[name] = len(node.members)
             found = tuple(groups.pop(name, ()))
-            index, flags, zero = self.member(node, shape, name, member, found, opaque=opaque)
+            index, flags, zero = self.member(node, shape, name, member, found, opaque=opaque, sparse=sparse)
             node.members.append((name, index, flags | (self.code.PIECE if name in pieces else 0), zero))
         if groups:
             raise NeverSureError
         if all(name in ("merged", "modes", "unnamed") or speaks_of(operands, MEMBERSHIPS) for name, *operands in whole):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
-            if not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
+            if name == "modes":
+                self.modes(node, shape, positions, *operands)
+            elif not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
     def member(
-        self, node: Node, struct: Struct, name: str, shape: Shape, groups: Groups, *, opaque: bool
+        self, node: Node, struct: Struct, name: str, shape: Shape, groups: Groups, *, opaque: bool, sparse: bool
     ) -> tuple[int, int, Any]:
-        """The node of a member of a struct, its flags, and its zero value."""
+        """Returns the node of a member of a struct, its flags, and its zero value."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
         if not self.is_fine_without(shape, groups):
             flags |= self.code.WANTED
@@ -187,7 +193,33 @@ class Table(Values):
                 flags |= self.code.EMPTY
             else:
                 node.asks += [(_gone, (name, *ask)) for ask in self.customs(groups)]
-        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else zero_of(shape)
+        index = self.node(shape, groups, opaque=opaque, sparse=sparse)
+        return index, flags, None if isinstance(shape, Pointer) else zero_of(shape)
+
+    def modes(
+        self,
+        node: Node,
+        struct: Struct,
+        positions: Mapping[str, int],
+        member: str,
+        selector: tuple[str, Any],
+        rules: Iterable[tuple[Any, Steps]],
+        otherwise: str,
+    ) -> None:
+        """Puts what the mode of a struct asks of a member into a node.
+
+        Raises:
+            NeverSureError: the member is elsewhere.
+        """
+        if member not in positions:
+            raise NeverSureError
+        shape = struct.members[member]
+
+        def rule(steps: Steps) -> tuple[int, bool]:
+            return self.node(shape, (steps,), opaque=True), self.is_fine_without(shape, (steps,))
+
+        found = {mode: rule(steps) for mode, steps in rules}
+        node.choices.append((positions[member], selector, found, rule((otherwise,))))
 
     def union(self, node: Node, name: str, operands: list[Any], positions: Mapping[str, int]) -> bool:
         """Puts a union into a node. Returns whether native code knows it."""

@@ -14,8 +14,6 @@ from validation_gen.runtime.acceptance.questions import (
     OF_PARTS,
     SILENT,
     Groups,
-    Item,
-    Modes,
     NeverSureError,
     Questions,
     Resolved,
@@ -23,6 +21,7 @@ from validation_gen.runtime.acceptance.questions import (
     speaks_of,
     zero_of,
 )
+from validation_gen.runtime.items import KeyedItems
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.native import accept
 from validation_gen.runtime.operation import Operation
@@ -58,10 +57,10 @@ class Values(ABC):
         return self._tables[id(shape)]
 
     @abstractmethod
-    def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
-        """The node of a value that is there and not null, with what is asked of it beside its type.
+    def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False, sparse: bool = False) -> int:
+        """Returns the node of a value that is there and not null, with what is asked of it beside its type.
 
-        Of what is `opaque`, tables of structs do not count.
+        Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members that are asked about.
         """
 
     def plain(self, shape: Shape, groups: list[Resolved], *, opaque: bool) -> Node:
@@ -110,7 +109,10 @@ class Values(ABC):
                         self.nodes[node.key].type = max(shape.key.low, LEAST), shape.key.high
                     else:  # native code does not read larger ones
                         self.nodes[node.key].type = 1, 0
-            steps = [step for step in steps if step[0] not in ("each", "keys")]
+            for name, selector, pointers, inner in [step for step in steps if step[0] == "item"]:
+                terms = tuple((name, zero, wanted) for name, wanted, zero in selector.terms)
+                node.choices.append((terms, pointers, self.node(shape.elem, (inner,), opaque=True, sparse=True)))
+            steps = [step for step in steps if step[0] not in ("each", "item", "keys")]
         else:
             raise NeverSureError
         empty = [] if node.op == code.LIST else {} if node.op == code.MAP else zero_of(shape)
@@ -139,14 +141,10 @@ class Values(ABC):
             elif speaks_of(operands, MEMBERSHIPS):
                 membership = self.questions.membership(name, operands)
                 node.asks.append((membership, (), membership.again))
-            elif name == "item":
-                self.part(node, Item(self.questions, *operands))
             elif name in ("merged", "never"):
                 node.asks.append((_doubted, ()))
             elif name == "unnamed":  # it never changes
                 node.asks.append((_doubted, (), _unchanged))
-            elif name == "modes":
-                self.part(node, Modes(self.questions, *operands))
             elif name == "custom" and self.questions.op.update:
                 function, (_, *rest) = self.questions.ask(name, operands)
                 node.changes.append((function, tuple(rest)))  # it is told the old value
@@ -164,15 +162,6 @@ class Values(ABC):
             raise NeverSureError
         function, further = self.questions.ask(name, operands)
         return _converted, (convert, function, further)
-
-    def part(self, node: Node, asks: Item | Modes) -> None:
-        """A question about parts of a value, and one about their changes."""
-        if asks.of_changes:
-            node.changes.append((asks.changed, ()))
-        if asks.calls_others:
-            self.questions.calls_others = True
-        if not (asks.calls_others and self.questions.op.update):
-            node.asks.append((asks, (), asks.again))
 
     def change(self, node: Node, name: str, *operands: Any) -> None:
         """A question about changes: most are asked of the check, and of some any change is one too many."""
@@ -215,11 +204,16 @@ class Values(ABC):
 
 
 def _finder(steps: Resolved) -> Any:
-    """What finds old items: `None` where each item is asked about as a new one, `False` if that depends on who asks."""
+    """Returns the keys of items and what finds old ones.
+
+    Returns `None` where each item is asked about as a new one, `False` if that depends on who asks.
+    """
     found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
     if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
         return False
-    return found[0].finder if found and found[0] is not None else None
+    if not found or found[0] is None:
+        return None
+    return (found[0].keys if isinstance(found[0], KeyedItems) else None), found[0].finder
 
 
 def _inside(name: str, steps: Resolved) -> Groups:

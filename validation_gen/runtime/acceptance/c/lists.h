@@ -211,6 +211,9 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
     if (answer == YES && node->unique != NULL) {
         answer = all_differ(node, list);
     }
+    if (answer == YES && has_choices(node)) {
+        answer = choices_accepted(walk, node, list, 0, depth);
+    }
     if (answer == YES) {
         answer = asked_all(node->asks, list);
     }

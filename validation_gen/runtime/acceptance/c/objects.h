@@ -194,7 +194,8 @@ whole_accepted(
             return UNSURE;
         }
     }
-    return asked_all(node->asks, object);
+    int answer = has_choices(node) ? choices_accepted(walk, node, object, 0, depth) : YES;
+    return answer == YES ? asked_all(node->asks, object) : answer;
 }
 
 /* An object with known names. NULL stands for an empty one. */

@@ -11,6 +11,13 @@ enum { SAME = 3 }; /* certainly as it was */
 
 static int updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 
+/* Writes down a struct of which a walk is unsure, unless rules of changes ask about it here. */
+static int
+doubted_update(const Walk *walk, const Node *node, PyObject *value, PyObject *old)
+{
+    return walk->doubt == NULL || PyTuple_GET_SIZE(node->changes) > 0 ? UNSURE : doubted(walk, node, value, old);
+}
+
 /* Whether an old value certainly is of its type, so that functions are told of it what stands here. */
 static int
 is_typed(const Walk *walk, uint32_t index, PyObject *old, int depth)
@@ -99,15 +106,21 @@ parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
             Py_DECREF(part);
         }
     }
-    return answer;
+    return answer == YES && has_choices(node) ? choices_accepted(walk, node, value, 1, depth) : answer;
 }
 
-/* A value that is new: all is asked. */
+/* A value that is new: all is asked. A part of it may only be named if no rule of changes looks into it. */
 static int
 fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
-    int answer = accepted(walk, index, value, depth);
-    return answer == YES && walk->nodes[index].flags & CHANGES ? fresh_asked(walk, index, value, depth) : answer;
+    const Node *node = &walk->nodes[index];
+    if (!(node->flags & CHANGES)) {
+        return accepted(walk, index, value, depth);
+    }
+    const Walk plain = without_doubt(walk);
+    int answer = accepted(&plain, index, value, depth);
+    answer = answer == YES ? fresh_asked(walk, index, value, depth) : answer;
+    return answer == UNSURE ? doubted_update(walk, node, value, NULL) : answer;
 }
 
 /* The same for an old value that may be anything. */
@@ -176,7 +189,8 @@ empty_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, 
     if (nothing == NULL) {
         return FAILED;
     }
-    int answer = updated(walk, index, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
+    const Walk plain = without_doubt(walk); /* functions may not look at a value that is not there */
+    int answer = updated(value == NULL ? &plain : walk, index, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
     Py_DECREF(nothing);
     return answer;
 }
@@ -192,11 +206,14 @@ member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
     if (is_nothing(walk, member, value, depth)) {
         return SAME;
     }
-    int answer = accepted(walk, member->node, value, depth);
-    if (answer == YES && node->flags & CHANGES) {
-        answer = changes_asked(node, value, member->zero);
+    if (!(node->flags & CHANGES)) {
+        return accepted(walk, member->node, value, depth);
     }
-    return answer == YES && node->flags & CHANGES ? parts_asked(walk, member->node, value, depth) : answer;
+    const Walk plain = without_doubt(walk);
+    int answer = accepted(&plain, member->node, value, depth);
+    answer = answer == YES ? changes_asked(node, value, member->zero) : answer;
+    answer = answer == YES ? parts_asked(walk, member->node, value, depth) : answer;
+    return answer == UNSURE ? doubted_update(walk, node, value, NULL) : answer;
 }
 
 /* A member that is not there, and was before. */
@@ -266,7 +283,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
     }
     Py_ssize_t here = 0, there = 0, met = 0;
     PyObject *key, *value;
-    int answer = YES, equal = !whole;
+    int answer = YES, equal = !whole, located = 0;
     while (answer == YES && PyDict_Next(object, &here, &key, &value)) {
         if (!PyUnicode_CheckExact(key)) {
             return UNSURE;
@@ -298,7 +315,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
                 answer = was == NULL ? member_came(walk, member, value, depth) : updated(walk, member->node, value, was, depth);
             }
             equal &= answer == SAME;
-            answer = answer == SAME ? YES : answer;
+            answer = answer == SAME ? YES : answer == LOCATED ? passed(walk, &located, member->name, 0, 1) : answer;
         }
         Py_XDECREF(was);
         Py_DECREF(value);
@@ -315,36 +332,80 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
         const Union *rule = &node->unions[i];
         answer = union_accepted(rule, set, object) || same_union(walk, index, rule, set, object, old, depth);
     }
+    if (answer == YES && has_choices(node)) {
+        answer = choices_updated(walk, index, object, old, depth);
+    }
     if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
         answer = asked_again(walk, index, object, old, depth);
     }
-    return answer == YES ? changes_accepted(walk, index, object, old, depth) : answer;
+    answer = answer == YES ? changes_accepted(walk, index, object, old, depth) : answer;
+    return answer == YES && located ? LOCATED : answer;
+}
+
+/* So many old items are looked through for the keys of a new one; of longer lists, Python makes an index. */
+#define SEARCHED 32
+
+/* The first old item with the keys of a new one, borrowed, or None. NULL where keys are no plain values of the same types. */
+static PyObject *
+found_by_keys(PyObject *keys, PyObject *item, PyObject *old)
+{
+    if (PyList_GET_SIZE(old) > SEARCHED) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(old); i++) {
+        PyObject *was = PyList_GET_ITEM(old, i);
+        int same_keys = 1;
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(keys); k++) {
+            PyObject *key = PyTuple_GET_ITEM(keys, k), *b = PyDict_CheckExact(was) ? key_of(was, key) : NULL;
+            PyObject *a = b == NULL ? NULL : key_of(item, key);
+            if (a == NULL || (Py_TYPE(a) != Py_TYPE(b) && a != Py_None && b != Py_None)) {
+                PyErr_Clear();
+                return NULL;
+            }
+            same_keys = same_keys && !differ(a, b);
+        }
+        if (same_keys) {
+            return was;
+        }
+    }
+    return Py_None;
+}
+
+/* The old item that a new one was, held, or None; true for an equal one. NULL with an exception, or where nothing tells. */
+static PyObject *
+old_item(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    PyObject *keys = PyTuple_GET_ITEM(node->finder, 0), *was = NULL;
+    if (keys != Py_None && PyDict_CheckExact(item)) {
+        was = Py_XNewRef(found_by_keys(keys, item, old));
+    }
+    if (was == NULL && *find == NULL && is_typed(walk, index, old, depth)) { /* others have nothing to be found by */
+        *find = PyObject_CallOneArg(PyTuple_GET_ITEM(node->finder, 1), old);
+    }
+    return was == NULL && *find != NULL ? PyObject_CallOneArg(*find, item) : was;
 }
 
 /* An item of a list that has changed. Of one that is right nobody needs to know what it was, unless rules of changes ask. */
 static int
-item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item, PyObject *old, int depth)
+item_updated(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyObject *old, int depth)
 {
+    const Node *node = &walk->nodes[index];
     int changes = walk->nodes[node->item].flags & CHANGES, null = item == Py_None && node->flags & NULLS;
     if (null && node->flags & NIL_NULLS) {
         return null_accepted(walk, node, depth);
     }
-    int answer = changes ? UNSURE : null ? null_accepted(walk, node, depth) : accepted(walk, node->item, item, depth);
-    if (answer != UNSURE || node->finder == Py_False) {
+    if (node->finder == Py_None && !null) {
+        return fresh_accepted(walk, node->item, item, depth);
+    }
+    const Walk plain = without_doubt(walk);
+    int answer = changes ? UNSURE : null ? null_accepted(walk, node, depth) : accepted(&plain, node->item, item, depth);
+    if (answer != UNSURE || !PyTuple_Check(node->finder)) {
         return answer;
     }
-    if (node->finder == Py_None) {
-        return changes && !null ? fresh_accepted(walk, node->item, item, depth) : answer;
-    }
-    if (*find == NULL) {
-        *find = PyObject_CallOneArg(node->finder, old);
-        if (*find == NULL) {
-            return doubt();
-        }
-    }
-    PyObject *was = PyObject_CallOneArg(*find, item);
+    PyObject *was = old_item(walk, index, find, item, old, depth);
     if (was == NULL) {
-        return doubt();
+        return PyErr_Occurred() ? doubt() : UNSURE;
     }
     if (was == Py_True) { /* items without keys are found only if they are equal */
         answer = item_unchanged(walk, node, item, item, depth);
@@ -356,7 +417,7 @@ item_updated(const Walk *walk, const Node *node, PyObject **find, PyObject *item
     else if (was != Py_None) {
         answer = updated(walk, node->item, item, was, depth);
     }
-    else if (changes) {
+    else if (changes || walk->doubt != NULL) {
         answer = fresh_accepted(walk, node->item, item, depth);
     }
     Py_DECREF(was);
@@ -368,34 +429,33 @@ list_updated(const Walk *walk, uint32_t index, PyObject *list, PyObject *old, in
 {
     const Node *node = &walk->nodes[index];
     Py_ssize_t count = PyList_GET_SIZE(list);
+    int answer = YES, located = 0;
     if (!(count == 0 && (node->flags & LEAVES_UNSET))) {
         if (!count_fits(node, count)) {
             return UNSURE;
         }
-        /* Who is the same as who is only known of old items that have the right types. */
-        if (node->finder != Py_None && node->finder != Py_False && !is_typed(walk, index, old, depth)) {
-            int answer = accepted(walk, index, list, depth);
-            return answer == YES && node->flags & CHANGES ? UNSURE : answer;
-        }
         PyObject *find = NULL;
-        int answer = YES;
         for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
             PyObject *item = Py_NewRef(PyList_GET_ITEM(list, i));
-            answer = item_updated(walk, node, &find, item, old, depth);
+            answer = item_updated(walk, index, &find, item, old, depth);
+            if (answer == LOCATED) {
+                answer = node->flags & ARRAY ? UNSURE : passed(walk, &located, NULL, i, 0);
+            }
             Py_DECREF(item);
         }
         Py_XDECREF(find);
         if (answer == YES && node->unique != NULL) {
             answer = all_differ(node, list);
         }
+        if (answer == YES && has_choices(node)) {
+            answer = choices_updated(walk, index, list, old, depth);
+        }
         if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
             answer = asked_again(walk, index, list, old, depth);
         }
-        if (answer != YES) {
-            return answer;
-        }
     }
-    return changes_accepted(walk, index, list, old, depth);
+    answer = answer == YES ? changes_accepted(walk, index, list, old, depth) : answer;
+    return answer == YES && located ? LOCATED : answer;
 }
 
 static NOT_INLINED int
@@ -403,6 +463,7 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
 {
     const Node *node = &walk->nodes[index], *names = &walk->nodes[node->key];
     Py_ssize_t count = PyDict_GET_SIZE(map), here = 0, there = 0;
+    int located = 0;
     if (!(count == 0 && (node->flags & LEAVES_UNSET))) {
         if (!count_fits(node, count)) {
             return UNSURE;
@@ -423,12 +484,16 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
                     answer = unclear ? UNSURE : was == Py_None ? YES : null_accepted(walk, node, depth);
                 }
                 else if (was == NULL || was == Py_None) {
+                    const Walk plain = without_doubt(walk);
                     int unclear = was != NULL && !(node->flags & NIL_NULLS) && walk->nodes[node->item].flags & CHANGES;
-                    answer = unclear ? UNSURE : fresh_accepted(walk, node->item, value, depth);
+                    answer = unclear ? UNSURE : fresh_accepted(was == NULL ? walk : &plain, node->item, value, depth);
                 }
                 else {
                     answer = updated(walk, node->item, value, was, depth);
                 }
+            }
+            if (answer == LOCATED) {
+                answer = names->flags & DEMANDED ? UNSURE : passed(walk, &located, key, 0, 0);
             }
             answer = answer == SAME ? YES : answer;
             Py_XDECREF(was);
@@ -442,7 +507,8 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
             return answer;
         }
     }
-    return changes_accepted(walk, index, map, old, depth);
+    int answer = changes_accepted(walk, index, map, old, depth);
+    return answer == YES && located ? LOCATED : answer;
 }
 
 /* Whether an old object has all names of a new one that are pieces, so that nothing inlined is there that was not. */
@@ -470,7 +536,8 @@ static RARE int
 guarded_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
-    const Walk inner = {.nodes = walk->nodes, .strict = walk->strict, .guarded = walk->guarded + 1};
+    Walk inner = without_doubt(walk);
+    inner.guarded++;
     int answer = UNSURE;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE && walk->guarded < GUARDS_NESTED; i++) {
         PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
@@ -488,14 +555,22 @@ static int
 updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
+    const Walk *outer = walk;
     int whole = node->op == STRUCT && node->flags & WHOLE;
     if ((whole || node->op != STRUCT) && depth < DEEPEST && unchanged(walk, index, value, old, depth)) {
         return SAME;
     }
     int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
-    if (!alike || depth >= DEEPEST || (whole && !has_pieces(node, old, value))) {
-        return node->flags & CHANGES ? UNSURE : accepted(walk, index, value, depth);
+    const Walk plain = without_doubt(walk);
+    if (walk->doubt != NULL && depth >= DEEPEST) {
+        walk->doubt->too_deep = 1;
     }
+    if (!alike || depth >= DEEPEST || (whole && !has_pieces(node, old, value))) {
+        int answer = node->flags & CHANGES ? UNSURE : accepted(&plain, index, value, depth);
+        return answer == UNSURE && alike ? doubted_update(walk, node, value, old) : answer;
+    }
+    /* Functions may not look into a value with guards. */
+    walk = PyTuple_GET_SIZE(node->guards) > 0 ? &plain : walk;
     Py_INCREF(value);
     Py_INCREF(old);
     int answer;
@@ -509,7 +584,7 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
         answer = map_updated(walk, index, value, old, depth + 1);
     }
     else {
-        answer = accepted(walk, index, value, depth);
+        answer = accepted(&plain, index, value, depth);
         if (answer == YES) {
             answer = changes_accepted(walk, index, value, old, depth);
         }
@@ -517,12 +592,16 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     if (answer == UNSURE && PyTuple_GET_SIZE(node->guards) > 0) {
         answer = guarded_update(walk, index, value, old, depth);
     }
+    if (answer == UNSURE) {
+        answer = doubted_update(outer, node, value, old);
+    }
     Py_DECREF(old);
     Py_DECREF(value);
     return answer;
 }
 
-/* Whether an update from one object to another is certainly valid. */
+/* Whether an update from one object to another is certainly valid. A part may only be named if all of the old object has the
+ * right types: else functions would compare with something else. */
 static int
 update_accepted(const Walk *walk, PyObject *object, PyObject *old)
 {
@@ -534,14 +613,20 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
         return YES;
     }
     if (kind->flags & WHOLE && !has_pieces(kind, old, object)) {
-        return kind->flags & CHANGES ? UNSURE : accepted(walk, 0, object, 0);
+        const Walk plain = without_doubt(walk);
+        return kind->flags & CHANGES ? UNSURE : accepted(&plain, 0, object, 0);
     }
-    const Walk strict = {.nodes = walk->nodes, .strict = 1};
+    Walk strict = *walk;
+    strict.strict = 1;
+    strict.doubt = PyTuple_GET_SIZE(kind->guards) > 0 ? NULL : walk->doubt;
     Py_INCREF(object);
     Py_INCREF(old);
     int answer = struct_updated(&strict, 0, object, old, 1, 1);
     if (answer == UNSURE && PyTuple_GET_SIZE(kind->guards) > 0) {
         answer = guarded_update(&strict, 0, object, old, 0);
+    }
+    if (answer == LOCATED && (walk->doubt->too_deep || !is_typed(&strict, 0, old, 0))) {
+        answer = UNSURE;
     }
     Py_DECREF(old);
     Py_DECREF(object);

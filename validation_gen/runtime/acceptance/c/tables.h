@@ -133,6 +133,68 @@ read_unions(Node *node, PyObject *unions)
     return 0;
 }
 
+/* Names of members with their zero values, or None. */
+static int
+are_keys(PyObject *keys)
+{
+    PyObject *name, *zero;
+    for (Py_ssize_t i = 0; PyTuple_Check(keys) && i < PyTuple_GET_SIZE(keys); i++) {
+        if (!PyTuple_Check(PyTuple_GET_ITEM(keys, i)) || !PyArg_ParseTuple(PyTuple_GET_ITEM(keys, i), "UO", &name, &zero)) {
+            return 0;
+        }
+    }
+    return PyTuple_Check(keys) || keys == Py_None;
+}
+
+static int
+is_place(Py_ssize_t position, Py_ssize_t count)
+{
+    if (position < 0 || position >= count) {
+        PyErr_SetString(PyExc_ValueError, "no such node or member");
+        return 0;
+    }
+    return 1;
+}
+
+/* A node, and whether a member need not be there. */
+static int
+is_mode(PyObject *rule, Py_ssize_t n_nodes)
+{
+    Py_ssize_t index;
+    PyObject *without;
+    return PyTuple_Check(rule) && PyArg_ParseTuple(rule, "nO!", &index, &PyBool_Type, &without) && is_place(index, n_nodes);
+}
+
+static int
+check_choices(const Node *node, Py_ssize_t n_nodes)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->choices); i++) {
+        PyObject *rule = PyTuple_GET_ITEM(node->choices, i), *first, *zero, *wanted, *modes, *mode, *name;
+        Py_ssize_t index, at = 0;
+        if (node->op == STRUCT) {
+            if (!PyArg_ParseTuple(rule, "n(UO)O!O", &index, &name, &zero, &PyDict_Type, &modes, &first)
+                || !is_place(index, node->n_members) || !is_mode(first, n_nodes)) {
+                return -1;
+            }
+            while (PyDict_Next(modes, &at, &name, &mode)) {
+                if (!is_mode(mode, n_nodes)) {
+                    return -1;
+                }
+            }
+            continue;
+        }
+        if (!PyArg_ParseTuple(rule, "O!O!n", &PyTuple_Type, &first, &PyBool_Type, &zero, &index) || !is_place(index, n_nodes)) {
+            return -1;
+        }
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(first); k++) {
+            if (!PyArg_ParseTuple(PyTuple_GET_ITEM(first, k), "UOO", &name, &zero, &wanted)) {
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
 static int
 read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
 {
@@ -141,11 +203,11 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
                           &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
                           &node->changes, &node->finder, &PyTuple_Type, &node->guards,
-                          &node->function)) {
+                          &PyTuple_Type, &node->choices, &node->part)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
@@ -173,13 +235,14 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
             return -1;
         }
     }
-    for (Py_ssize_t i = 0; node->unique != NULL && i < PyTuple_GET_SIZE(unique); i++) {
-        PyObject *name, *zero;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(unique, i), "UO", &name, &zero)) {
-            return -1;
-        }
+    if (PyTuple_Check(node->finder) && !(PyTuple_GET_SIZE(node->finder) == 2 && are_keys(PyTuple_GET_ITEM(node->finder, 0)))) {
+        PyErr_SetString(PyExc_TypeError, "what finds items is keys and a function");
+        return -1;
     }
-    if (read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
+    if (node->unique != NULL && !are_keys(unique)) {
+        return -1;
+    }
+    if (read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0 || check_choices(node, n_nodes) < 0) {
         return -1;
     }
     node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max == PY_SSIZE_T_MAX

@@ -114,11 +114,15 @@ typedef struct {
     Union *unions;
     PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change, True for any
                         * but that of what is new */
-    PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None. Of what decodes
-                        * itself, tells whether two values are the same */
+    PyObject *finder;  /* of a list: keys with their zero values or None, and a function that gives, for old items, a function
+                        * from a new item to the old one that it was; None where all items are new, False where nothing
+                        * tells. Of what decodes itself: a function that tells whether two values are the same */
     PyObject *guards;  /* questions as those of `asks` with a third part, and a node as a fourth: where a question finds nothing,
                         * it is enough that the value is right at that node */
-    PyObject *function; /* of a struct of which nothing else is asked here: the function that validates it, else None */
+    PyObject *choices; /* of a list: for rules of one item, the values that choose it, whether items are pointers, and a node. Of
+                        * a struct: for rules of modes, the position of the member, the name and the zero value of the mode,
+                        * for each mode a node and whether the member need not be there, and the same for other modes */
+    PyObject *part; /* of a struct of which nothing else is asked here: what Python needs to call its functions, else None */
 } Node;
 
 typedef struct {
@@ -131,7 +135,8 @@ typedef struct {
 
 /* The one struct of which a walk is unsure. */
 typedef struct {
-    PyObject *value, *function, *path; /* the path as a list of its elements from the innermost outwards */
+    PyObject *part, *value, *old; /* the struct, and the old one of an update, or NULL */
+    PyObject *path; /* a list of its elements from the innermost outwards */
     int too_deep; /* whether the walk has met its greatest depth: an object that holds itself would be walked for ever */
 } Doubt;
 
@@ -145,6 +150,24 @@ typedef struct {
     Doubt *doubt; /* where to write down the struct of which the walk is unsure, or NULL if that does not matter */
 } Walk;
 
+/* The same walk, of which nothing is written down. */
+static inline Walk
+without_doubt(const Walk *walk)
+{
+    Walk found = *walk;
+    found.doubt = NULL;
+    return found;
+}
+
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);
+static int choices_accepted(const Walk *walk, const Node *node, PyObject *value, int changes, int depth);
+static int choices_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
+
+/* Whether what some values choose has rules, as it mostly has not. */
+static inline int
+has_choices(const Node *node)
+{
+    return PyTuple_GET_SIZE(node->choices) > 0;
+}
 
 #endif

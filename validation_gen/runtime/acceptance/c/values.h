@@ -20,14 +20,18 @@ guarded(const Walk *walk, const Node *node, PyObject *value, int depth)
     return held == NULL ? FAILED : answer;
 }
 
-/* Writes down the struct of which a walk is unsure. The way to it is added by those above. */
+/* Writes down the struct of which a walk is unsure, if functions can be called for it. The way to it is added by those above. */
 static RARE int
-doubted(const Walk *walk, const Node *node, PyObject *value)
+doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old)
 {
     Doubt *doubt = walk->doubt;
+    if (doubt->too_deep || node->part == Py_None || value == NULL || !PyDict_CheckExact(value)) {
+        return UNSURE;
+    }
     Py_XSETREF(doubt->path, PyList_New(0));
     Py_XSETREF(doubt->value, Py_NewRef(value));
-    doubt->function = node->function;
+    Py_XSETREF(doubt->old, Py_XNewRef(old));
+    doubt->part = node->part;
     return doubt->path == NULL ? FAILED : LOCATED;
 }
 
@@ -91,7 +95,8 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     const Node *node = &walk->nodes[index];
     int answer;
     if (PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look into it, so that no doubt in there counts */
-        const Walk plain = {.nodes = walk->nodes, .strict = walk->strict, .guarded = walk->guarded + 1};
+        Walk plain = without_doubt(walk);
+        plain.guarded++;
         answer = accepted_unguarded(&plain, index, value, depth);
         answer = answer == UNSURE && walk->guarded < GUARDS_NESTED ? guarded(&plain, node, value, depth) : answer;
     }
@@ -101,11 +106,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     if (walk->doubt != NULL && depth >= DEEPEST) {
         walk->doubt->too_deep = 1;
     }
-    if (answer == UNSURE && walk->doubt != NULL && !walk->doubt->too_deep && node->function != Py_None
-        && value != NULL && PyDict_CheckExact(value)) {
-        return doubted(walk, node, value);
-    }
-    return answer;
+    return answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL) : answer;
 }
 
 #endif
