@@ -39,6 +39,14 @@ class Named:
         return f"{self.package}.{self.name}"
 
 
+#: Import path of the package with `ObjectMeta`.
+META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+TIME = Named(META, "Time")
+RAW_EXTENSION = Named("k8s.io/apimachinery/pkg/runtime", "RawExtension")
+QUANTITY = Named("k8s.io/apimachinery/pkg/api/resource", "Quantity")
+INT_OR_STRING = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     elem: TypeExpr

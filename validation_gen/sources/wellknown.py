@@ -16,7 +16,7 @@ from pathlib import Path
 from validation_gen.diagnostics import BUNDLED
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource
-from validation_gen.sources.model import TypeDecl, Universe
+from validation_gen.sources.model import INT_OR_STRING, META, QUANTITY, RAW_EXTENSION, TypeDecl, Universe
 
 #: Directory of the facts that `facts` has generated.
 KNOWN = Path(__file__).with_name("known")
@@ -26,7 +26,6 @@ RELEASES = ("1.33", "1.34", "1.35", "1.36", "1.37")
 #: Prefix of a line that names the releases of the following lines; without a release, all have them.
 RELEASE_LINE = "//release"
 
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _RUNTIME = "k8s.io/apimachinery/pkg/runtime"
 _APIEXTENSIONS = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -34,13 +33,13 @@ _APIEXTENSIONS = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 #: six digits of a second), `duration` (`1h5m`), `quantity`, `intorstring`, `raw` (any JSON object), `gotime` (time.Time
 #: itself, which takes fractions of a second), `any` (any JSON value).
 WIRE_FORMATS: dict[str, str] = {
-    f"{_META}.Time": "time",
-    f"{_META}.MicroTime": "microtime",
-    f"{_META}.Duration": "duration",
-    f"{_META}.FieldsV1": "raw",
-    "k8s.io/apimachinery/pkg/api/resource.Quantity": "quantity",
-    "k8s.io/apimachinery/pkg/util/intstr.IntOrString": "intorstring",
-    f"{_RUNTIME}.RawExtension": "raw",
+    f"{META}.Time": "time",
+    f"{META}.MicroTime": "microtime",
+    f"{META}.Duration": "duration",
+    f"{META}.FieldsV1": "raw",
+    str(QUANTITY): "quantity",
+    str(INT_OR_STRING): "intorstring",
+    str(RAW_EXTENSION): "raw",
     f"{_RUNTIME}.Object": "raw",
     f"{_APIEXTENSIONS}.JSON": "any",
     "encoding/json.RawMessage": "any",

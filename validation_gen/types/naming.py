@@ -21,6 +21,8 @@ ACRONYMS = frozenset(
 )
 #: Windows has no file of these names, whatever their case and suffix.
 DEVICES = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))])
+#: Names that Go takes from a tag `json`.
+_JSON_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 _WORD = re.compile(r"[A-Z]+(?:s(?=$|[A-Z0-9])|(?![a-z]))|[A-Z]?[a-z]+|[A-Z]+|[0-9]+[a-z]*")
 
 
@@ -31,6 +33,11 @@ def json_name(attribute: str) -> str:
     """
     first, *rest = attribute.rstrip("_").split("_") if attribute.strip("_") else [attribute]
     return first + "".join(_acronym(word) or word[:1].upper() + word[1:] for word in rest)
+
+
+def is_json_name(name: str) -> bool:
+    """Returns whether a field of Go can have this name in JSON."""
+    return _JSON_NAME.fullmatch(name) is not None
 
 
 def go_name(json: str) -> str:

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from validation_gen.build.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.model import Named, Package, Struct, TypeDecl, Universe
+from validation_gen.sources.model import META, Named, Package, Struct, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
 
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _MAIN = "k8s:validation-gen"
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -145,7 +144,7 @@ def _type_switch(lines: Sequence[CommentLine]) -> list[str]:
 
 def _embeds_list_meta(declaration: TypeDecl) -> bool:
     return isinstance(declaration.type, Struct) and any(
-        f.embedded and f.type == Named(_META, "ListMeta") for f in declaration.type.fields
+        f.embedded and f.type == Named(META, "ListMeta") for f in declaration.type.fields
     )
 
 

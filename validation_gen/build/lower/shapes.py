@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
@@ -21,11 +20,11 @@ from validation_gen.sources.model import (
     Unsupported,
 )
 from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.types.naming import is_json_name
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
 _ANYTHING = Wire("any")
 _UNKNOWN = Wire("any", opaque=True)
-_JSON_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 
 
 @dataclass(slots=True)
@@ -186,7 +185,7 @@ def decoded_name(types: TypeSystem, member: Field) -> str:
     if member.omitted or is_flattened(types, member) or is_unknown_inline(types, member):
         return ""
     # encoding/json ignores a name with characters that it does not allow.
-    return member.json if _JSON_NAME.fullmatch(member.json) else member.go_name
+    return member.json if is_json_name(member.json) else member.go_name
 
 
 def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
@@ -250,4 +249,4 @@ def _is_tagged(member: Field) -> bool:
     """Returns whether the tag of a field has its JSON name, even if it equals the Go name."""
     if member.json == member.go_name:
         return f'json:"{member.json}' in (member.tag or "")
-    return bool(_JSON_NAME.fullmatch(member.json))
+    return is_json_name(member.json)

@@ -21,14 +21,13 @@ from validation_gen.rules.markers.parser import ignored_word, name_of, parse
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.rules.markers.spelling import find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
-from validation_gen.sources.model import Const, Field, Named, Package, Struct, TypeDecl
+from validation_gen.sources.model import META, Const, Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
 
 #: Keywords whose false value has no effect.
 _SWITCHES = ("exclusiveMaximum", "exclusiveMinimum", "uniqueItems")
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 
 @dataclass(slots=True)
@@ -320,7 +319,7 @@ def _makes_root(raw: RawTag) -> bool:
 
 def _is_list(declaration: TypeDecl) -> bool:
     fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
-    return any(member.type == Named(_META, "ListMeta") for member in fields)
+    return any(member.type == Named(META, "ListMeta") for member in fields)
 
 
 def _members(declaration: TypeDecl) -> frozenset[str]:

@@ -7,7 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.sources.model import Builtin, Interface, List, Map, Named, Pointer, TypeExpr, Unsupported
+from validation_gen.sources.model import (
+    INT_OR_STRING,
+    Builtin,
+    Interface,
+    List,
+    Map,
+    Named,
+    Pointer,
+    TypeExpr,
+    Unsupported,
+)
 from validation_gen.sources.python.annotated import Annotation, Settling, bounds_of
 from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
 from validation_gen.sources.python.defaults import read_default
@@ -15,7 +25,6 @@ from validation_gen.sources.python.scope import Meaning, ModuleScope
 from validation_gen.sources.python.values import NotLiteralError, tag_value
 from validation_gen.sources.python.vocabulary import (
     ADVICE,
-    INT_OR_STRING,
     LISTS,
     MAPS,
     PARTS,

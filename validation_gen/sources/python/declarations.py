@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.sources.model import (
+    META,
     Builtin,
     Const,
     Field,
@@ -30,7 +31,6 @@ from validation_gen.tags.comments import CommentLine
 from validation_gen.types import Json
 from validation_gen.types.naming import go_name, json_name
 
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _NO_BASES = {"builtins.object", "abc.ABC", "msgspec.Struct", "pydantic.BaseModel", "typing.Protocol"}
 _PLAIN = Json()
 _MOST_BASES = 20
@@ -260,7 +260,7 @@ class DeclarationReader:
             return Field(go, found.type, "", True, False, True, tuple(comments), span, attribute=name)
         json = naming.name or default.name or json_name(name)
         omitted = json == "-"
-        is_meta = found.type in (Named(_META, "ObjectMeta"), Named(_META, "ListMeta")) and json == "metadata"
+        is_meta = found.type in (Named(META, "ObjectMeta"), Named(META, "ListMeta")) and json == "metadata"
         own = go_name(json_name(name) if omitted else json)
         go = naming.go or (found.type.name if is_meta and isinstance(found.type, Named) else own)
         omit = naming.omit or ("omitempty" if default.exists else "")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from validation_gen import tags, types
-from validation_gen.sources.model import Builtin, Interface, List, Named, TypeExpr
+from validation_gen.sources.model import META, TIME, Builtin, Interface, List, Named, TypeExpr
 from validation_gen.tags.suggestions import probable
 from validation_gen.types.meta import GO_TYPES
-
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
-INT_OR_STRING = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
 
 SCALARS: dict[str, TypeExpr] = {
     "builtins.str": Builtin("string"),
@@ -18,8 +15,8 @@ SCALARS: dict[str, TypeExpr] = {
     "builtins.bytes": List(Builtin("uint8")),
     "builtins.object": Interface(),
     "typing.Any": Interface(),
-    "datetime.datetime": Named(_META, "Time"),
-    "datetime.timedelta": Named(_META, "Duration"),
+    "datetime.datetime": TIME,
+    "datetime.timedelta": Named(META, "Duration"),
 }
 LISTS = {"builtins.list", "typing.List", "typing.Sequence", "typing.MutableSequence"}
 MAPS = {"builtins.dict", "typing.Dict", "typing.Mapping", "typing.MutableMapping"}

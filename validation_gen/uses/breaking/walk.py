@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
 from validation_gen.runtime.words import nearest
+from validation_gen.sources.model import META
 from validation_gen.uses.breaking import comparing, shapes
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import EACH, Demand, of_option
@@ -20,7 +21,6 @@ from validation_gen.uses.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, fin
 from validation_gen.uses.breaking.presence import ALWAYS, Presence, presence
 from validation_gen.uses.breaking.views import Part, Surface, View
 
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1."
 _MOST_STEPS = 2000
 _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 
@@ -93,7 +93,7 @@ class Walk:
             )  # half of the rules would look like a change
         was, now = self.old.demands(old), self.new.demands(new)
         both = isinstance(before, StructRef) and isinstance(after, StructRef)
-        if both and not (_id(before) == _id(after) and _id(before).startswith(_META)):
+        if both and not (_id(before) == _id(after) and _id(before).startswith(f"{META}.")):
             ruled = (old.ruled and not self.old.opaque(_id(before)), new.ruled and not self.new.opaque(_id(after)))
             inherited = frozenset(filter(_inside, was)), frozenset(filter(_inside, now))
             pair = Pair(_id(before), _id(after), *inherited, ruled, spot.loose, old.root)

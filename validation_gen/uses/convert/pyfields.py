@@ -6,16 +6,15 @@ import dataclasses
 from dataclasses import dataclass
 
 from validation_gen.emit.text import literal
-from validation_gen.sources.model import Field, List, Map, Named, Pointer, TypeDecl
+from validation_gen.sources.model import META, Field, List, Map, Named, Pointer, TypeDecl
 from validation_gen.types.naming import go_name, json_name
 from validation_gen.uses.convert.comments import comment
 from validation_gen.uses.convert.pydefaults import default
 from validation_gen.uses.convert.pynames import OURS, attribute
 from validation_gen.uses.convert.pytypes import Scope
 
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 #: Usually embedded with the name `metadata`, by which readers recognise them.
-_METADATA = (Named(_META, "ObjectMeta"), Named(_META, "ListMeta"))
+_METADATA = (Named(META, "ObjectMeta"), Named(META, "ListMeta"))
 
 
 @dataclass(slots=True)

@@ -5,9 +5,8 @@ are reported.
 
 - `packages`: a package for each group and version of some definitions.
 - `kinds`: markers for the properties of a kind beside its schema.
-- `structs`: the types of a schema.
+- `structs`: the types of a schema. It reports lost contents at their locations.
 - `keywords`: the other keywords of a schema, as markers.
-- `losses`: reports lost contents at their locations.
 - `wording`: values and descriptions as lines of comments.
 """
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from validation_gen.emit.schema.typeforms import PRESERVES
+from validation_gen.rules.markers.fit import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, admits
+from validation_gen.rules.markers.keywords import KEYWORDS
 from validation_gen.uses.convert.defined.wording import arguments, as_json, bare, quoted
 
 Schema = Mapping[str, Any]
-PRESERVES, INT_OR_STRING = "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string"
+EITHER = "x-kubernetes-int-or-string"
 _PREFIX = "+kubebuilder:validation:"
 #: Keywords without an effect when they are false.
 _SWITCHES = frozenset(
-    {"exclusiveMaximum", "exclusiveMinimum", "nullable", "uniqueItems", PRESERVES, INT_OR_STRING}
+    {"exclusiveMaximum", "exclusiveMinimum", "nullable", "uniqueItems", PRESERVES, EITHER}
     | {"x-kubernetes-embedded-resource"}
 )
 _RULE_PARTS = ("rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf")
 
 
-def _number(name: str) -> Callable[[Any], list[str]]:
-    return lambda value: [f"{_PREFIX}{name}={as_json(value)}"]
+def _limit(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"{_PREFIX}{KEYWORDS[name].marker}={as_json(value)}"]
 
 
 def _enum(values: Any) -> list[str]:
@@ -52,7 +55,7 @@ _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "enum": _enum,
     "pattern": lambda value: [f"{_PREFIX}Pattern={quoted(value)}"],
     **{
-        name: _number(name[:1].upper() + name[1:])
+        name: _limit(name)
         for name in (
             "minLength maxLength minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minItems maxItems "
             "uniqueItems minProperties maxProperties".split()
@@ -63,33 +66,21 @@ _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "x-kubernetes-map-type": lambda value: [f"+mapType={value}"],
     "x-kubernetes-embedded-resource": lambda value: [f"{_PREFIX}XEmbeddedResource"],
     PRESERVES: lambda value: [f"{_PREFIX}XPreserveUnknownFields"],
-    INT_OR_STRING: lambda value: [f"{_PREFIX}XIntOrString"],
+    EITHER: lambda value: [f"{_PREFIX}XIntOrString"],
     **{name: _form(name) for name in ("allOf", "anyOf", "oneOf", "not")},
     "default": lambda value: [f"+default={as_json(value)}"],
     "x-kubernetes-validations": _rules,
 }
 #: Keywords that types and fields represent, by the JSON type that they constrain.
-_STRUCTURE = {"items": "array", "properties": "object", "additionalProperties": "object", "required": "object"}
-#: Keywords that constrain values of some types only.
+_STRUCTURE = {"items": ARRAY, "properties": OBJECT, "additionalProperties": OBJECT, "required": OBJECT}
+#: Types of the values that each keyword constrains.
 _ABOUT = {
-    **dict.fromkeys(("pattern", "minLength", "maxLength"), ("string",)),
-    **dict.fromkeys(("minItems", "maxItems", "uniqueItems"), ("array",)),
-    **dict.fromkeys(("x-kubernetes-list-type", "x-kubernetes-list-map-keys"), ("array",)),
-    **dict.fromkeys(("minProperties", "maxProperties", "x-kubernetes-map-type"), ("object",)),
-    **dict.fromkeys(("minimum", "maximum", "multipleOf"), ("integer", "number")),
-    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("integer", "number")),
-}
-#: Python types of JSON values. Booleans, which are integers there, are excluded elsewhere.
-_VALUES: dict[Any, tuple[type, ...]] = {
-    "string": (str,),
-    "boolean": (bool,),
-    "integer": (int,),
-    "number": (int, float),
-    "array": (list,),
-    "object": (dict,),
+    **{name: keyword.fits for name, keyword in KEYWORDS.items()},
+    **dict.fromkeys(("x-kubernetes-list-type", "x-kubernetes-list-map-keys"), frozenset({ARRAY})),
+    "x-kubernetes-map-type": frozenset({OBJECT}),
 }
 #: Types whose examples markers can represent.
-_WITH_EXAMPLES = ("string", "boolean", "integer", "number")
+_WITH_EXAMPLES = (STRING, BOOLEAN, INTEGER, NUMERIC)
 
 
 def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
@@ -112,7 +103,7 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
                 yield keyword, _enum(fit)
             if others:
                 yield keyword, []
-        elif keyword == "example" and field and type in _WITH_EXAMPLES and isinstance(value, _VALUES[type]):
+        elif keyword == "example" and field and type in _WITH_EXAMPLES and admits(frozenset({type}), value):
             yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
         else:
             yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
@@ -130,19 +121,16 @@ def reason(keyword: str, schema: Schema) -> str:
 
 def _by_fit(values: Sequence[Any], type: Any) -> tuple[list[Any], list[Any]]:
     """Returns the values that a type can have (integers without a fraction or an exponent) and all others."""
-    if type == "integer":
+    if type == INTEGER:
         values = [int(each) if isinstance(each, float) and each.is_integer() else each for each in values]
-    fit: list[Any] = []
-    others: list[Any] = []
-    for each in values:
-        of_type = isinstance(each, _VALUES.get(type, object)) and isinstance(each, bool) <= (type in (None, "boolean"))
-        (fit if each is None or of_type else others).append(each)
-    return fit, others
+    types = frozenset({type}) if type else ANYTHING
+    fit = [each for each in values if each is None or admits(types, each)]
+    return fit, [each for each in values if each is not None and not admits(types, each)]
 
 
 def _is_about(keyword: str, value: Any, type: Any) -> bool:
     """Returns whether a keyword constrains values of a type."""
-    if type == "integer" and isinstance(value, float) and not value.is_integer():
+    if type == INTEGER and isinstance(value, float) and not value.is_integer():
         return False
     return type is None or keyword not in _ABOUT or type in _ABOUT[keyword]
 

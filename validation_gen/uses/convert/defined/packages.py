@@ -12,8 +12,7 @@ from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.sources.model import Package
 from validation_gen.tags.comments import CommentLine
 from validation_gen.uses.convert.defined.kinds import definition_markers, kind_markers
-from validation_gen.uses.convert.defined.losses import Losses
-from validation_gen.uses.convert.defined.structs import StructWriter
+from validation_gen.uses.convert.defined.structs import Losses, StructWriter
 
 _VERSION = re.compile(r"v[0-9]+((?:alpha|beta)[0-9]+)?")
 

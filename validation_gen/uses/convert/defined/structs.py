@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 from typing import Any
 
-from validation_gen.diagnostics.visible import has_hidden
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import has_hidden, one_line
+from validation_gen.emit.schema.typeforms import PRESERVES, WIRE
 from validation_gen.sources.model import (
+    INT_OR_STRING,
+    META,
+    QUANTITY,
+    RAW_EXTENSION,
+    TIME,
     Builtin,
     Field,
     Interface,
@@ -23,34 +30,54 @@ from validation_gen.sources.model import (
     TypeExpr,
 )
 from validation_gen.tags.comments import CommentLine
-from validation_gen.types.naming import go_name
-from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, markers, reason
-from validation_gen.uses.convert.defined.losses import Losses
+from validation_gen.types.naming import go_name, is_json_name
+from validation_gen.uses.convert.defined.keywords import EITHER, Schema, markers, reason
 from validation_gen.uses.convert.defined.wording import described, in_comment, is_description
 
-META = "k8s.io/apimachinery/pkg/apis/meta/v1"
-TIME, RAW = Named(META, "Time"), Named("k8s.io/apimachinery/pkg/runtime", "RawExtension")
-QUANTITY = Named("k8s.io/apimachinery/pkg/api/resource", "Quantity")
-INT_OR_STRING_TYPE = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
 STRING, BYTES = Builtin("string"), List(Builtin("uint8"))
 
 #: Replacements for Kubernetes types that cannot have other markers.
 _SPELT_OUT: dict[Named, tuple[TypeExpr, str]] = {
     TIME: (STRING, "+kubebuilder:validation:Format=date-time"),
-    RAW: (Interface(), "+kubebuilder:validation:Type=object"),
+    RAW_EXTENSION: (Interface(), "+kubebuilder:validation:Type=object"),
 }
-_EITHER = [{"type": "integer"}, {"type": "string"}]
-_DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
-_QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
 _SCALARS = {"string": "string", "boolean": "bool", "integer": "int", "number": "float64"}
 #: Fields that Kubernetes declares for every object.
 OF_OBJECTS = ("apiVersion", "kind", "metadata")
 #: Keywords of the field that uses an object, and not of its type.
 _OF_FIELDS = ("nullable", "default", "example")
-#: Valid names of fields in JSON, as in Go.
-_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 #: Maximum depth of nested values. Schemas are not written deeper, either.
 _DEEPEST = 60
+#: Keywords that `explain` does not show, as they are in no schema.
+_OF_DEFINITION = ("caBundle", "kind")
+_Path = tuple[str | int, ...]
+
+
+@dataclass(slots=True)
+class Losses:
+    """Collects the losses of one kind. `span` is the location of its name, `root` the schema to which `path` leads."""
+
+    span: Span
+    root: Any
+    path: _Path
+    locate: Callable[[Sequence[str | int]], Span]
+    diagnostics: Diagnostics
+    _paths: dict[int, _Path] = field(default_factory=dict)
+
+    def lose(self, place: str, keyword: str, why: str, schema: Any = None) -> None:
+        """Reports a keyword. Each report has its own help, so that none is dropped as a duplicate."""
+        shown, place = one_line(keyword), one_line(place)
+        help = f"`validation-gen explain {one_line(self.span.file)} '{place}'` shows the `{shown}` of the definition"
+        if keyword in _OF_DEFINITION:
+            help = f"write the `{shown}` of {place} into the definition that is made of it"
+        message = f"`{shown}` of {place} cannot be converted: {why}"
+        self.diagnostics.warning("VG107", message, self._span(schema, keyword), help)
+
+    def _span(self, schema: Any, keyword: str) -> Span:
+        if not self._paths:
+            self._paths = {id(part): path for part, path in _parts(self.root, self.path)}
+        path = self._paths.get(id(schema))
+        return self.span if path is None else self.locate([*path, keyword])
 
 
 @dataclass(slots=True)
@@ -119,7 +146,7 @@ class StructWriter:
             if members and json in OF_OBJECTS:
                 continue
             here = f"{place}.{json}"
-            if json == "-" or not _NAME.fullmatch(json):
+            if json == "-" or not is_json_name(json):
                 self.losses.lose(here, "properties", "no field can have this name", part)
                 if json in required:
                     self.losses.lose(here, "required", "no field can have this name", schema)
@@ -160,7 +187,7 @@ class StructWriter:
         if self._depth > _DEEPEST:
             self.losses.lose(place, "properties", f"it is more than {_DEEPEST} deep in other values", schema)
             return Interface(), set(schema) - {"description"}
-        if schema.get(INT_OR_STRING):
+        if schema.get(EITHER):
             return self._either(schema, place)
         if type == "array" and schema.get("items"):
             return List(self._element(schema["items"], name, f"{place}[*]")), {"type"}
@@ -182,18 +209,18 @@ class StructWriter:
         if others is not None:
             self.losses.lose(place, "additionalProperties", "a map needs a schema of its values", schema)
         if schema.get(PRESERVES) and not known:
-            return RAW, {"type", PRESERVES}
+            return RAW_EXTENSION, {"type", PRESERVES}
         name = self._new(name)
         skipped = {"type", *(_OF_FIELDS if field else ())}
         self._declare(name, schema, place, self._markers(schema, place, skipped, field=False))
         return Named(self.package.path, name), None
 
     def _either(self, schema: Schema, place: str) -> tuple[TypeExpr, set[str]]:
-        if schema.get("anyOf") != _EITHER:
+        if schema.get("anyOf") != WIRE["intorstring"]["anyOf"]:
             self.losses.lose(place, "anyOf", "an integer or a string is always said by it, too", schema)
-        if schema.get("pattern") == _QUANTITY:
-            return QUANTITY, {INT_OR_STRING, "anyOf", "pattern"}
-        return INT_OR_STRING_TYPE, {INT_OR_STRING, "anyOf"}
+        if schema.get("pattern") == WIRE["quantity"]["pattern"]:
+            return QUANTITY, {EITHER, "anyOf", "pattern"}
+        return INT_OR_STRING, {EITHER, "anyOf"}
 
     @staticmethod
     def _scalar(schema: Schema) -> tuple[TypeExpr, set[str]]:
@@ -215,7 +242,7 @@ class StructWriter:
             type, form = _SPELT_OUT[type]
             lines.append(form)
         elif isinstance(type, Named):
-            for keyword in sorted(schema.keys() - {INT_OR_STRING, "anyOf"}):
+            for keyword in sorted(schema.keys() - {EITHER, "anyOf"}):
                 self.losses.lose(place, keyword, "nothing can be said of integers or strings inside of others", schema)
             return type
         own = self._new(name)
@@ -264,3 +291,15 @@ def _word(json: Any) -> str:
     """Returns the name of a property as a part of a type's name."""
     words = re.findall("[A-Za-z0-9]+", json)
     return "".join(word[:1].upper() + word[1:] for word in words) or "Field"
+
+
+def _parts(root: Any, path: _Path) -> Iterator[tuple[Any, _Path]]:
+    """Yields all objects of a schema, with the paths to them."""
+    waiting = [(root, path)]
+    while waiting:
+        part, path = waiting.pop()
+        if isinstance(part, dict):
+            yield part, path
+            waiting += [(inner, (*path, key)) for key, inner in part.items()]
+        elif isinstance(part, list):
+            waiting += [(inner, (*path, number)) for number, inner in enumerate(part)]
