@@ -68,10 +68,8 @@ def test_nothing_needs_it_to_be_imported() -> None:
         "for each in (runtime, kubernetes):\n"
         "    for found in pkgutil.walk_packages(each.__path__, each.__name__ + '.'):\n"
         "        if not found.name.endswith('._accept'): importlib.import_module(found.name)\n"
-        "from validation_gen.kubernetes.crd.schema import Schema\n"
-        "from validation_gen.kubernetes.objects.fastpath import FastPath\n"
-        "fast = FastPath(Schema(), {}, lambda: None)\n"
-        "print(any(fast.normalize({}) is not None for _ in range(100)))"
+        "from validation_gen.kubernetes.objects.fastpath import is_plain\n"
+        "print(is_plain({'name': 'a'}))"
     )
     environ = os.environ | {"VALIDATION_GEN_PURE": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.native.twoways import needs_native
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.objects import Outcome, Scheme
@@ -108,7 +107,6 @@ def test_updates_and_the_status(scheme: Scheme) -> None:
     assert scheme.admit(_robot({"name": "other"}, status={"seen": 9}), old, subresource="status").ok
 
 
-@needs_native
 def test_tags_refuse_objects_that_take_the_fast_path(scheme: Scheme) -> None:
     fast = scheme.kinds["example.com", "Robot"].versions["v1"].fast
     fast.make_table()

@@ -22,7 +22,6 @@ from tests.kubernetes.objects.answers import (
     with_tables,
     without_fast_path,
 )
-from tests.native.twoways import needs_native
 from tests.tables import each
 from validation_gen.kubernetes.objects import Outcome, Scheme
 from validation_gen.kubernetes.objects.judging import Judge
@@ -188,7 +187,6 @@ GOOD: Object = {
 }
 
 
-@needs_native
 @each("old", [None, {**GOOD, "count": 3}, {"name": "ab"}])
 @each("options", [{}, {"field_validation": "Ignore"}, {"url": ("default", "talos")}])
 @each("status", [{}, {"status": {"phase": "a"}}])
@@ -197,7 +195,6 @@ def test_valid_objects_take_the_fast_path(old: Object | None, options: Object, s
     assert takes_fast_path(FAST, robot(GOOD, **status), before, **options)
 
 
-@needs_native
 def test_valid_statuses_take_the_fast_path() -> None:
     old = robot(GOOD, status={"phase": "a"})
     for new in (robot({"name": "ab"}, status={"phase": "b"}), robot(GOOD)):

@@ -338,8 +338,8 @@ class _Request:
             common += metadata.update_errors(obj["metadata"], old["metadata"])
         known = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
         found = findings(schema, self.version.rules, obj, old, correlation, known, is_status=self.is_status)
-        told = {(error.type, error.place) for error in own}
-        others = [error for error in found.errors if (error.type, error.place) not in told] if told else found.errors
+        known_places = {(error.type, error.place) for error in own}
+        others = [error for error in found.errors if (error.type, error.place) not in known_places]
         found.errors = common + own + others
         return found
 

@@ -1,9 +1,9 @@
-"""Fast path for objects that are certainly valid: native code checks their structure, compiled Python their rules.
+"""Fast path for objects that are certainly valid: a table checks their structure, compiled Python their rules.
 
-`tables` makes a table of a schema, with which native code fills in defaults and checks an object in one call. `plain`
-recognizes metadata that the server stores as it was sent, and `rules` compiles CEL rules to Python functions. None of
-them reports an error: if something may be wrong, the exact path repeats the step. So rare cases are not supported, and
-without native code every object takes the exact path.
+`tables` makes a table of a schema, by which native code fills in defaults and checks an object in one call; `walk` does
+it in pure Python. `plain` recognizes metadata that the server stores as it was sent, and `rules` compiles CEL rules to
+Python functions. None of them reports an error: if something may be wrong, the exact path repeats the step. So rare
+cases are not supported.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ class FastPath:
         self._table: Table | None = None
         self._ready: Ready | None = _never
         self._waits = 0
-        if used and accept is not None and is_supported(schema):
+        if used and is_supported(schema):
             self._ready = None
-            self._waits = _PATIENCE + max(accept.json_size(raw), 0) // _BYTES
+            size = accept.json_size(raw) if accept is not None else 0
+            self._waits = _PATIENCE + max(size, 0) // _BYTES
 
     def disable(self) -> None:
         """Lets all objects take the exact path."""

@@ -25,7 +25,7 @@ _BYTES = 8 * 1024
 
 def is_plain(metadata: Any) -> bool:
     """Returns whether metadata, of an object in a namespace or in none, is certainly valid and stored unchanged."""
-    return _acceptor()(metadata)
+    return accept is not None and _acceptor()(metadata)
 
 
 @cache

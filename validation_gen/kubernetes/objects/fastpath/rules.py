@@ -31,7 +31,7 @@ Place = Callable[..., int]
 
 
 class CompiledRules:
-    """The rules of a schema as functions.
+    """Functions that run the rules of a schema.
 
     Raises:
         UnsupportedError: one of them cannot run at all.
@@ -69,7 +69,7 @@ class CompiledRules:
             self._writer.names[name] = _Late(self, rules, name, update)
         return name
 
-    def made(self, rules: Rules, name: str, update: bool) -> Place:
+    def find(self, rules: Rules, name: str, update: bool) -> Place:
         """Returns the function of a place, and compiles it unless another thread has done it."""
         with self._writer.lock:
             if isinstance(self._writer.names[name], _Late):
@@ -201,7 +201,7 @@ class _Late:
         self._update = update
 
     def __call__(self, *args: Any) -> int:
-        return self._compiled.made(self._rules, self._name, self._update)(*args)
+        return self._compiled.find(self._rules, self._name, self._update)(*args)
 
 
 def _all_rules(rules: Rules) -> list[RunningRule]:

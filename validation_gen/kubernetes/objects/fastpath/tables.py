@@ -1,6 +1,7 @@
-"""Table of a schema, by which native code fills in defaults and decides that an object is certainly valid.
+"""Table of a schema, by which an object gets its defaults and is found to be certainly valid.
 
-Native code checks types, lengths, ranges, values, patterns, names and duplicate items; Python functions check the rest.
+Native code, or `walk` in pure Python, checks types, lengths, ranges, values, patterns, names and duplicate items by it;
+functions in the table check the rest.
 Values of schemas with rare keywords (objects within objects, lists of anything, unique items) are never certain.
 """
 
@@ -16,11 +17,11 @@ from validation_gen.kubernetes.crd.values import RESOURCE, combination_holds, ju
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.goregex.pattern import table_of
+from validation_gen.kubernetes.objects.fastpath.walk import CODE, make_walk
 from validation_gen.runtime.acceptance.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.native import accept
 
-_CODE: Any = accept
 #: Greatest length of texts that go through a table, which takes a step for each character.
 _LONGEST = 1 << 20
 #: Greatest number of places: a larger table would be larger than the objects.
@@ -35,8 +36,8 @@ class Table:
     """Table of a schema.
 
     Attributes:
-        ready: the native function, which does not check `metadata`. Its copies share all parts with the original,
-            except for those that get a default.
+        ready: a function that does not check `metadata`. Its copies share all parts with the original, except for those
+            that get a default.
         metadata: the schema of `metadata`, if it has other keywords than a type.
         has_numbers: whether valid objects may have floats.
     """
@@ -69,9 +70,13 @@ def make_table(schema: Schema) -> Table | None:
         tables.root(schema)
     except (TooLargeError, RecursionError):
         return None
-    ready: Ready = _CODE.Acceptor(tuple(node.spec() for node in tables.nodes)).ready
+    ready: Ready
+    if accept is None:
+        ready = make_walk(tables.nodes)
+    else:
+        ready = accept.Acceptor(tuple(node.spec() for node in tables.nodes)).ready
     metadata = schema.properties.get("metadata")
-    has_numbers = any(node.op == _CODE.NUMBER for node in tables.nodes)
+    has_numbers = any(node.op == CODE.NUMBER for node in tables.nodes)
     return Table(ready, metadata if _is_judged(metadata) else None, has_numbers)
 
 
@@ -86,28 +91,28 @@ class _Tables:
         return len(self.nodes) - 1
 
     def root(self, schema: Schema) -> None:
-        node = Node(_CODE.STRUCT)
+        node = Node(CODE.STRUCT)
         self.add(node)
-        anything = self.add(Node(_CODE.ANY))
+        anything = self.add(Node(CODE.ANY))
         node.members = [(name, anything, 0, None) for name in META_FIELDS]
         self.fields(node, schema, META_FIELDS)
 
     def place(self, schema: Schema) -> int:
         """Adds the place of a value that is present and not null."""
-        index = self.add(Node(_CODE.NEVER))
-        node = self.made(schema)
+        index = self.add(Node(CODE.NEVER))
+        node = self.make(schema)
         if node is not None:
             self.nodes[index] = node
         return index
 
-    def made(self, schema: Schema) -> Node | None:
+    def make(self, schema: Schema) -> Node | None:
         """Returns the checks of a value; None if they are never certain."""
         if schema.type == "array":
             return self.list(schema)
         if schema.type == "object":
             return self.object(schema)
         if schema.preserves and not schema.type:
-            return None if _describes_parts(schema) else Node(_CODE.DATA)
+            return None if _describes_parts(schema) else Node(CODE.DATA)
         node = _scalar(schema)
         if node is not None:
             _ask_combinations(node, schema)
@@ -119,7 +124,7 @@ class _Tables:
         item = schema.item
         if item is None or schema.preserves or schema.unique_items or schema.enum or schema.format:
             return None
-        node = Node(_CODE.LIST, min=_begin(schema.min_items), max=_end(schema.max_items))
+        node = Node(CODE.LIST, min=_begin(schema.min_items), max=_end(schema.max_items))
         node.item = self.place(item)
         if schema.list_type == "set":
             if not _is_key(item):
@@ -140,7 +145,7 @@ class _Tables:
         if schema.additional_properties is not None:
             node = self.map(schema)
         else:
-            node = Node(_CODE.STRUCT)
+            node = Node(CODE.STRUCT)
             self.fields(node, schema, ())
             if schema.min_properties or schema.max_properties is not None:
                 node.asks.append((_Sized(schema.min_properties or 0, schema.max_properties), ()))
@@ -152,8 +157,8 @@ class _Tables:
         part = schema.additional
         if part is None or schema.properties or schema.preserves or part.default is not None:
             return None
-        node = Node(_CODE.MAP, min=_begin(schema.min_properties), max=_end(schema.max_properties))
-        node.key = self.add(Node(_CODE.TEXT))
+        node = Node(CODE.MAP, min=_begin(schema.min_properties), max=_end(schema.max_properties))
+        node.key = self.add(Node(CODE.TEXT))
         node.item = self.place(part)
         if schema.required:
             node.asks.append((_Named(schema.required), ()))
@@ -162,20 +167,20 @@ class _Tables:
 
     def fields(self, node: Node, schema: Schema, left: tuple[str, ...]) -> None:
         """Adds the fields of an object, except for those in `left`."""
-        node.flags |= _CODE.OPEN if schema.preserves else _CODE.CLOSED
+        node.flags |= CODE.OPEN if schema.preserves else CODE.CLOSED
         for name, part in schema.properties.items():
             if name in left:
                 continue
             inner = self.place(part)
-            flags = _CODE.NOT_NULL | (_CODE.PARTS if self.nodes[inner].flags & _CODE.FILLS else 0)
+            flags = CODE.NOT_NULL | (CODE.PARTS if self.nodes[inner].flags & CODE.FILLS else 0)
             default = None
             if part.default is not None:
-                flags |= _CODE.DEFAULT
+                flags |= CODE.DEFAULT
                 default = part.default.value
             elif name in schema.required:
-                flags |= _CODE.WANTED
-            if flags & (_CODE.DEFAULT | _CODE.PARTS):
-                node.flags |= _CODE.FILLS
+                flags |= CODE.WANTED
+            if flags & (CODE.DEFAULT | CODE.PARTS):
+                node.flags |= CODE.FILLS
             node.members.append((name, inner, flags, default))
         known = {name for name, *_ in node.members if name not in left}
         if others := [name for name in schema.required if name not in known]:
@@ -183,7 +188,7 @@ class _Tables:
 
     def mark(self, node: Node, inner: int) -> None:
         """Marks a place that has defaults below it."""
-        node.flags |= self.nodes[inner].flags & _CODE.FILLS
+        node.flags |= self.nodes[inner].flags & CODE.FILLS
 
 
 # --- single values ----------------------------------------------------------------------------------------------------
@@ -191,7 +196,7 @@ class _Tables:
 
 def _scalar(schema: Schema) -> Node | None:
     if schema.int_or_string:
-        node = Node(_CODE.INT_OR_TEXT)
+        node = Node(CODE.INT_OR_TEXT)
         if schema.pattern or schema.enum or schema.format or _has_limits(schema):
             node.asks.append((_Judged(schema), ()))
         return node
@@ -201,12 +206,12 @@ def _scalar(schema: Schema) -> Node | None:
         case "integer":
             return _integer(schema)
         case "boolean":
-            node = Node(_CODE.BOOLEAN)
+            node = Node(CODE.BOOLEAN)
             if schema.enum or schema.format:
                 node.asks.append((_Judged(schema), ()))
             return node
         case "number":
-            node = Node(_CODE.NUMBER, asks=[(_fits, ())])
+            node = Node(CODE.NUMBER, asks=[(_fits, ())])
             if schema.enum or schema.format or _has_limits(schema):
                 node.asks.append((_Judged(schema), ()))
             return node
@@ -214,7 +219,7 @@ def _scalar(schema: Schema) -> Node | None:
 
 
 def _string(schema: Schema) -> Node | None:
-    node = Node(_CODE.TEXT, min=_begin(schema.min_length), max=_end(schema.max_length))
+    node = Node(CODE.TEXT, min=_begin(schema.min_length), max=_end(schema.max_length))
     if schema.enum:
         node.values = frozenset(each.value for each in schema.enum if isinstance(each.value, str))
     if schema.pattern:
@@ -223,33 +228,34 @@ def _string(schema: Schema) -> Node | None:
         except GoRegexError:
             return None
         if automaton is not None:
-            node.patterns.append(_pattern(table_of(schema.pattern), automaton.finds))
+            node.patterns.append(_pattern(schema.pattern, automaton.finds))
     format = normalized(RESOURCE.format(schema))
     if format in FORMATS:
-        node.patterns.append(_pattern(None, FORMATS[format]))
+        node.patterns.append(_pattern("", FORMATS[format]))
     return node
 
 
 def _integer(schema: Schema) -> Node:
     bounds, values = _bounds(schema), _integers(schema)
     if bounds is None or values is None:
-        return Node(_CODE.INTEGER, asks=[(_Judged(schema), ())])
+        return Node(CODE.INTEGER, asks=[(_Judged(schema), ())])
     low, high = bounds
-    return Node(_CODE.INTEGER, low=low, high=high, values=values or None)
+    return Node(CODE.INTEGER, low=low, high=high, values=values or None)
 
 
-def _pattern(table: bytes | None, finds: Callable[[str], bool]) -> tuple[Any, ...]:
+def _pattern(pattern: str, finds: Callable[[str], bool]) -> tuple[Any, ...]:
     known: set[str] = set()
+    table = table_of(pattern) if pattern and accept is not None else None
     return table, _LONGEST, known, Found(finds, known), ()
 
 
 def _begin(limit: int | None) -> int:
-    """Returns the least length within the range of native code. Definitions may have any number."""
+    """Returns the least length within the range of tables. Definitions may have any number."""
     return min(max(limit or 0, 0), ENDLESS)
 
 
 def _end(limit: int | None) -> int:
-    """Returns the greatest length within the range of native code, -1 if no value fits."""
+    """Returns the greatest length within the range of tables, -1 if no value fits."""
     return ENDLESS if limit is None else min(max(limit, -1), ENDLESS)
 
 
