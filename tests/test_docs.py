@@ -105,6 +105,10 @@ def test_the_first_output_is_a_rejected_object() -> None:
     assert first.text.splitlines()[1].endswith(" is invalid:")
 
 
+def test_the_changelog_lists_the_first_release() -> None:
+    assert len((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
 def test_the_table_of_uses_is_short() -> None:
     text = README.read_text(encoding="utf-8").partition("## What you can do\n")[2].partition("\n## ")[0]
     assert len(re.findall(r"^\| ", text, re.M)) == 1 + 10
