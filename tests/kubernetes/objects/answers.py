@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 from unittest.mock import patch
 
@@ -64,15 +65,18 @@ class ExactPathError(Exception):
     """A request took a step of the exact path."""
 
 
-def takes_fast_path(scheme: Scheme, new: Object, old: Object | None = None, **options: Any) -> bool:
-    """Returns whether a request is accepted without a step of the exact path."""
+def takes_fast_path(
+    scheme: Scheme, new: Object, old: Object | None = None, *, is_pruned: bool = False, **options: Any
+) -> bool:
+    """Returns whether a request is accepted without a step of the exact path, apart from pruning if it `is_pruned`."""
 
     def fail(*_: Any, **__: Any) -> Any:
         raise ExactPathError
 
-    steps = (admission, "applied"), (admission, "structure_errors"), (Rules, "check")
-    patches = [patch.object(where, name, fail) for where, name in steps]
-    with patches[0], patches[1], patches[2]:
+    with ExitStack() as stack:
+        for name in ("structure_errors", "defaulted", *(() if is_pruned else ("applied",))):
+            stack.enter_context(patch.object(admission, name, fail))
+        stack.enter_context(patch.object(Rules, "check", fail))
         try:
             return scheme.admit(new, old, **options).object is not None
         except ExactPathError:

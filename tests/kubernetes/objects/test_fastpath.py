@@ -203,6 +203,17 @@ def test_valid_statuses_take_the_fast_path() -> None:
         assert told(answers[0]) == told(answers[1])
 
 
+@each("changed", [{"more": 1}, {"is": None}, {"either": {"a": "a", "c": {"d": 1}}}], ids=repr)
+def test_pruned_objects_are_checked_on_the_fast_path(changed: Object) -> None:
+    for new, old in ((GOOD | changed, None), (GOOD, GOOD | changed)):
+        before = None if old is None else robot(old)
+        requests = robot(new), before
+        assert not takes_fast_path(FAST, *requests, field_validation="Ignore")
+        assert takes_fast_path(FAST, *requests, is_pruned=True, field_validation="Ignore")
+        answers = [scheme.admit(*requests, field_validation="Ignore") for scheme in (FAST, EXACT)]
+        assert told(answers[0]) == told(answers[1])
+
+
 @each(
     "changed",
     [

@@ -147,9 +147,9 @@ def _metadata_of(obj: Any) -> dict[str, Any]:
 
 def _slips(new: Any, unknown: list[str], level: str, duplicates: Duplicates | None) -> list[str]:
     """Returns the errors of a strict decoder: duplicate and unknown names."""
-    if level == "Ignore":
+    if level == "Ignore" or not (duplicates or unknown):
         return []
-    twice = duplicates.paths(new) if duplicates is not None else []
+    twice = duplicates.paths(new) if duplicates else []
     return [*(f'duplicate field "{path}"' for path in twice), *unknown]
 
 
@@ -218,7 +218,7 @@ class _Request:
         unknown: list[str] = []
         obj = applied(new, self._schema_for(new, self.version), unknown=unknown)
         slips = _slips(new, [f'unknown field "{path}"' for path in dict.fromkeys(unknown)], level, duplicates)
-        return Normalized(defaulted(obj, self._schema_for(new, self.version))), slips
+        return self._fill(obj, self.version), slips
 
     def _normalize(self, obj: Any, version: Served) -> dict[str, Any] | None:
         """Returns a normalized copy of an object in one version if it is certainly valid; None if in doubt."""
@@ -235,6 +235,12 @@ class _Request:
         except DecodingError:
             return None
         return None if unknown else {**found, "metadata": meta}
+
+    def _fill(self, obj: dict[str, Any], version: Served) -> Normalized:
+        """Returns a pruned object with the defaults of one version."""
+        schema = self._schema_for(obj, version)
+        found = None if schema is None else version.fast.normalize(obj)
+        return Normalized(defaulted(obj, schema)) if found is None else Normalized(found, is_valid=True)
 
     # --- storage ------------------------------------------------------------------------------------------------------
 
@@ -258,11 +264,9 @@ class _Request:
         found = self._normalize(old, version)
         if found is not None and version is not self.version:
             found = self._convert(found, self.version)
-        is_valid = found is not None
-        if found is None:
-            found = self._read(old, version)
-        place(found.setdefault("metadata", {}), namespaced=self.kind.namespaced)
-        return Normalized(found, is_valid)
+        loaded = self._read(old, version) if found is None else Normalized(found, is_valid=True)
+        place(loaded.object.setdefault("metadata", {}), namespaced=self.kind.namespaced)
+        return loaded
 
     def _convert(self, obj: dict[str, Any], version: Served, *, defaults: bool = False) -> dict[str, Any] | None:
         """Returns a valid object in another version, with its `defaults` or without; None if in doubt."""
@@ -281,7 +285,8 @@ class _Request:
     def _keep_valid(self, obj: dict[str, Any]) -> dict[str, Any]:
         version, storage = self.version, self.kind.storage
         found: dict[str, Any] | None = obj
-        if version is not storage or (version.status and "status" not in obj):  # which may have a default
+        status = version.schema.properties.get("status")
+        if version is not storage or (status is not None and status.default is not None and "status" not in obj):
             found = self._convert(obj, storage, defaults=True)
         if found is not None and version is not storage:
             found = self._convert(found, version)
@@ -295,14 +300,16 @@ class _Request:
     def _store(self, obj: dict[str, Any]) -> dict[str, Any]:
         """Writes an object in the version of the storage, and reads it again."""
         storage = self.kind.storage
-        return self._read(applied({**obj, "apiVersion": storage.api_version}, self._schema_for(obj, storage)), storage)
+        sent = applied({**obj, "apiVersion": storage.api_version}, self._schema_for(obj, storage))
+        return self._read(sent, storage).object
 
-    def _read(self, stored: dict[str, Any], version: Served) -> dict[str, Any]:
+    def _read(self, stored: dict[str, Any], version: Served) -> Normalized:
         """Reads an object that is stored in a version, in the version of the request."""
-        schema = self._schema_for(stored, version)
-        found = defaulted(applied(stored, schema, lenient=True), schema)
-        found["apiVersion"] = self.version.api_version
-        return applied(found, self._schema_for(stored, self.version))
+        filled = self._fill(applied(stored, self._schema_for(stored, version), lenient=True), version)
+        obj = {**filled.object, "apiVersion": self.version.api_version}
+        if filled.is_valid and version is self.version:
+            return Normalized(obj, is_valid=True)
+        return Normalized(applied(obj, self._schema_for(stored, self.version)))
 
     # --- validation ---------------------------------------------------------------------------------------------------
 

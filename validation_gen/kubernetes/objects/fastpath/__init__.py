@@ -24,10 +24,10 @@ from validation_gen.runtime.native import accept
 
 __all__ = ["FastPath", "is_plain"]
 
-#: Objects that take the exact path before a table is made, which takes as long as a few objects …
-_PATIENCE = 4
+#: Calls of `normalize` before a table is made, which takes as long as a few objects on the exact path …
+_PATIENCE = 8
 #: … and one more for so many bytes of the schema.
-_BYTES = 16 * 1024
+_BYTES = 8 * 1024
 
 
 class FastPath:
@@ -58,7 +58,7 @@ class FastPath:
         self._ready = _never
 
     def make_table(self) -> None:
-        """Makes the table now, if objects may take the fast path, instead of after some objects."""
+        """Makes the table, if objects may take the fast path, without waiting for further objects."""
         if self._ready is not None:
             return
         self._table = table = make_table(self._schema)
