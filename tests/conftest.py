@@ -104,6 +104,8 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         sys.dont_write_bytecode = True
         gc.freeze()
+        # Objects that tests keep, such as programs of case folders, would be looked at again every few milliseconds.
+        gc.set_threshold(10_000, 10, 50)
         gc.enable()
 
 

@@ -178,9 +178,9 @@ def test_thousands_of_sorts_are_counted_and_take_no_more_room(comparison: Compar
     comparison.hand(
         "\n\ndef sorts(obj, old, op):\n"
         "    number = obj['metadata']['name'].replace('-', '')\n"
-        "    return [FieldError.invalid(f'spec.a{n}{number}', n, '').with_origin('x') for n in range(100)]\n"
+        "    return [FieldError.invalid(f'spec.a{n}{number}', n, '').with_origin('x') for n in range(20)]\n"
     )
-    objects = comparison.objects([box(n) for n in range(60)])
+    objects = comparison.objects([box(n) for n in range(300)])
     both = [
         results(comparison("sorts", "--objects", objects, "--format", "json", "--jobs", jobs))
         for jobs in (("1", "2") if THOROUGH else ("2",))

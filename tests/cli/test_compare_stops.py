@@ -113,13 +113,26 @@ def marks(comparison: Comparison) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
-MARKING = """
+#: Counts its requests. While there is a file `hold`, it is slow, and does not answer after so many.
+HELD = 400
+MARKING = f"""
 
 def marking(obj, old, op):
     with open("marks", "a") as file:
         file.write("x")
+    if not os.path.exists("hold"):
+        return stricter(obj, old, op)
+    while os.path.getsize("marks") > {HELD}:
+        time.sleep(0.02)
     return slow(obj, old, op)
 """
+
+
+def hold(comparison: Comparison) -> Path:
+    """Lets `marking` stop; the removal of this file lets it go on."""
+    file = comparison.directory / "hold"
+    file.touch()
+    return file
 
 
 # --- interruptions ----------------------------------------------------------------------------------------------------
@@ -138,13 +151,15 @@ def test_an_interrupted_comparison_tells_what_it_has_found_and_can_be_resumed(
     arguments = ("--objects", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
     whole = comparison("stricter", *arguments)
     assert whole.code == 1
+    held = hold(comparison)
     running = started("marking", *arguments, "--resume", "state.json")
-    until(lambda: marks(comparison) > 400)
+    until(lambda: marks(comparison) > HELD)
     running.interrupt(sign)
     done = running.done()
+    held.unlink()
     assert done.code == 130
     assert done.err == ""
-    until(lambda: running.children == [], 5)
+    until(lambda: running.children == [])
     part = results(done)
     assert part["interrupted"]
     assert 0 < part["totals"]["compared"] < MANY
@@ -170,11 +185,13 @@ def test_a_killed_comparison_leaves_no_processes_and_goes_on_from_its_last_state
     file = objects(comparison)
     arguments = ("--objects", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
     comparison.hand(MARKING)
+    held = hold(comparison)
     running = started("marking", *arguments, "--resume", "state.json")
-    until(lambda: marks(comparison) > 400)
+    until(lambda: marks(comparison) > HELD)
     os.kill(running.process.pid, signal.SIGKILL)
     running.process.communicate()
-    until(lambda: running.children == [], 15)
+    held.unlink()
+    until(lambda: running.children == [])
     state(comparison)  # a whole one
     rest, whole = (comparison("marking", *arguments, *more) for more in (("--resume", "state.json"), ()))
     assert timeless(results(rest)) == timeless(results(whole))
@@ -184,8 +201,9 @@ def test_a_killed_comparison_leaves_no_processes_and_goes_on_from_its_last_state
 def test_the_state_of_another_comparison_is_refused(comparison: Comparison, started: Callable[..., Running]) -> None:
     file = objects(comparison)
     comparison.hand(MARKING)
+    hold(comparison)
     running = started("marking", "--objects", file, "--resume", "state.json")
-    until(lambda: marks(comparison) > 300)
+    until(lambda: marks(comparison) > HELD)
     running.interrupt()
     assert running.done().code == 130
     before = (comparison.directory / "state.json").read_bytes()
@@ -223,10 +241,12 @@ def test_a_comparison_that_was_interrupted_among_drawn_requests_goes_on_among_th
 ) -> None:
     comparison.hand(MARKING)
     arguments = ("--objects", comparison.objects([box(n, size=9) for n in range(50)]), "--fuzz", "600", "--seed", "7")
+    held = hold(comparison)
     running = started("marking", *arguments, "--jobs", "1", "--format", "json", "--resume", "state.json")
-    until(lambda: marks(comparison) > 300)
+    until(lambda: marks(comparison) > HELD)
     running.interrupt()
     assert running.done().code == 130
+    held.unlink()
     assert 50 < state(comparison)["items"] < 650
     rest, whole = (
         comparison("stricter" if not more else "marking", *arguments, "--format", "json", *more)
@@ -269,7 +289,7 @@ def test_an_interruption_at_any_moment_ends_with_130(
     done = running.done(begun=False)
     # Before Python has begun, it is a signal; after that and before our first line, Python fails to begin.
     assert done.code in (130, -signal.SIGINT) or (done.code == 1 and "KeyboardInterrupt" in done.err)
-    until(lambda: running.children == [], 5)
+    until(lambda: running.children == [])
 
 
 @pytest.mark.process
@@ -345,7 +365,7 @@ def test_a_function_that_hangs_can_be_interrupted(
     done = running.done()
     assert done.code == 130
     assert 0 < results(done)["totals"]["mismatches"] <= 377
-    until(lambda: running.children == [], 5)
+    until(lambda: running.children == [])
 
 
 @pytest.mark.process
@@ -376,7 +396,7 @@ def test_a_program_that_hangs_is_ended_with_the_comparison(
     running.interrupt()
     assert running.done().code == 130
     pids = [file.name.removeprefix("pid-") for file in comparison.directory.glob("pid-*")]
-    until(lambda: not any(map(_is_running, pids)), 5)
+    until(lambda: not any(map(_is_running, pids)))
 
 
 @pytest.mark.process
@@ -405,8 +425,8 @@ def test_a_webhook_that_fails_does_not_keep_a_comparison_from_ending(
         until(asked.is_set)
         time.sleep(0.3)
         running.interrupt(signal.SIGTERM)
-        assert running.done(30).code in (2, 130)  # 2: all have been asked by then
-    until(lambda: running.children == [], 5)
+        assert running.done().code in (2, 130)  # 2: all have been asked by then
+    until(lambda: running.children == [])
 
 
 def _is_running(pid: str) -> bool:
@@ -427,6 +447,8 @@ for line in sys.stdin:
     time.sleep(0.003)
     with open("marks", "a") as file:
         file.write("x")
+    while os.path.getsize("marks") > 150:
+        time.sleep(0.02)
     print(json.dumps({"id": json.loads(line)["id"], "errors": []}), flush=True)
 time.sleep(3600)
 """
@@ -453,10 +475,12 @@ def test_programs_that_end_for_nobody_end_with_a_comparison_that_is_killed(
         running.process.communicate()
     pids = [file.name.removeprefix("pid-") for file in comparison.directory.glob("pid-*")]
     assert len(pids) >= 2
-    until(lambda: not any(map(_is_running, pids)), 20)
-    until(lambda: running.children == [], 20)
+    until(lambda: not any(map(_is_running, pids)))
+    until(lambda: running.children == [])
     before = state(comparison)["items"]  # a whole one
-    comparison.program.write({"side.py": STUBBORN_PEER.replace("time.sleep(3600)", "").replace('"3600"', '"0"')})
+    (comparison.directory / "marks").unlink()
+    ready = STUBBORN_PEER.replace("time.sleep(3600)", "").replace("time.sleep(0.003)", "").replace("> 150", "< 0")
+    comparison.program.write({"side.py": ready.replace('"3600"', '"0"')})
     rest, whole = (
         timeless(results(comparison("exec:python side.py", *arguments, *more)))
         for more in (("--resume", "state.json"), ())

@@ -36,7 +36,7 @@ def test_cases() -> None:
 
 def _damage(asked: Asked, rng: random.Random) -> None:
     rest = (asked.options, asked.subresource)
-    for _ in range(drawn(20)):
+    for _ in range(drawn(20, least=10)):
         other = damaged(asked.obj, rng)
         old = asked.obj if rng.random() < 0.5 else damaged(other, rng)
         for update in (False, True):

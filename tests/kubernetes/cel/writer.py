@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Mapping
 from typing import Any
@@ -77,6 +78,21 @@ def _properties(random: random.Random, depth: int) -> dict[str, Schema]:
     return {name: random_schema(random, depth + 1) for name in random.sample(_NAMES, random.randint(1, 5))}
 
 
+@functools.cache
+def _fitting(type: Type) -> dict[str, list[tuple[Overload, dict[str, Type]]]]:
+    """Returns the overloads that can have a result of a type by function, and what their parameters are then."""
+    found: dict[str, list[tuple[Overload, dict[str, Type]]]] = {}
+    for name, function in sorted(functions().items()):
+        if "@" in name.replace("@in", "") or name == "_?._":
+            continue
+        for overload in function.overloads:
+            if overload.result.kind in (type.kind, Kind.PARAM):
+                bindings = types.assigned({}, [overload.result], [type])
+                if bindings is not None:
+                    found.setdefault(name, []).append((overload, bindings))
+    return found
+
+
 class Writer:
     """Writes expressions about `self` and `oldSelf` of a type."""
 
@@ -85,12 +101,6 @@ class Writer:
         self._objects = objects
         self._variables = [("self", type), ("oldSelf", type)]
         self._left = random.choice([4, 10, 25, 50])
-        self._overloads = [
-            (function.name, overload)
-            for function in functions().values()
-            for overload in function.overloads
-            if "@" not in function.name.replace("@in", "") and function.name != "_?._"
-        ]
 
     def expression(self, type: Type) -> str:
         """An expression of a type."""
@@ -137,17 +147,12 @@ class Writer:
     # --- calls --------------------------------------------------------------------------------------------------------
 
     def _call(self, type: Type) -> str:
-        fitting = []
-        for name, overload in self._overloads:
-            if overload.result.kind in (type.kind, Kind.PARAM):
-                bindings = types.assigned({}, [overload.result], [type])
-                if bindings is not None:
-                    fitting.append((name, overload, bindings))
+        fitting = _fitting(type)
         if not fitting:
             return self._literal(type)
-        names = sorted({name for name, _, _ in fitting})
-        name = self._random.choice(names)
-        name, overload, bindings = self._random.choice([each for each in fitting if each[0] == name])
+        name = self._random.choice(list(fitting))
+        overload, found = self._random.choice(fitting[name])
+        bindings = dict(found)
         for parameter in overload.parameters:
             is_key = any(f"map({parameter}, " in str(argument) for argument in overload.args)
             bindings.setdefault(parameter, self._random.choice(_SIMPLE[:3]) if is_key else self._some_type())
