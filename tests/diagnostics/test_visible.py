@@ -85,6 +85,11 @@ def test_no_text_has_them(text: str) -> None:
     assert not has_hidden(escaped(text))
 
 
+@each("text", ["\u0378\U000e0100", "א\u200d\u0378"])
+def test_nothing_joins_or_varies_an_escape(text: str) -> None:
+    assert not has_hidden(one_line(text))
+
+
 @given(TEXTS)
 def test_values_stay(text: str) -> None:
     source = literal(text)

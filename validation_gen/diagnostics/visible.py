@@ -57,10 +57,9 @@ def one_line(text: str) -> str:
     """Returns a foreign message, comment or file name on one line: blanks of other widths are also escaped."""
     if text.isascii() and text.isprintable():
         return text
-    text = visible(text)
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in _JOINERS else _as_python(c) for c in text)
+    if not text.isprintable():  # first, as an escape leaves nothing to join or to vary
+        text = "".join(c if c.isprintable() or c in _JOINERS else _as_python(c) for c in text)
+    return visible(text)
 
 
 def without_hidden(text: str) -> str:
