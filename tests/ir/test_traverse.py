@@ -11,7 +11,7 @@ from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.policies import walk
 from validation_gen.emit.python import acceptance, checks
 from validation_gen.emit.schema import constrain
-from validation_gen.ir import OPERATIONS, CallType, IfOption, Program, Visit, visit, visit_fields
+from validation_gen.ir import OPERATIONS, CallType, OnOption, Program, Visit, visit, visit_fields
 from validation_gen.ir.traverse import Entry, FieldStep, Item
 
 TYPES = """\
@@ -76,7 +76,7 @@ def _line(each: Visit) -> str:
         parts.append(f"guard={each.guard.path if each.guard else None}")
     parts += [f"after {check.tag.text.rpartition(':')[2]}" for check in each.stopped_by]
     for condition in each.conditions:
-        parts.append(condition.option if isinstance(condition, IfOption) else f"mode {condition.mode}")
+        parts.append(condition.check.option if isinstance(condition, OnOption) else f"mode {condition.mode}")
     return " ".join(filter(None, [*parts, each.level, "quiet" if each.silent else ""]))
 
 
@@ -85,6 +85,7 @@ def test_each_check_has_its_value_and_its_conditions(program: Program) -> None:
     assert lines == [
         "height maximum mode fly alpha",
         "Modes guard=None",
+        "Base call Base",
         "Base.owner max_length",
         "names max_items Boost",
         "names required",
@@ -95,6 +96,7 @@ def test_each_check_has_its_value_and_its_conditions(program: Program) -> None:
         "parts[*].inner[*] call Part guard=.parts[*].inner",
         "main.label immutable quiet",
         "main.label max_length after maxLength=5",
+        "main call Part",
         "main.label immutable",
         "main.inner[*] call Part guard=.main.inner",
     ]

@@ -12,7 +12,7 @@ from validation_gen.build.lower.unjudged import unjudged as count_unjudged
 from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.build.stages import Sources, lower, read
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.emit.python import emit_python
+from validation_gen.emit.python import Trace, emit_python
 from validation_gen.ir import Program
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 from validation_gen.sources.model import Universe
@@ -253,9 +253,12 @@ def build_files(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str
     return emit_python(program, level)
 
 
-def load_validators(program: Program) -> Registry:
-    """Returns the registry of the generated package, imported from memory. Schemas are shared with the program."""
+def load_validators(program: Program, trace: Trace | None = None) -> Registry:
+    """Returns the registry of the generated package, imported from memory. Schemas are shared with the program.
+
+    `trace` takes the operations of traced code.
+    """
     from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415 - not every run needs it
 
     data: dict[str, dict[str, Any]] = {}
-    return load_registry(emit_python(program, data=data), data)
+    return load_registry(emit_python(program, data=data, trace=trace), data)

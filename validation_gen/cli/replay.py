@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing
+from validation_gen.build.pipeline import build_program, warn_of_nothing
 from validation_gen.build.settings import Settings
 from validation_gen.cli.options import import_customs, refuse_second_stdin
 from validation_gen.cli.sourcewarnings import set_aside
@@ -33,7 +33,7 @@ from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.explain.fields.address import closest, either
 from validation_gen.uses.explain.replay.record import Replay, Status, is_below, matching, narrowed
-from validation_gen.uses.explain.replay.run import replay
+from validation_gen.uses.explain.replay.run import TracedValidators
 from validation_gen.uses.explain.replay.text import replay_text, summary
 
 
@@ -65,7 +65,8 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         warn_of_nothing(result.program, read, diagnostics)
         aside = set_aside(diagnostics, read)
         left_out = leave_out_customs(result)
-        registry = load_validators(result.program)
+        validators = TracedValidators(result.program)
+        registry = validators.registry
         import_customs(result, read, registry)
         progress("replaying")
         manifest = chosen_of(read_manifests([wanted.file], diagnostics), wanted, diagnostics)
@@ -74,9 +75,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         found = None
         if manifest is not None and kind is not None and exit_code(diagnostics) != ENVIRONMENT:
             old = before.obj if before else None
-            found = replay(
-                result.program,
-                registry,
+            found = validators.replay(
                 kind,
                 manifest.obj,
                 old,

@@ -90,7 +90,7 @@ from validation_gen.ir.shapes import (
     Wire,
     value_shape,
 )
-from validation_gen.ir.traverse import InMode, Location, Visit, visit, visit_checks, visit_fields
+from validation_gen.ir.traverse import InMode, Location, OnOption, Visit, visit, visit_checks, visit_fields
 
 __all__ = [
     "OBJECT_META",
@@ -126,6 +126,7 @@ __all__ = [
     "Membership",
     "MembershipKind",
     "Modes",
+    "OnOption",
     "Operands",
     "Operation",
     "PackagePlan",

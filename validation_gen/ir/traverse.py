@@ -97,6 +97,14 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
+class OnOption:
+    """The condition that a validation option has a state."""
+
+    at: Location
+    check: IfOption
+
+
+@dataclass(frozen=True, slots=True)
 class InMode:
     """The condition that the discriminator of a struct has a value."""
 
@@ -106,7 +114,7 @@ class InMode:
 
 
 #: A condition of a check besides the presence of its value.
-Condition = IfOption | InMode
+Condition = OnOption | InMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +228,7 @@ def unwrap(found: Visit) -> Iterator[Visit]:
             yield from _in_modes(operation, found)
             yield found
         case IfOption(inner=inner):
-            yield from unwrap(replace(found, check=inner, conditions=(*found.conditions, operation)))
+            yield from unwrap(replace(found, check=inner, conditions=(*found.conditions, OnOption(at, operation))))
         case EachValue(inner=inner, match=match):
             part = at.inside(operation)
             is_compared = match is not None or isinstance(operation.container, MapOf)
@@ -249,6 +257,24 @@ def _in_modes(modes: Modes, found: Visit) -> Iterator[Visit]:
             yield from unwrap(replace(inside, check=check, outer=check, silent=silent, stopped_by=stopped_by))
 
 
+def visit_plan(
+    plan: TypePlan | FieldPlan, at: Location, guard: Location | None, stopped_by: tuple[Check, ...] = ()
+) -> Iterator[Visit]:
+    """Yields the checks of a value by cohorts, then the calls for its type, its keys and its values."""
+    for cohort in cohorts(plan.checks):
+        own = tuple(check for check in cohort if check.short_circuit)
+        for check in cohort:
+            by = stopped_by if check.short_circuit else (*stopped_by, *own)
+            yield from unwrap(Visit(check, check, at, at, guard, plan, silent=check.silent, stopped_by=by))
+        if not cohort[0].cohort:
+            stopped_by += own
+    if isinstance(plan, FieldPlan) and plan.type:
+        call = Check(CallType(plan.type), TagRef("", plan.span))
+        yield Visit(call, call, at, at, guard, plan, stopped_by=stopped_by)
+    for check in filter(None, (plan.keys, plan.values)):
+        yield from unwrap(Visit(check, check, at, at, guard, plan, silent=check.silent, stopped_by=stopped_by))
+
+
 @dataclass(frozen=True, slots=True)
 class _Walk:
     program: Program
@@ -261,33 +287,12 @@ class _Walk:
         if plan is None or id in above:
             return
         above |= {id}
-        yield from self._checks(plan, at, guard, stopped_by)
-        stopped_by += stopping(plan.checks)
-        yield from self._iterations(plan, at, guard, stopped_by, above)
+        yield from self._plan(plan, at, guard, stopped_by, above)
         for member in () if plan.opaque else plan.fields:
-            yield from self._field(member, at, above)
+            part = at.declared(member)
+            yield from self._plan(member, part, part, (), above)
 
-    def _field(self, member: FieldPlan, around: Location, above: frozenset[str]) -> Iterator[Visit]:
-        at = around.declared(member)
-        yield from self._checks(member, at, at, ())
-        stopped_by = stopping(member.checks)
-        if member.type:
-            yield from self.type(member.type, at, at, stopped_by, above)
-        yield from self._iterations(member, at, at, stopped_by, above)
-
-    def _checks(
-        self, plan: TypePlan | FieldPlan, at: Location, guard: Location | None, stopped_by: tuple[Check, ...]
-    ) -> Iterator[Visit]:
-        """Yields the checks of a value by cohorts; a stop in the default cohort skips the others."""
-        for cohort in cohorts(plan.checks):
-            own = tuple(check for check in cohort if check.short_circuit)
-            for check in cohort:
-                by = stopped_by if check.short_circuit else (*stopped_by, *own)
-                yield from unwrap(Visit(check, check, at, at, guard, plan, silent=check.silent, stopped_by=by))
-            if not cohort[0].cohort:
-                stopped_by += own
-
-    def _iterations(
+    def _plan(
         self,
         plan: TypePlan | FieldPlan,
         at: Location,
@@ -295,14 +300,7 @@ class _Walk:
         stopped_by: tuple[Check, ...],
         above: frozenset[str],
     ) -> Iterator[Visit]:
-        """Yields the checks of the types of keys and values."""
-        for check in filter(None, (plan.keys, plan.values)):
-            for found in unwrap(Visit(check, check, at, at, guard, plan, silent=check.silent, stopped_by=stopped_by)):
-                yield found
-                if isinstance(found.operation, CallType):
-                    yield from self.type(found.operation.type, found.at, found.guard, stopped_by, above)
-
-
-def stopping(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """Returns the checks whose failure skips everything else of a value."""
-    return tuple(check for check in checks if check.short_circuit and not check.cohort)
+        for found in visit_plan(plan, at, guard, stopped_by):
+            yield found
+            if isinstance(found.operation, CallType):
+                yield from self.type(found.operation.type, found.at, found.guard, found.stopped_by, above)

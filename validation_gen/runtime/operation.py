@@ -18,6 +18,9 @@ class Operation:
 
     __slots__ = ("options", "update")
 
+    #: True if traced code reports its checks to the operation.
+    traces = False
+
     def __init__(self, options: Mapping[str, bool] | None = None, *, update: bool = False) -> None:
         #: True if an old object is replaced, False if a new one is created.
         self.update = update
@@ -26,6 +29,9 @@ class Operation:
             if options
             else _NO_OPTIONS
         )
+
+    def restart(self) -> None:
+        """Forgets the reported checks of a run that has met a value of the wrong type."""
 
     def option(self, name: str) -> bool | None:
         """Returns the state of an option, `None` when it is not defined."""

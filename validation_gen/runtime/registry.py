@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.kind import Kind, kinds
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, drop_repeated
+from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.sent import MetadataCheck, has_plain_metadata, join_errors, with_status
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.validator import Validator, as_json
@@ -182,12 +183,14 @@ class Registry:
         subresource: str = "/",
         types_first: bool = False,
         level: str | None = None,
+        operation: Operation | None = None,
     ) -> list[FieldError]:
         """Validates an object of a known kind by its rules alone. An update may be without an old object.
 
         Errors of schemas that repeat those of tags are left out unless all levels are enforced.
 
         `types_first` looks at types also where a value may be anything, as a number that is too large is wrong there.
+        `operation` traces the checks of traced code, and has the options and the kind of the request.
         """
         return self._validator(kind).run(
             obj,
@@ -197,6 +200,7 @@ class Registry:
             subresource=subresource,
             types_first=types_first,
             level=level,
+            operation=operation,
         )
 
     def accepting(self, kind: Kind, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:

@@ -144,14 +144,16 @@ class Validator:
         subresource: str = "/",
         types_first: bool = False,
         level: str | None = None,
+        operation: Operation | None = None,
     ) -> list[FieldError]:
         """Returns the same, for an update that may be without an old object.
 
         `types_first` says that values may be wrong where generated code does not look: where any value is right.
+        `operation` traces the checks of traced code, and has the options and the kind of the request.
         """
         hidden = self.level.hidden if level is None else Level(level).hidden
-        request = self._request(options, update=update)
-        old = old if update else None
+        request = self._request(options, update=update) if operation is None else _Request(operation)
+        old = old if request.op.update else None
         validate = self._errors if self._judge is None else self._judged
         return filter_enforced(validate(obj, old, request, subresource, types_first=types_first), hidden)
 
@@ -207,7 +209,7 @@ class Validator:
 
     def _warm_up(self, request: _Request) -> Callable[..., Any] | None:
         """Counts a request without a table, and returns what finds the part with the errors after warm-up."""
-        acceptor = self._acceptor(request.op)
+        acceptor = None if request.op.traces else self._acceptor(request.op)
         self._warmup_left -= self._warmup_left > 0
         request.locate = None if acceptor is None else acceptor.locate
         return request.locate
@@ -294,6 +296,7 @@ class Validator:
 
     def _both(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
         shape, kind = self.shape, self.kind
+        op.restart()
         obj, old = as_json(shape, obj), as_json(shape, old)
         obj, wrong = shape.mended(obj) or (obj, [])
         old, known = shape.mended(old) or (old, [])

@@ -1,9 +1,10 @@
-"""A replay agrees with the validators on objects that are drawn; `tests/test_cases.py` replays those of the cases."""
+"""Traced validators give the errors of the usual ones, also for drawn objects. `tests/test_cases.py` has the cases."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
+import functools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,15 +13,24 @@ from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, all_cases
 from tests.thorough import drawn
-from validation_gen.ir import Emission
+from validation_gen.emit.python import Trace, emit_python
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind
-from validation_gen.uses.explain.replay.ledger import Ledger
 from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
-from validation_gen.uses.explain.replay.run import replay
+from validation_gen.uses.explain.replay.run import TracedValidators
 
 CASES = [case for case in all_cases() if case.requests()]
 REQUESTS = [(case, request) for case in CASES for request in case.requests()]
+
+
+@functools.cache
+def _traced(path: Path) -> TracedValidators:
+    return TracedValidators(Case(path).build().program)
+
+
+def traced(case: Case) -> TracedValidators:
+    """Returns the traced validators of a case."""
+    return _traced(case.path)
 
 
 def kind_of(case: Case, request: Request) -> Kind | None:
@@ -37,16 +47,15 @@ def replay_request(case: Case, request: Request) -> Replay | None:
     kind = kind_of(case, request)
     if kind is None:
         return None
-    return replay(
-        case.build().program,
-        case.registry(),
-        kind,
-        request.obj,
-        request.old,
-        update=request.op == "update",
-        options=request.options,
-        subresource=request.subresource,
+    update = request.op == "update"
+    found = traced(case).replay(
+        kind, request.obj, request.old, update=update, options=request.options, subresource=request.subresource
     )
+    usual = case.registry().run(
+        kind, request.obj, request.old, update=update, options=request.options, subresource=request.subresource
+    )
+    assert list(map(str, found.errors)) == list(map(str, usual))
+    return found
 
 
 def check_replay(found: Replay) -> None:
@@ -139,7 +148,8 @@ def stops_others(record: Record) -> bool:
 def test_it_never_raises(obj: Any, old: Any) -> None:
     case = next(case for case in CASES if case.name == "shape-recursion")
     for kind in case.registry().kinds:
-        check_replay(replay(case.build().program, case.registry(), kind, obj, old))
+        for before in (old, obj):
+            check_replay(traced(case).replay(kind, obj, before))
 
 
 def test_deep_objects() -> None:
@@ -148,21 +158,29 @@ def test_deep_objects() -> None:
     for _ in range(100_000):
         obj = {"left": obj, "name": "x"}
     for kind in case.registry().kinds:
-        found = replay(case.build().program, case.registry(), kind, obj)
+        found = traced(case).replay(kind, obj)
         assert len(found.records) >= len(found.errors)
 
 
-def test_an_error_belongs_to_the_check_with_its_origin() -> None:
-    """One tag may have two checks with errors of the same type: a least and a greatest value."""
-    case = next(case for case in CASES if case.name == "minimum")
-    (request,) = [request for request in case.requests() if request.name == "create-invalid"]
-    error = request.run(case.registry())[0]
-    checks = [c for plan in case.build().program.types.values() for member in plan.fields for c in member.checks]
-    check = next(c for c in checks if (c.tag.text, c.tag.place) == (error.tag, error.rule.place))
-    other = replace(check, emits=(Emission("FieldValueInvalid", "maximum"),))
-    ledger = Ledger([error])
-    assert ledger.take(other, other, error.place) == []
-    assert ledger.take(check, check, error.place) == [error]
+def test_a_failure_about_a_stand_in_is_hidden() -> None:
+    """The check fails for the value in the place of the wrong one, and validators do not report that."""
+    case = next(case for case in CASES if case.name == "dependent-forbidden")
+    (request,) = [request for request in case.requests() if request.name == "create-wrong-type"]
+    found = replay_request(case, request)
+    assert found is not None
+    hidden = [r for r in found.records if r.skip is not None and r.skip.why is Why.WRONG_TYPE]
+    assert "what it says is about a value of the wrong type" in {r.skip.text for r in hidden if r.skip}
+
+
+def test_usual_code_has_no_hooks() -> None:
+    """Traced code reports each check to its operation; other code knows nothing of that."""
+    case = next(case for case in CASES if case.name == "if-mode")
+    program, trace = case.build().program, Trace()
+    hooks = ("op.ran(", "op.failed(", "op.part(")
+    text = "".join(emit_python(program, trace=trace).values())
+    assert all(hook in text for hook in hooks)
+    assert trace.operations
+    assert not any(hook in text for text in emit_python(program).values() for hook in hooks)
 
 
 @pytest.mark.parametrize(

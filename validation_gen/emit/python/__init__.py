@@ -7,5 +7,6 @@ leave it. Nothing here reads a file, and nothing knows a tag.
 """
 
 from validation_gen.emit.python.package import emit_python
+from validation_gen.emit.python.place import Trace
 
-__all__ = ["emit_python"]
+__all__ = ["Trace", "emit_python"]

@@ -15,6 +15,7 @@ from validation_gen.ir import (
     CallType,
     Check,
     ItemPresence,
+    Operation,
     PointerTo,
     Predicate,
     Scalar,
@@ -87,7 +88,18 @@ class CallEmitter:
         """Returns whether a line is short enough here, or so many blocks below."""
         return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
+    def ran(self, operation: Operation, place: Place, sink: Sink) -> None:
+        """Writes, in traced code, that a check runs now."""
+        if self.names.trace is not None:
+            number, silent = self.names.trace.number(operation), not sink.errors
+            self.code.call("op.ran", [str(number), str(silent), path_expression(place.path)])
+
     def report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
+        if self.names.trace is not None:
+            if sink.errors and errors != "found":
+                self.code.add(f"found = {errors}")
+                errors = "found"
+            self.code.add(f"op.failed({'found' if sink.errors else '[]'})")
         if sink.errors:
             rule = self.names.rule(check, place.shape)
             path = path_expression(place.path)
@@ -116,7 +128,9 @@ class CallEmitter:
         condition = f"{place.value} is not None" if nilable else ""
         quick = f"if {condition} and (found := {function}({', '.join(args)})):"
         depth = self.code.depth
-        if condition and self.fits(quick):
+        if self.names.trace is not None:
+            function, args = "op.part", [path_expression(place.path), function, *args]
+        if condition and self.fits(quick) and self.names.trace is None:
             self.code.add(quick)
         else:
             if nilable:

@@ -49,6 +49,7 @@ class CheckEmitter(LoopEmitter):
         if test.record.when is AppliesOn.UPDATE and not self.update:
             self.code.add("pass")
             return
+        self.ran(test, place, sink)
         if not sink.errors and (condition := quickconditions.unset(test, place.value)):
             with self.code.block(f"if {condition}:"):
                 self.report("", outer, place, sink)
@@ -99,6 +100,7 @@ class CheckEmitter(LoopEmitter):
             return
         code.add(f"option = op.option({literal(conditional.option)})")
         with code.block("if option is None:"):
+            self.ran(conditional, place, sink)
             self.report(f"check.undefined_option({literal(conditional.option)})", outer, place, sink)
         with code.block("elif option:" if conditional.enabled else "elif not option:"):
             self.operation(conditional.inner, marked(outer, conditional.inner), place, sink)
@@ -119,6 +121,7 @@ class CheckEmitter(LoopEmitter):
         if self.update:
             self.fetch("was_set", f"{membership}({place.old})", place.old)
             args.append("was_set")
+        self.ran(rule, place, sink)
         function = rule.kind.value
         if rule.kind is MembershipKind.DISCRIMINATED:
             source = f'.get({literal(rule.discriminator)}) or ""'
@@ -152,6 +155,7 @@ class CheckEmitter(LoopEmitter):
                 self._in_mode(checks, outer, part, sink)
         with code.block("else:"):
             forbidden = replace(outer, level=outer.level or modes.level)
+            self.ran(modes, part, sink)
             self.found(f"check.{modes.otherwise.name}", [part.value], forbidden, part, sink)
         if self.update:
             code.depth -= 1

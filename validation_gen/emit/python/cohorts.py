@@ -33,6 +33,10 @@ class CohortEmitter:
     def code(self) -> Code:
         return self.checks.code
 
+    @property
+    def is_traced(self) -> bool:
+        return self.checks.names.trace is not None
+
     def all(self, checks: list[Check], place: Place, rest: Rest, *, leave: bool = False) -> None:
         """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
         groups = list(cohorts([c for c in checks if occurs(c, update=self.checks.update)]))
@@ -62,7 +66,7 @@ class CohortEmitter:
 
         if not stopping:
             others(place)
-        elif not leave and (unset := _only_for_set_values(stopping)):
+        elif not (leave or self.is_traced) and (unset := _only_for_set_values(stopping)):
             rest = [c for c in checks if c is not unset]
             self._stop_or(unset, place, lambda place: self._cohort(rest, place, after, last=last), last)
         elif len(stopping) == 1 and not leave:
@@ -73,7 +77,7 @@ class CohortEmitter:
     def _stop_or(self, check: Check, place: Place, others: Rest, last: bool) -> None:
         """One stopping check, everything else in its other branch."""
         test = check.operation
-        if isinstance(test, Predicate) and test.record in _NEGATED:
+        if isinstance(test, Predicate) and test.record in _NEGATED and not self.is_traced:
             self.checks.comment(check)
             with self.code.block(f"if {_NEGATED[test.record].format(value=place.value)}:"):
                 self._nonempty(lambda: others(replace(place, sure=True)))

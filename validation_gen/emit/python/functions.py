@@ -136,14 +136,14 @@ class FunctionEmitter:
         if not member.json:
             self._elsewhere(member, checks, place)
         elif self.update:
-            if absence_is_fine(checks, member.type, place.shape, self.names):
+            if self._accepts_absent(member, checks, place):
                 with code.block(f"if {literal(member.json)} in obj:"):
                     code.add(f"v = obj[{literal(member.json)}]")
                     self._if_changed(member, checks, place)
             else:
                 code.call("v = obj.get", [literal(member.json)])
                 self._if_changed(member, checks, place)
-        elif absence_is_fine(checks, member.type, place.shape, self.names):
+        elif self._accepts_absent(member, checks, place):
             with code.block(f"if {literal(member.json)} in obj:"):
                 code.add(f"v = obj[{literal(member.json)}]")
                 if self._is_optional_struct(member, checks):
@@ -161,10 +161,14 @@ class FunctionEmitter:
             code.call("v = obj.get", [literal(member.json)])
             self._looked_at(member, checks, place)
 
+    def _accepts_absent(self, member: FieldPlan, checks: list[Check], place: Place) -> bool:
+        """Returns whether an absent value needs no check."""
+        return self.names.trace is None and absence_is_fine(checks, member.type, place.shape, self.names)
+
     def _if_changed(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
         """Writes the handling of a fetched value on update."""
         self.code.call("was = before.get", [literal(member.json)])
-        doubtful = doubts(member, checks, place, self.names)
+        doubtful = doubts(member, checks, place, self.names) if self.names.trace is None else None
         question = changed(place, self.names, quick=doubtful is not None)
         if not self.checks.fits(f"if old is None or {question}:"):
             question = question.partition(" and ")[2]  # the call begins with the same as the condition before it
@@ -187,7 +191,7 @@ class FunctionEmitter:
     def _looked_at(self, member: FieldPlan, checks: list[Check], place: Place, doubtful: Sequence[str] = ()) -> None:
         """Writes all checks of a value. A condition or two accept most texts and numbers."""
         condition = of_scalar(place.shape, checks, member.type, "v", self.names)
-        if condition and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
+        if condition and self.names.trace is None and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
             with self.code.block(f"if {condition}:"):
                 self.code.call(f"v = {self.names.shape(place.shape)}.decoded", ["v"])
                 self.checks.suspected = True

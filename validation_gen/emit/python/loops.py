@@ -82,7 +82,7 @@ class LoopEmitter(CallEmitter):
     def _foreseen(self, each: EachValue, outer: Check, part: Place, sink: Sink) -> bool:
         """A single value of a new object, where a condition tells which ones are right. Returns whether one does."""
         inner = each.inner.operation
-        if self.update or isinstance(each.elem, PointerTo) or self.suspected:
+        if self.update or isinstance(each.elem, PointerTo) or self.suspected or self.names.trace is not None:
             return False
         if isinstance(inner, CallType):
             condition = quickconditions.of_scalar(each.elem, (), inner.type, part.value, self.names)

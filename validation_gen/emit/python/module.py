@@ -12,6 +12,7 @@ from validation_gen.emit.python.constants import Constants, capital, words_of
 from validation_gen.emit.python.exact import ExactWalk
 from validation_gen.emit.python.functions import FunctionEmitter
 from validation_gen.emit.python.guards import TypeWalk
+from validation_gen.emit.python.place import Trace
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -72,6 +73,7 @@ class ModuleEmitter:
     #: The types of the package that get validators.
     plans: Sequence[TypePlan] = ()
     quiet: dict[str, bool] = field(default_factory=dict)
+    trace: Trace | None = None
     imports: set[str] = field(default_factory=set)
     foreign: dict[str, str] = field(default_factory=dict)
     custom: set[CustomFunction] = field(default_factory=set)

@@ -11,6 +11,7 @@ from typing import Any
 from validation_gen.emit.python.acceptance import holding_structs
 from validation_gen.emit.python.exact import confusable_structs
 from validation_gen.emit.python.module import ModuleEmitter
+from validation_gen.emit.python.place import Trace
 from validation_gen.emit.python.schemas import emit_schemas, has_cel, schemas_by_package, schemas_module, without_words
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
@@ -87,7 +88,10 @@ _SCHEMAS = "SCHEMAS"
 
 
 def emit_python(
-    program: Program, level: Level = DEFAULT_LEVEL, data: dict[str, dict[str, Any]] | None = None
+    program: Program,
+    level: Level = DEFAULT_LEVEL,
+    data: dict[str, dict[str, Any]] | None = None,
+    trace: Trace | None = None,
 ) -> dict[str, str]:
     """Returns the files of the generated package by path (with `/`) below its directory.
 
@@ -95,6 +99,7 @@ def emit_python(
         program: the program.
         level: the package enforces rules from this level on.
         data: takes the schemas instead of their modules: variables by file, which a loader adds.
+        trace: takes the operations of traced code, which is for one run in memory.
     """
     kinds = _kinds(program)
     structs = program.structs_in(_shapes(program, kinds))
@@ -130,7 +135,9 @@ def emit_python(
     for path, names in modules.items():
         if path in wanted:
             plans = checked.get(path, ())
-            emitter = ModuleEmitter(path, names, program, modules, confusable, classes, holding, plans, quiet)
+            emitter = ModuleEmitter(
+                path, names, program, modules, confusable, classes, holding, plans, quiet, trace=trace
+            )
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
         if path in judged:
             file = "/".join(schemas_module(names, modules)) + ".py"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from validation_gen.emit.text import literal
@@ -13,6 +13,7 @@ from validation_gen.ir import (
     Match,
     Member,
     Membership,
+    Operation,
     Predicate,
     Scalar,
     Selector,
@@ -24,6 +25,17 @@ from validation_gen.ir import (
 Path = tuple[str, ...]  # literal text, or a variable in braces
 
 
+@dataclass(slots=True)
+class Trace:
+    """Operations of traced code by number. It reports each check to its `op`, and has no shortcuts past checks."""
+
+    operations: list[Operation] = field(default_factory=list)
+
+    def number(self, operation: Operation) -> int:
+        self.operations.append(operation)
+        return len(self.operations) - 1
+
+
 class Names(Protocol):
     """Interface of a function body to its module."""
 
@@ -31,6 +43,8 @@ class Names(Protocol):
     quiet: dict[str, bool]
     #: Structs with checks, and those that contain them.
     holding: frozenset[str]
+    #: The operations of traced code; `None` for usual code.
+    trace: Trace | None
 
     def rule(self, check: Check, shape: Shape) -> str:
         """The constant of a check's rule."""

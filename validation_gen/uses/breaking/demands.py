@@ -23,6 +23,7 @@ from validation_gen.ir import (
     Membership,
     MembershipKind,
     Modes,
+    OnOption,
     Operands,
     Predicate,
     SchemaNotes,
@@ -143,7 +144,7 @@ def _excluded(test: Predicate, found: Visit) -> Iterator[Demand]:
     """Yields the demands for enum values that an option excludes."""
     exclusions = test.operands[1] if test.record is predicates.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
-        condition = IfOption(found.check, option, bool(when))
+        condition = OnOption(found.at, IfOption(found.check, option, bool(when)))
         yield _demand(replace(found, conditions=(*found.conditions, condition)), "enumExclude", value)
 
 
@@ -169,7 +170,7 @@ def _step(step: Step) -> str:
 def _condition(condition: Condition) -> str:
     if isinstance(condition, InMode):
         return f"while {condition.modes.discriminator} is {json.dumps(condition.mode)}"
-    return f"while {condition.option} is {'on' if condition.enabled else 'off'}"
+    return f"while {condition.check.option} is {'on' if condition.check.enabled else 'off'}"
 
 
 def keeps_members(rule: Membership) -> bool:

@@ -119,4 +119,4 @@ class _Values:
             struct, _ = self.find(condition.struct)
             assert struct is not None
             return mode_name(struct.value.type, condition.modes.discriminator), condition.mode
-        return option_name(condition.option), condition.enabled
+        return option_name(condition.check.option), condition.check.enabled
