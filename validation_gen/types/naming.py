@@ -162,4 +162,4 @@ def _last_word(kind: str) -> str:
     return word.upper() if word.upper() in _ABBREVIATIONS else word
 
 
-__all__ = ["DEVICES", "attribute_name", "file_word", "go_name", "json_name", "plural_of"]
+__all__ = ["DEVICES", "attribute_name", "file_word", "go_name", "is_json_name", "json_name", "plural_of"]

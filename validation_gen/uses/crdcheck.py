@@ -17,7 +17,8 @@ from validation_gen.kubernetes.crd import run as definitions
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
 from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.ways import way_to
-from validation_gen.uses.corpora.cutting import Reader, data_of, diagnostic_of, place_of
+from validation_gen.uses.corpora.codec import decode, encode
+from validation_gen.uses.corpora.cutting import Reader, place_of
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
@@ -77,6 +78,16 @@ class Checked:
         yield from self.problems
 
 
+@dataclass(slots=True)
+class _Results:
+    """Results of some pieces, as in `Checked`."""
+
+    blocks: dict[int, Block] = field(default_factory=dict)
+    judged: Counter[str] = field(default_factory=Counter)
+    invalid: Counter[str] = field(default_factory=Counter)
+    cut: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Checker:
     """Checks objects in one process.
@@ -92,25 +103,22 @@ class Checker:
 
     def run(self, data: dict[str, Any]) -> dict[str, Any]:
         """Checks the pieces of a task; returns plain data."""
-        blocks = []
-        judged, invalid = Counter[str](), Counter[str]()
-        cut = False
+        results = _Results()
         for number, file, text, line, form in data["pieces"]:
             problems = Diagnostics()
-            findings: list[Diagnostic] = []
-            objects = 0
+            block = results.blocks[number] = Block()
             try:
                 for manifest in parse_piece(file, Piece(text, line, Form(form)), problems):
-                    objects += 1
+                    block.objects += 1
                     noun, found = self._judge(manifest)
                     if noun:
-                        judged[noun] += 1
-                        invalid[noun] += any(each.severity is Severity.ERROR for each in found)
-                        findings += found
+                        results.judged[noun] += 1
+                        results.invalid[noun] += any(each.severity is Severity.ERROR for each in found)
+                        block.findings += found
             except CutError:
-                cut = True
-            blocks.append([number, objects, [*map(data_of, findings)], [*map(data_of, problems.items)]])
-        return {"blocks": blocks, "judged": dict(judged), "invalid": dict(invalid), "cut": cut}
+                results.cut = True
+            block.problems += problems.items
+        return encode(results)
 
     def _judge(self, manifest: Manifest) -> tuple[str, list[Diagnostic]]:
         """Returns the object's kind and its findings, or nothing for other kinds."""
@@ -179,10 +187,9 @@ def _run(
 
 def _merge(data: dict[str, Any], checked: Checked) -> None:
     """Adds the results of other pieces."""
-    for number, objects, findings, problems in data["blocks"]:
-        block = Block(objects, [*map(diagnostic_of, findings)], [*map(diagnostic_of, problems)])
-        checked.blocks[number] = block
-        checked.objects += objects
-    checked.judged.update(data["judged"])
-    checked.invalid.update(data["invalid"])
-    checked.cut |= data["cut"]
+    found = decode(_Results, data)
+    checked.blocks |= found.blocks
+    checked.objects += sum(block.objects for block in found.blocks.values())
+    checked.judged.update(found.judged)
+    checked.invalid.update(found.invalid)
+    checked.cut |= found.cut

@@ -12,8 +12,7 @@ from tests.thorough import drawn
 from validation_gen.uses.compare import results as module
 from validation_gen.uses.compare.groups import Example, Order, Sort
 from validation_gen.uses.compare.results import Results, RuleUse, Tally
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.parts import Part, first_lines
+from validation_gen.uses.corpora.partitions import Content, Part, Partition, first_lines
 
 
 @pytest.fixture(autouse=True)

@@ -26,8 +26,7 @@ from validation_gen.uses.corpora import opening, planning
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.planning import plan
-from validation_gen.uses.corpora.reading import bytes_of
-from validation_gen.uses.corpora.whole import Whole
+from validation_gen.uses.corpora.reading import Whole, bytes_of
 from validation_gen.uses.corpora.worker import PartitionError
 
 LINE = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}\n'
@@ -310,7 +309,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(here: Path) -> None:
 
 
 def test_one_machine_goes_on_where_a_store_has_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.uses.corpora.whole.PAUSES", (0.0, 0.0))
+    monkeypatch.setattr("validation_gen.uses.corpora.reading.PAUSES", (0.0, 0.0))
     data = bytes(range(256)) * 10
     opens = 0
 

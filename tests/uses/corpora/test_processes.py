@@ -95,8 +95,8 @@ def test_the_first_process_hears_no_interruption_either() -> None:
     """It starts another one before, and the library lets signals through after that."""
     code = (
         "import signal; from multiprocessing import resource_tracker\n"
-        "from validation_gen.uses.corpora.deafness import deaf\n"
-        "with deaf():\n"
+        "from validation_gen.uses.corpora.interruption import block_sigint\n"
+        "with block_sigint():\n"
         "    resource_tracker.getfd()\n"
         "    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
     )

@@ -8,7 +8,7 @@ import random
 
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.uses.corpora.ranges import Ranged
+from validation_gen.uses.corpora.reading import Ranged
 
 TEXTS = [
     b"",

@@ -14,7 +14,7 @@ from tests.tables import each
 from validation_gen.uses.corpora import reading
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.whole import Whole
+from validation_gen.uses.corpora.reading import Whole
 
 _LINES = b"".join(b'{"number": %d}\n' % number for number in range(100))
 

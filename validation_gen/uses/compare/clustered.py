@@ -21,8 +21,7 @@ from validation_gen.uses.corpora import running
 from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept, KeptError, digest_of, identity_of
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.partitions import Content, Part, Partition
 
 _LINE = re.compile(r"\d+")
 

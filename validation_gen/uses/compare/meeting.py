@@ -27,7 +27,7 @@ from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.pairing.spill import buckets_for, is_there, writing
-from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.partitions import Part
 from validation_gen.uses.corpora.running import Work
 
 

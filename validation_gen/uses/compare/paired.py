@@ -29,8 +29,7 @@ from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.pairing.spill import Spill, bucket_of, records
-from validation_gen.uses.corpora.partitions import Partition
-from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.partitions import Part, Partition
 from validation_gen.uses.corpora.reading import bytes_of
 from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.corpora.worker import PartitionError
@@ -73,8 +72,7 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
         route = _Routing(source, spill, buckets, part, passed)
         try:
             for piece in lines_of(source) if cut else pieces_of(source):
-                if not worker.is_wanted():
-                    raise PartitionError("nobody waits for it any more")
+                worker.check_wanted()
                 if old:
                     route.old(piece)
                 else:

@@ -27,12 +27,10 @@ from validation_gen.uses.compare.sides import SpecError
 from validation_gen.uses.compare.sides.process import end_all
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import OpeningError, Stored, opened
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.parts import Part
-from validation_gen.uses.corpora.reading import bytes_of
+from validation_gen.uses.corpora.partitions import Content, Part, Partition, run_by_partition
+from validation_gen.uses.corpora.reading import Whole, bytes_of
 from validation_gen.uses.corpora.rows import Rows, is_parquet
 from validation_gen.uses.corpora.streams import Source
-from validation_gen.uses.corpora.whole import Whole
 from validation_gen.uses.corpora.worker import PartitionError, RefusedError
 
 TASK = __name__
@@ -45,7 +43,7 @@ def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any
     Raises:
         RefusedError: this worker lacks the handwritten side.
     """
-    return partial(_run, judge_of(common, stack))
+    return run_by_partition(partial(compare_part, judge_of(common, stack)))
 
 
 def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
@@ -61,10 +59,6 @@ def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
         return job_of(common).judge(stack)
     except SpecError as error:
         raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
-
-
-def _run(judge: Judge, data: dict[str, Any]) -> dict[str, Any]:
-    return compare_part(judge, Partition.of_data(data)).as_data()
 
 
 def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
@@ -177,8 +171,7 @@ def compare_items(
     """
     cutter = Cutter(items, (number, 0))
     for portion in cutter:
-        if not worker.is_wanted():
-            raise PartitionError("nobody waits for it any more")
+        worker.check_wanted()
         results, seconds = judged(judge, portion, is_wanted)
         part.results.merge(results)
         part.items += len(portion[1])

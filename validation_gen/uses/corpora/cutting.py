@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.manifests import pieces
@@ -143,21 +143,3 @@ def place_of(task: Mapping[str, Any]) -> str:
     """Describes the location of the pieces of a task for messages."""
     first, last = task["pieces"][0], task["pieces"][-1]
     return f"{first[1]}:{first[3] + 1}" + (f" to {last[1]}" if last[1] != first[1] else "")
-
-
-def data_of(each: Diagnostic) -> list[Any]:
-    """Serialises a finding without notes and fixes, as those about files and definitions are."""
-    span = each.span
-    return [
-        each.code,
-        each.severity.value,
-        each.message,
-        [span.file, span.line, span.column, span.end_column],
-        each.help,
-    ]
-
-
-def diagnostic_of(data: Sequence[Any]) -> Diagnostic:
-    """Restores a finding from `data_of`."""
-    code, severity, message, span, help = data
-    return Diagnostic(code, Severity(severity), message, Span(*span), help)

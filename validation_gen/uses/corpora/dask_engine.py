@@ -15,8 +15,8 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from validation_gen.uses.corpora import worker
-from validation_gen.uses.corpora.deafness import deaf
 from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
+from validation_gen.uses.corpora.interruption import block_sigint
 from validation_gen.uses.corpora.opening import PAUSES
 
 _TRIES = 1 + len(PAUSES)
@@ -62,7 +62,7 @@ class DaskEngine:
             else:
                 config: Any = importlib.import_module("dask.config")
                 self._settings.enter_context(config.set(_LOST))
-                with deaf():  # the thread that starts processes is created here, and inherits the signal mask
+                with block_sigint():  # the thread that starts processes is created here, and inherits the signal mask
                     self._cluster = distributed.LocalCluster(
                         n_workers=cluster.processes,
                         threads_per_worker=1,

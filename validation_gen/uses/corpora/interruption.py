@@ -6,11 +6,13 @@ held back there, and raised again if other code has swallowed it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
@@ -91,3 +93,18 @@ class Interruption:
         """
         if self.asked:
             raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def block_sigint() -> Iterator[None]:
+    """Blocks SIGINT in child processes started inside the block. Terminals send it to them, too."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    # The first process starts the resource tracker, which would unblock SIGINT again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

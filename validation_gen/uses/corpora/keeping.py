@@ -21,8 +21,7 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file, replace_file
 from validation_gen.files import reading
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
-from validation_gen.uses.corpora.partitions import Partition
-from validation_gen.uses.corpora.parts import Mergeable, Part
+from validation_gen.uses.corpora.partitions import Mergeable, Part, Partition
 from validation_gen.uses.corpora.worker import own_version
 
 _FORMAT = "validation-gen partitions 2"

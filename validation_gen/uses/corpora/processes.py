@@ -25,9 +25,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from validation_gen.emit.loading import generated, interpreter
-from validation_gen.uses.corpora.deafness import deaf
 from validation_gen.uses.corpora.engines import WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.interruption import Interruption, block_sigint
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -135,7 +134,7 @@ def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(prepare, theirs, generated.admitted()), daemon=True)
-    with interpreter.apart(), deaf():
+    with interpreter.apart(), block_sigint():
         process.start()
     theirs.close()
     return _Worker(process, ours)

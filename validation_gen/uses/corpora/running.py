@@ -17,8 +17,7 @@ from validation_gen.uses.corpora.engines import Done, Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import Kept
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.parts import Part, Results, first_lines
+from validation_gen.uses.corpora.partitions import Content, Part, Partition, Results, first_lines
 from validation_gen.uses.corpora.planning import plan
 
 

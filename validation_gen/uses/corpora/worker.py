@@ -135,6 +135,16 @@ def is_wanted() -> bool:
     return not _Ready.key or _Ready.ended != _Ready.key
 
 
+def check_wanted() -> None:
+    """Ends a running task early.
+
+    Raises:
+        PartitionError: its results are no longer needed.
+    """
+    if not is_wanted():
+        raise PartitionError("nothing waits for its results any more")
+
+
 def own_version() -> str:
     """Returns our installed version."""
     try:

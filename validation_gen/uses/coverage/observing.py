@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from validation_gen.diagnostics import Span
+from validation_gen.uses.corpora.codec import decode, encode
 from validation_gen.uses.coverage import Declared, Index, Observed
 
 _EXAMPLE = '{"package": "robots/v1", "kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "spec.arm"}]}'
@@ -109,17 +110,12 @@ class Seen:
 
     def as_data(self) -> dict[str, Any]:
         """Returns plain data for `of_data`."""
-        return {
-            "triggered": sorted(self.triggered),
-            "unusable": [[*place, *texts] for place, texts in sorted(self.unusable.items())],
-            "untold": self.untold,
-        }
+        return encode(self)
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Seen:
         """Restores results from `as_data`."""
-        unusable = {(number, line): (reason, help) for number, line, reason, help in data["unusable"]}
-        return cls(set(data["triggered"]), unusable, data["untold"])
+        return decode(cls, data)
 
 
 class Observer:

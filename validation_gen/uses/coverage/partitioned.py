@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Any
 
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import Stored, opened
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.partitions import Content, Part, Partition, run_by_partition
 from validation_gen.uses.corpora.reading import bytes_of
 from validation_gen.uses.corpora.streams import Source
 from validation_gen.uses.coverage.observing import Key, Observer, Seen
@@ -24,8 +24,7 @@ def common_of(keys: list[Key]) -> dict[str, Any]:
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Takes the declared errors, and returns a function that finds them in a partition."""
-    observer = Observer([Key(*each) for each in common["errors"]])
-    return lambda data: part_of(observer, Partition.of_data(data)).as_data()
+    return run_by_partition(partial(part_of, Observer([Key(*each) for each in common["errors"]])))
 
 
 def part_of(observer: Observer, partition: Partition) -> Part[Seen]:
@@ -57,6 +56,5 @@ def content_of(stored: Stored) -> Content:
 
 def _wanted(source: Source) -> Iterator[bytes]:
     for line in source.lines():
-        if not worker.is_wanted():
-            raise worker.PartitionError("nobody waits for it any more")
+        worker.check_wanted()
         yield line

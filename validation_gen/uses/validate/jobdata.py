@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import json
-from dataclasses import asdict
 from typing import Any
 
 from validation_gen.diagnostics import Severity
@@ -16,6 +15,7 @@ from validation_gen.emit.loading.generated import customs_in, load_registry
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.kubernetes.positions import Positions
+from validation_gen.uses.corpora.codec import decode, encode
 from validation_gen.uses.corpora.worker import RefusedError
 from validation_gen.uses.filling import Defaults
 from validation_gen.uses.validate.judging import Request, identity
@@ -40,7 +40,7 @@ def data_of(judge: Judge) -> dict[str, Any]:
             "strict": request.strict,
             "level": request.level,
         },
-        "wanted": asdict(judge.wanted),
+        "wanted": encode(judge.wanted),
         "olds": json.dumps([old.obj for old in judge.olds.values()]),
     }
 
@@ -74,4 +74,4 @@ def judge_of(data: dict[str, Any]) -> Judge:
         defaults=None if defaults is None else Defaults.of_data(defaults),
     )
     olds = [Manifest(obj, "", 0, Positions("", "", 0)) for obj in json.loads(data["olds"])]
-    return Judge(registry, request, Wanted(**data["wanted"]), {identity(old, scheme): old for old in olds})
+    return Judge(registry, request, decode(Wanted, data["wanted"]), {identity(old, scheme): old for old in olds})

@@ -14,8 +14,7 @@ from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifests import Form, Piece, pieces
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.opening import Stored, opened
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.parts import Part
+from validation_gen.uses.corpora.partitions import Content, Part, Partition, run_by_partition
 from validation_gen.uses.corpora.reading import bytes_of
 from validation_gen.uses.corpora.unpacking import DamagedError, undone
 from validation_gen.uses.corpora.worker import PartitionError
@@ -38,11 +37,7 @@ def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], 
     Raises:
         RefusedError: this worker lacks a handwritten function.
     """
-    return partial(_run, judge_of(common))
-
-
-def _run(judge: Judge, data: dict[str, Any]) -> dict[str, Any]:
-    return check_part(judge, Partition.of_data(data)).as_data()
+    return run_by_partition(partial(check_part, judge_of(common)))
 
 
 def check_part(judge: Judge, partition: Partition) -> Part[Results]:
@@ -81,8 +76,7 @@ def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
     count = 0
     wrong = Block()
     for content in _some_lines(stream):
-        if not worker.is_wanted():
-            raise PartitionError("nobody waits for it any more")
+        worker.check_wanted()
         found = Diagnostics()
         for piece in () if wrong.problems else pieces(file, content, found):
             judge.add(partition.number, file, Piece(piece.text, count, Form.LINES), results)

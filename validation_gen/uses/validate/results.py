@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic
 from validation_gen.runtime.words import counted
-from validation_gen.uses.corpora.cutting import data_of, diagnostic_of
+from validation_gen.uses.corpora.codec import decode, encode
 from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, State, Verdict
 
 #: A kind by group or API version, and name.
@@ -101,43 +100,9 @@ class Results:
 
     def as_data(self) -> dict[str, Any]:
         """Returns plain data for `of_data`."""
-        return {
-            "blocks": [
-                [number, each.objects, [one.as_data() for one in each.verdicts], [*map(data_of, each.problems)]]
-                for number, each in sorted(self.blocks.items())
-            ],
-            "states": {state.value: self.states[state] for state in State if self.states[state]},
-            "unjudged": dict(sorted(self.unjudged.items())),
-            "kinds": _names(self.kinds),
-            "updates": self.updates,
-            "lists": _names(self.lists),
-            "defined": _names(self.defined),
-            "cut": self.cut,
-        }
+        return encode(self)
 
     @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> Results:
+    def of_data(cls, data: dict[str, Any]) -> Results:
         """Restores results from `as_data`."""
-        return cls(
-            {
-                int(number): Block(
-                    int(objects), [Verdict.of_data(each) for each in verdicts], [*map(diagnostic_of, problems)]
-                )
-                for number, objects, verdicts, problems in data["blocks"]
-            },
-            Counter({State(state): int(count) for state, count in data["states"].items()}),
-            Counter({str(name): int(count) for name, count in data["unjudged"].items()}),
-            _names_of(data["kinds"]),
-            bool(data["updates"]),
-            _names_of(data["lists"]),
-            _names_of(data["defined"]),
-            bool(data["cut"]),
-        )
-
-
-def _names(names: Iterable[Name]) -> list[list[str]]:
-    return sorted(map(list, names))
-
-
-def _names_of(data: Iterable[Iterable[str]]) -> set[Name]:
-    return {(group, name) for group, name in data}
+        return decode(cls, data)

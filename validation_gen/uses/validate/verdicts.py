@@ -171,49 +171,6 @@ class Verdict:
             place=_moved(self.place, lines),
         )
 
-    def as_data(self) -> list[Any]:
-        """Returns plain data for `of_data`. Default values are left out, as there may be very many."""
-        short = [self.file, self.line, list(self.identity)]
-        if self == Verdict(self.file, self.line, self.identity):
-            return short
-        return [
-            *short,
-            self.state.value,
-            [
-                [each.text, each.type, each.tag, each.source, each.rule, _span(each.place), each.data]
-                for each in self.errors
-            ],
-            None if self.severity is None else self.severity.value,
-            [[text, _span(place)] for text, place in self.warnings],
-            self.reason,
-            self.known,
-            _span(self.place),
-        ]
-
-    @classmethod
-    def of_data(cls, data: Sequence[Any]) -> Verdict:
-        """Restores a verdict from `as_data`."""
-        file, line, identity, *more = data
-        version, kind, namespace, name = identity
-        if not more:
-            return cls(file, line, (version, kind, namespace, name))
-        state, errors, severity, warnings, reason, known, place = more
-        return cls(
-            file,
-            line,
-            (version, kind, namespace, name),
-            State(state),
-            tuple(
-                Wrong(text, type, tag, source, rule, _span_of(where), told)
-                for text, type, tag, source, rule, where, told in errors
-            ),
-            None if severity is None else Severity(severity),
-            tuple((text, _span_of(where)) for text, where in warnings),
-            reason,
-            known,
-            _span_of(place),
-        )
-
 
 def _place_of(manifest: Manifest, warning: str) -> Span:
     """Returns the location of a warning: the field that it begins with, or the object."""
@@ -224,11 +181,3 @@ def _place_of(manifest: Manifest, warning: str) -> Span:
 
 def _moved(place: Span | None, lines: int) -> Span | None:
     return None if place is None else replace(place, line=place.line + lines)
-
-
-def _span(place: Span | None) -> list[Any] | None:
-    return None if place is None else [place.file, place.line, place.column, place.end_column]
-
-
-def _span_of(data: Sequence[Any] | None) -> Span | None:
-    return None if data is None else Span(*data)

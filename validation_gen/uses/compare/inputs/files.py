@@ -16,7 +16,7 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
 from validation_gen.uses.corpora.opening import OpeningError, Stored, is_url, listed, state_of
 from validation_gen.uses.corpora.opening import opened as opened_source
-from validation_gen.uses.corpora.whole import Whole
+from validation_gen.uses.corpora.reading import Whole
 
 STDIN = "-"
 
