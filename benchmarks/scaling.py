@@ -98,10 +98,10 @@ def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, 
 
 
 def _rate(comparison: Comparison, file: Path) -> float:
-    from validation_gen.uses.compare.jobdata import job_of  # noqa: PLC0415
+    from validation_gen.uses.compare.portions import deserialize_job  # noqa: PLC0415
 
     with ExitStack() as stack:
-        judge = job_of(json.loads(json.loads(comparison.packed)["body"])).judge(stack)
+        judge = deserialize_job(json.loads(json.loads(comparison.packed)["body"])).judge(stack)
         size = file.stat().st_size
         partition = Partition(1, str(file), 0, size, Content.LINES, size)
         return size / _MB / _median(lambda: compare_part(judge, partition))

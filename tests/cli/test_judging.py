@@ -13,9 +13,8 @@ from validation_gen.build.pipeline import Settings, build_files, build_program, 
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.uses.corpora.cutting import Reader
 from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.validate.jobdata import data_of, judge_of
 from validation_gen.uses.validate.judging import Request, kinds_of
-from validation_gen.uses.validate.pieces import Judge, Origin
+from validation_gen.uses.validate.pieces import Judge, Origin, deserialize_judge, serialize_judge
 from validation_gen.uses.validate.results import Results
 from validation_gen.uses.validate.verdicts import State, Wanted
 from validation_gen.uses.validate.work import Checked, check
@@ -59,7 +58,7 @@ def test_what_goes_through_data_is_the_same(project: Program) -> None:
         {"a.yaml": f"{HEAD}spec: {{name: too long, wrong: 1}}\n---\nkind: A\n---\n{HEAD}spec: {{name: a}}\n---\n\tb"}
     )
     here = judge(Request({"Glitter": True}, skipped=frozenset({"A"}), missing=None))
-    there = judge_of(json.loads(json.dumps(data_of(here), sort_keys=True)))
+    there = deserialize_judge(json.loads(json.dumps(serialize_judge(here), sort_keys=True)))
     assert there.request == here.request
     (task,) = Reader(["a.yaml"], recursive=True, size=None).tasks()
     found = here.run(task)

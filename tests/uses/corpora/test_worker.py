@@ -10,10 +10,9 @@ import pytest
 
 from tests.uses.compare.parts import declarations, files
 from validation_gen.mismatch.expected import Expectation
-from validation_gen.uses.compare.jobdata import data_of, job_of
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.partitioned import TASK
-from validation_gen.uses.compare.portions import Job
+from validation_gen.uses.compare.portions import Job, deserialize_job, serialize_job
 from validation_gen.uses.compare.sides import RoutedSpec, SideOptions, parse_spec
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.engines import Cluster
@@ -37,7 +36,7 @@ def ask(packed: bytes, task: str = TASK, url: str = "nowhere/at/all.jsonl") -> w
 
 
 def common(spec: str = "python:json:dumps") -> bytes:
-    return worker.packed(data_of(a_job(spec), TODAY))
+    return worker.packed(serialize_job(a_job(spec), TODAY))
 
 
 def test_another_version_is_refused() -> None:
@@ -78,7 +77,7 @@ def test_jobs_are_the_same_on_the_other_side() -> None:
     expected = (Expectation("why", path="a", expires=TODAY), Expectation("why", type="*"))
     manner = Manner({"A": True}, "1.36", (("a", "b"),), True, {"X": False}, frozenset({"X"}))
     job = Job(files(), declarations(), routed, manner, expected)
-    again = job_of(json.loads(json.dumps(data_of(job, TODAY))))
+    again = deserialize_job(json.loads(json.dumps(serialize_job(job, TODAY))))
     assert (again.handwritten, again.manner, again.expected, again.today) == (routed, manner, expected, TODAY)
     assert (again.files, again.declarations.rules) == (job.files, job.declarations.rules)
     assert (again.declarations.places, again.declarations.options) == (

@@ -12,10 +12,10 @@ counts the verdicts, `Results` hold the counts. A `Work` runs a plan on a progra
 
 - Requests: `requests` is the record, `inputs` reads them, `fuzz` draws them, `regressions` stores and repeats cases.
 - Sides: `sides` calls a Python function, another program or a webhook; `sound` checks and converts the answer.
-- Work: `work` has the plan and its inputs, `run` adds up, `portions` distributes it to processes of `uses/corpora`,
-  `pace` measures it, `state` makes it resumable.
-- Clusters: `clustered` sends partitions to an engine of `uses/corpora`, `partitioned` compares one, `jobdata`
-  serialises a job. `adapters` is the interface for other engines.
+- Work: `work` has the plan and its inputs, `run` adds up, `portions` distributes it to processes of `uses/corpora`
+  and serialises it, `pace` measures it, `state` makes it resumable.
+- Clusters: `clustered` sends partitions to an engine of `uses/corpora`, `partitioned` compares one. `adapters`
+  is the interface for other engines.
 - Results: `results`, `grouping`, `answers`, `expected`, `declarations`; `report` renders them in each format.
 - `harness`: writes modules and tests that run both validations in the user's own project.
 """

@@ -23,10 +23,9 @@ from validation_gen.build.pipeline import Settings, build_files, build_program
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.uses.compare.expected import read_expected
-from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.partitioned import compare_lines, judge_of
-from validation_gen.uses.compare.portions import Job
+from validation_gen.uses.compare.portions import Job, serialize_job
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import SideSpec, SpecError, parse_spec
@@ -62,7 +61,7 @@ class Comparison:
 
     def __init__(self, job: Job, today: date | None = None) -> None:
         self._job = job
-        self.packed = worker.packed(data_of(job, today or date.today()))
+        self.packed = worker.packed(serialize_job(job, today or date.today()))
 
     @classmethod
     def of(

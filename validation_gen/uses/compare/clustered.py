@@ -11,10 +11,9 @@ from typing import ClassVar
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import redact
-from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.partitioned import TASK, Looks
 from validation_gen.uses.compare.passes import Passes
-from validation_gen.uses.compare.portions import Job, Portion
+from validation_gen.uses.compare.portions import Job, Portion, serialize_job
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.state import StateError
 from validation_gen.uses.corpora import running
@@ -131,7 +130,7 @@ def compare_on(
     Raises:
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
-    work = running.Work(TASK, data_of(job, date.today()), Results.of_data, corpus, interruption, most_bad)
+    work = running.Work(TASK, serialize_job(job, date.today()), Results.of_data, corpus, interruption, most_bad)
     if progress is not None:
         work.kept, work.before = progress.kept, progress.before
     with closing(work.run(engine)) as parts:
@@ -142,7 +141,7 @@ def compare_on(
 def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
     """Returns all inputs that results depend on, by name. Of the date, only expired expectations count."""
     today = date.today()
-    data = data_of(job, today)
+    data = serialize_job(job, today)
     rules = {name: data.pop(name) for name in ("files", "declarations")}
     del data["directories"]  # import paths; the side names the code
     data["today"] = [each.expires is not None and each.expires < today for each in job.expected]

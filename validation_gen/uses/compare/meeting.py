@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.uses.compare.clustered import Corpus, Progress
-from validation_gen.uses.compare.jobdata import data_of
 from validation_gen.uses.compare.paired import TASK, run_of
 from validation_gen.uses.compare.passes import First, Passes
-from validation_gen.uses.compare.portions import Job, Portion
+from validation_gen.uses.compare.portions import Job, Portion, serialize_job
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora.engines import Engine, EngineError
 from validation_gen.uses.corpora.interruption import Interruption
@@ -155,7 +154,7 @@ def compare_paired_on(
             yield Portion(part.results, part.items, last)
         if not left:
             return
-        common = {**common, "job": data_of(job, date.today())}
+        common = {**common, "job": serialize_job(job, date.today())}
         wanted = (
             {"number": bucket, "runs": _runs(passes, directory, bucket), "gaps": corpus.has_gaps} for bucket in left
         )

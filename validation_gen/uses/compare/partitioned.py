@@ -18,9 +18,8 @@ from validation_gen.emit.loading import generated
 from validation_gen.uses.compare.inputs.audit import Events, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
 from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
-from validation_gen.uses.compare.jobdata import job_of
 from validation_gen.uses.compare.judge import Judge
-from validation_gen.uses.compare.portions import Cutter, judged
+from validation_gen.uses.compare.portions import Cutter, deserialize_job, judged
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.sides import SpecError
@@ -56,7 +55,7 @@ def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
         generated.admit(directory)
     stack.callback(end_all)
     try:
-        return job_of(common).judge(stack)
+        return deserialize_job(common).judge(stack)
     except SpecError as error:
         raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
 

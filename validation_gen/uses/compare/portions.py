@@ -9,10 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from typing import Any
 
+from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
@@ -24,8 +26,10 @@ from validation_gen.uses.compare.inputs.items import place
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.sides import SideSpec
+from validation_gen.uses.compare.sides import RoutedSpec, SideOptions, SideSpec, parse_spec
 from validation_gen.uses.compare.sides.process import end_all
+from validation_gen.uses.compare.sides.specs import text_of
+from validation_gen.uses.corpora.codec import decode, encode
 from validation_gen.uses.corpora.engines import WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.partitions import Partition
@@ -68,6 +72,47 @@ class Job:
         today = self.today
         expected = Expectations(self.expected, date.today if today is None else lambda: today)
         return Judge(registry, self.declarations, side, self.manner, expected)
+
+
+def serialize_job(job: Job, today: date) -> dict[str, Any]:
+    """Returns a job as JSON-ready data, for workers that share no memory, files or user code with this process.
+
+    `today` decides which expectations have expired. Positions on disk are left out, as only reports need them.
+    """
+    return {
+        "files": dict(job.files),
+        "declarations": encode(replace(job.declarations, spans={})),
+        "handwritten": _serialize_side(job.handwritten),
+        "manner": encode(job.manner),
+        "expected": list(map(encode, job.expected)),
+        "directories": list(generated.admitted()),
+        "today": today.isoformat(),
+    }
+
+
+def deserialize_job(data: dict[str, Any]) -> Job:
+    """Restores a job from `serialize_job`."""
+    return Job(
+        data["files"],
+        decode(Declarations, data["declarations"]),
+        _deserialize_side(data["handwritten"]),
+        decode(Manner, data["manner"]),
+        tuple(decode(Expectation, each) for each in data["expected"]),
+        date.fromisoformat(data["today"]),
+    )
+
+
+def _serialize_side(spec: SideSpec) -> dict[str, Any]:
+    if isinstance(spec, RoutedSpec):
+        return {"routes": [[*route, _serialize_side(each)] for route, each in spec.routes]}
+    text, options = text_of(spec)
+    return {"text": text, "options": encode(options)}
+
+
+def _deserialize_side(data: dict[str, Any]) -> SideSpec:
+    if "routes" in data:
+        return RoutedSpec(tuple(((package, name), _deserialize_side(each)) for package, name, each in data["routes"]))
+    return parse_spec(data["text"], decode(SideOptions, data["options"]), check=False)
 
 
 def _shape(registry: Registry, request: Request) -> Shape | None:

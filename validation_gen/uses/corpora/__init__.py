@@ -9,6 +9,6 @@ a process, and `run(prepared, partition)`, whose outcome is a `Part` as data. No
   this process and goes on in `processes` beside it; `dask_engine` is Dask, and the only module that imports it;
   `worker` runs in the other process. `running` is the common part of work on an engine; a command supplies the rest.
   `interruption` handles Ctrl-C without losing results.
-- Outcome: `partitions` merges in any order, and numbers the lines at the end; `codec` makes data of it; `keeping` writes
-  checkpoints.
+- Outcome: `partitions` merges in any order, and numbers the lines at the end; `codec` makes data of it; `keeping`
+  writes checkpoints.
 """

@@ -5,8 +5,8 @@ with findings, and problems of files. Results can be serialised, and merge in an
 *block* with a number, which orders the output.
 
 - Verdicts: `judging` validates an object, `verdicts` has the record, `results` adds up.
-- Work: `pieces` is the task of a process; `work` reads files, cuts them, and distributes them.
-- Clusters: `clustered` sends partitions, `partitioned` checks one, `jobdata` serialises a judge.
+- Work: `pieces` is the task of a process, with its `Judge`; `work` reads files, cuts them, and distributes them.
+- Clusters: `clustered` sends partitions, `partitioned` checks one.
 
 Nothing prints or writes.
 """

@@ -18,9 +18,8 @@ from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, is_url, listed
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.running import Corpus, Work
-from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.partitioned import MOST, TASK, content_of
-from validation_gen.uses.validate.pieces import Judge
+from validation_gen.uses.validate.pieces import Judge, serialize_judge
 from validation_gen.uses.validate.results import Block, Results
 from validation_gen.uses.validate.work import Checked, Tell, is_ambiguous
 
@@ -73,7 +72,7 @@ def _of_path(path: str, diagnostics: Diagnostics, *, recursive: bool) -> Listing
 
 def work_on(judge: Judge, corpus: Corpus, interruption: Interruption, most_bad: int) -> Work[Results]:
     """Returns the work on the partitions: it judges them, and more than `most_bad` failures end it."""
-    return Work(TASK, data_of(judge), Results.of_data, corpus, interruption, most_bad)
+    return Work(TASK, serialize_judge(judge), Results.of_data, corpus, interruption, most_bad)
 
 
 def resume(work: Work[Results], where: str) -> None:

@@ -18,8 +18,7 @@ from validation_gen.uses.corpora.partitions import Content, Part, Partition, run
 from validation_gen.uses.corpora.reading import bytes_of
 from validation_gen.uses.corpora.unpacking import DamagedError, undone
 from validation_gen.uses.corpora.worker import PartitionError
-from validation_gen.uses.validate.jobdata import judge_of
-from validation_gen.uses.validate.pieces import Judge
+from validation_gen.uses.validate.pieces import Judge, deserialize_judge
 from validation_gen.uses.validate.results import Block, Results
 
 TASK = __name__
@@ -37,7 +36,7 @@ def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], 
     Raises:
         RefusedError: this worker lacks a handwritten function.
     """
-    return run_by_partition(partial(check_part, judge_of(common)))
+    return run_by_partition(partial(check_part, deserialize_judge(common)))
 
 
 def check_part(judge: Judge, partition: Partition) -> Part[Results]:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.loading import generated
+from validation_gen.emit.loading.generated import customs_in, load_registry
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
+from validation_gen.kubernetes.objects import Scheme
+from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.corpora.codec import decode, encode
+from validation_gen.uses.corpora.worker import RefusedError
+from validation_gen.uses.filling import Defaults
 from validation_gen.uses.schemes import Lists
 from validation_gen.uses.validate.judging import Request, identity, judge
 from validation_gen.uses.validate.results import Block, Name, Results
@@ -111,12 +120,67 @@ class Judge:
                 block.verdicts.append(verdict)
 
 
+def serialize_judge(judge: Judge) -> dict[str, Any]:
+    """Returns a judge as JSON-ready data, for workers that share no memory, files or user code with this process.
+
+    Where the order of members counts, as in schemas, they are encoded as text: the transport may sort data.
+    """
+    request, origin = judge.request, judge.origin
+    return {
+        "files": dict(origin.files()),
+        "definitions": json.dumps(list(origin.definitions)),
+        "directories": list(generated.admitted()),
+        "defaults": json.dumps(None if request.defaults is None else request.defaults.as_data()),
+        "request": {
+            "options": request.options,
+            "subresource": request.subresource,
+            "type": request.type,
+            "skipped": sorted(request.skipped),
+            "missing": None if request.missing is None else request.missing.value,
+            "strict": request.strict,
+            "level": request.level,
+        },
+        "wanted": encode(judge.wanted),
+        "olds": json.dumps([old.obj for old in judge.olds.values()]),
+    }
+
+
+def deserialize_judge(data: dict[str, Any]) -> Judge:
+    """Restores a judge from `serialize_judge`.
+
+    Raises:
+        RefusedError: a handwritten function cannot be imported here.
+    """
+    for directory in reversed(data["directories"]):
+        generated.admit(directory)
+    registry = load_registry(data["files"])
+    for name in customs_in(data["files"]):
+        try:
+            importlib.import_module(f".{name}", registry.package)
+        except (Exception, SystemExit) as error:
+            reason = f"a worker cannot import handwritten functions: {error.__class__.__name__}: {error}"
+            raise RefusedError(reason, "install what they import on all workers") from None
+    scheme = Scheme()
+    for each in json.loads(data["definitions"]):
+        scheme.define(each)
+    told, defaults = data["request"], json.loads(data["defaults"])
+    request = Request(
+        **{
+            **told,
+            "skipped": frozenset(told["skipped"]),
+            "missing": None if told["missing"] is None else Severity(told["missing"]),
+        },
+        scheme=scheme,
+        defaults=None if defaults is None else Defaults.of_data(defaults),
+    )
+    olds = [Manifest(obj, "", 0, Positions("", "", 0)) for obj in json.loads(data["olds"])]
+    return Judge(registry, request, decode(Wanted, data["wanted"]), {identity(old, scheme): old for old in olds})
+
+
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Builds a judge from plain data, and returns a function that validates pieces.
 
     Raises:
         RefusedError: this worker lacks a handwritten function.
     """
-    from validation_gen.uses.validate.jobdata import judge_of  # noqa: PLC0415 - late: most processes inherit a judge
-
-    return judge_of(common).run
+    return deserialize_judge(common).run

@@ -14,9 +14,8 @@ from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
 from validation_gen.uses.revisions import NO_STATE, is_revision, old_state
-from validation_gen.uses.validate.jobdata import data_of
 from validation_gen.uses.validate.judging import identity
-from validation_gen.uses.validate.pieces import TASK, Judge, Watched
+from validation_gen.uses.validate.pieces import TASK, Judge, Watched, serialize_judge
 from validation_gen.uses.validate.results import Results
 
 #: Called with the number of validated objects.
@@ -134,7 +133,7 @@ def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, te
     results = Results()
     checked = Checked(results)
     engine = Processes(jobs, interruption, judge.run)
-    found = engine.run(TASK, lambda: data_of(judge), reader.tasks())
+    found = engine.run(TASK, lambda: serialize_judge(judge), reader.tasks())
     try:
         for done in found:
             with interruption.held():
