@@ -36,7 +36,7 @@ from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.goregex.pattern import table_of
-from validation_gen.kubernetes.objects import Outcome, Scheme, fastpath, metadata, read_json
+from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_json
 from validation_gen.kubernetes.objects.fastpath import tables
 from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.runtime import native
@@ -237,15 +237,14 @@ def test_valid_objects_take_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> No
         assert takes_fast_path(subjects()[0].native, new, old)
 
 
-def test_a_table_is_made_after_some_objects() -> None:
+@each("share", [1, 2, 4])
+def test_a_table_is_made_after_objects_of_some_size(share: int) -> None:
     scheme = scheme_of(root(MORE))
     (kind,) = scheme.kinds.values()
-    tables = []
-    for _ in range(fastpath._PATIENCE):
-        assert scheme.admit(robot(VALID)).ok
-        tables.append(kind.storage.fast._table)
-    assert tables[0] is tables[1] is None
-    assert tables[-1] is not None
+    fast = kind.storage.fast
+    obj = robot({"elsewhere": "x" * (fast._patience // share)})
+    found = [fast.normalize(obj) is not None for _ in range(share)]
+    assert found == [False] * (share - 1) + [True]
 
 
 def test_what_comes_back_is_nobody_elses() -> None:

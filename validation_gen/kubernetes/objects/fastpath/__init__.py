@@ -24,10 +24,12 @@ from validation_gen.runtime.native import accept
 
 __all__ = ["FastPath", "is_plain"]
 
-#: Calls of `normalize` before a table is made, which takes as long as a few objects on the exact path …
-_PATIENCE = 8
-#: … and one more for so many bytes of the schema.
-_BYTES = 8 * 1024
+#: A table is made once objects of this size have taken the exact path, which takes about as long …
+_PATIENCE = 8 * 1024
+#: … and of the size of the schema, divided by this.
+_SHARE = 4
+#: Size of values that native code does not measure.
+_USUAL_SIZE = 1024
 
 
 class FastPath:
@@ -47,11 +49,10 @@ class FastPath:
         self._find_rules = rules
         self._table: Table | None = None
         self._ready: Ready | None = _never
-        self._waits = 0
+        self._patience = 0
         if used and is_supported(schema):
             self._ready = None
-            size = accept.json_size(raw) if accept is not None else 0
-            self._waits = _PATIENCE + max(size, 0) // _BYTES
+            self._patience = _PATIENCE + _measure(raw) // _SHARE
 
     def disable(self) -> None:
         """Lets all objects take the exact path."""
@@ -70,8 +71,8 @@ class FastPath:
         The result is the object itself if nothing is filled in, else a copy that shares parts with it.
         """
         if self._ready is None:
-            self._waits -= 1
-            if self._waits > 0:
+            self._patience -= _measure(obj)
+            if self._patience > 0:
                 return None
             self.make_table()
         return self._ready(obj)  # type: ignore[misc]  # `make_table` sets it
@@ -109,6 +110,12 @@ class FastPath:
             return CompiledRules(rules).run
         except (UnsupportedError, *TOO_LARGE):
             return _doubt
+
+
+def _measure(value: Any) -> int:
+    """Returns the size of a value as JSON."""
+    size = -1 if accept is None else accept.json_size(value)
+    return size if size >= 0 else _USUAL_SIZE
 
 
 def _never(_: Any) -> None:
