@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from validation_gen.cli.serveagain import Loaded
     from validation_gen.runtime.registry import Registry
-    from validation_gen.uses.serve.certificates import Certificate
-    from validation_gen.uses.serve.tls import Watched
+    from validation_gen.uses.serve.tls import Certificate, Watched
     from validation_gen.webhooks import Endpoint
 
 
@@ -51,7 +50,7 @@ def serve(
     """Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files."""
     serving.check()
     _check_installed()
-    from validation_gen.uses.serve.counting import counting_together  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.serve.workers import counting_together  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
 
     log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
@@ -163,7 +162,7 @@ def _made(serving: Serving) -> Certificate | None:
     """
     if not serving.self_signed:
         return None
-    from validation_gen.uses.serve.certificates import self_signed  # noqa: PLC0415 - late, as above
+    from validation_gen.uses.serve.tls import self_signed  # noqa: PLC0415 - late, as above
 
     made = self_signed(serving.host)
     if serving.write_ca:

@@ -20,8 +20,7 @@ import trustme
 
 from tests.cli.conftest import DOC, HOME, TYPES
 from tests.webhooks.test_reviews import REQUEST
-from validation_gen.uses.serve.connections import Patience
-from validation_gen.uses.serve.running import Served, Server, listening_at
+from validation_gen.uses.serve.running import Patience, Served, Server, listening_at
 from validation_gen.uses.serve.tls import Files, Watched
 from validation_gen.webhooks import Webhook
 

@@ -7,7 +7,7 @@ import datetime
 import pytest
 from cryptography import x509
 
-from validation_gen.uses.serve.certificates import self_signed
+from validation_gen.uses.serve.tls import self_signed
 
 
 @pytest.mark.parametrize(

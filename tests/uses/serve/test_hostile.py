@@ -21,8 +21,7 @@ import urllib3
 from tests.thorough import drawn
 from tests.uses.serve.serving import Certificates, Process, answer, connected, ended, request, review, served, thing
 from tests.webhooks.test_app import _nothing_wrong
-from validation_gen.uses.serve.connections import Patience
-from validation_gen.uses.serve.running import Server
+from validation_gen.uses.serve.running import Patience, Server
 from validation_gen.uses.serve.tls import Files
 from validation_gen.webhooks import Limits, Validating, Webhook
 
