@@ -74,7 +74,7 @@ def takes_fast_path(
         raise ExactPathError
 
     with ExitStack() as stack:
-        for name in ("structure_errors", "defaulted", *(() if is_pruned else ("applied",))):
+        for name in ("structure_errors", "set_defaults", *(() if is_pruned else ("prune",))):
             stack.enter_context(patch.object(admission, name, fail))
         stack.enter_context(patch.object(Rules, "check", fail))
         try:

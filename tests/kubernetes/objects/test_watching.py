@@ -1,4 +1,4 @@
-"""What rules are seen to do, and that nobody pays for it who does not look."""
+"""Statistics of rules, which cost nothing unless they are recorded."""
 
 from __future__ import annotations
 

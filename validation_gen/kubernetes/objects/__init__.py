@@ -11,10 +11,10 @@ back, with each change and its reason, or the errors, in the server's words and 
 Nothing here reads a file or talks to a cluster. Admission plug-ins, webhooks, quota, `generateName` and managed fields
 are not modelled.
 
-`reading` decodes JSON with details that Python's decoder loses, `decoding` does the steps before validation, `metadata`
-checks the metadata of every object, `preparing` removes fields that a client may not set, `judging` validates an object
-by a schema alone, `kinds` has the kinds of definitions, `scheme` holds all definitions, and `admission` handles one
-request. Each of its steps takes the fast path (`fastpath`) if nothing can be wrong, else the exact one.
+`reading` decodes JSON with details that Python's decoder loses, `preparing` does the steps before validation,
+`metadata` checks the metadata of every object, `judging` validates an object by a schema alone, `kinds` has the kinds
+of definitions, `scheme` holds all definitions, and `admission` handles one request. Each of its steps takes the fast
+path (`fastpath`) if nothing can be wrong, else the exact one.
 """
 
 from __future__ import annotations

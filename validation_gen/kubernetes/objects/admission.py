@@ -15,12 +15,11 @@ from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
-from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
 from validation_gen.kubernetes.objects.fastpath import is_plain
 from validation_gen.kubernetes.objects.judging import Findings, findings, structure_errors
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
-from validation_gen.kubernetes.objects.preparing import place, prepare
+from validation_gen.kubernetes.objects.preparing import check_type, place, prepare, prune, set_defaults
 from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, shown
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -214,9 +213,9 @@ class _Request:
         found = self._normalize(new, self.version)
         if found is not None:
             return Normalized(found, is_valid=True), _slips(new, [], level, duplicates)
-        checked_type(new, self.version.api_version)
+        check_type(new, self.version.api_version)
         unknown: list[str] = []
-        obj = applied(new, self._schema_for(new, self.version), unknown=unknown)
+        obj = prune(new, self._schema_for(new, self.version), unknown=unknown)
         slips = _slips(new, [f'unknown field "{path}"' for path in dict.fromkeys(unknown)], level, duplicates)
         return self._fill(obj, self.version), slips
 
@@ -240,7 +239,7 @@ class _Request:
         """Returns a pruned object with the defaults of one version."""
         schema = self._schema_for(obj, version)
         found = None if schema is None else version.fast.normalize(obj)
-        return Normalized(defaulted(obj, schema)) if found is None else Normalized(found, is_valid=True)
+        return Normalized(set_defaults(obj, schema)) if found is None else Normalized(found, is_valid=True)
 
     # --- storage ------------------------------------------------------------------------------------------------------
 
@@ -300,16 +299,16 @@ class _Request:
     def _store(self, obj: dict[str, Any]) -> dict[str, Any]:
         """Writes an object in the version of the storage, and reads it again."""
         storage = self.kind.storage
-        sent = applied({**obj, "apiVersion": storage.api_version}, self._schema_for(obj, storage))
+        sent = prune({**obj, "apiVersion": storage.api_version}, self._schema_for(obj, storage))
         return self._read(sent, storage).object
 
     def _read(self, stored: dict[str, Any], version: Served) -> Normalized:
         """Reads an object that is stored in a version, in the version of the request."""
-        filled = self._fill(applied(stored, self._schema_for(stored, version), lenient=True), version)
+        filled = self._fill(prune(stored, self._schema_for(stored, version), lenient=True), version)
         obj = {**filled.object, "apiVersion": self.version.api_version}
         if filled.is_valid and version is self.version:
             return Normalized(obj, is_valid=True)
-        return Normalized(applied(obj, self._schema_for(stored, self.version)))
+        return Normalized(prune(obj, self._schema_for(stored, self.version)))
 
     # --- validation ---------------------------------------------------------------------------------------------------
 

@@ -46,8 +46,8 @@ def metadata_refusal(
     else:
         found.pop("namespace", None)
     metadata.named(found)
-    asked = metadata.create_errors if custom else metadata.common_errors
-    errors = asked(found, namespaced=namespaced)
+    check = metadata.create_errors if custom else metadata.common_errors
+    errors = check(found, namespaced=namespaced)
     return Outcome(422, errors=errors) if errors else None
 
 

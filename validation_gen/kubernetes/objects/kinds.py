@@ -88,14 +88,14 @@ class Kind:
             return ""
         if version.deprecation_warning is not None:
             return version.deprecation_warning
-        told = f"{version.api_version} {self.kind} is deprecated"
+        warning = f"{version.api_version} {self.kind} is deprecated"
         newer = [
             each
             for each in self.versions.values()
             if each.served and not each.deprecated and _order(each.name) > _order(version.name)
         ]
         best = max(newer, key=lambda each: _order(each.name), default=None)
-        return told if best is None else f"{told}; use {best.api_version} {self.kind}"
+        return warning if best is None else f"{warning}; use {best.api_version} {self.kind}"
 
 
 _KUBE_AWARE = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
