@@ -110,7 +110,7 @@ def test_an_object(things: Program) -> None:
         "  failed  +k8s:maxLength=5  apis/things/v1/types.go:16:5\n"
         "          spec.name: Too long: may not be more than 5 characters\n"
     ) in done.out
-    assert "  skipped +k8s:immutable  apis/things/v1/types.go:24:5\n          it is asked on updates only\n" in done.out
+    assert "  skipped +k8s:immutable  apis/things/v1/types.go:24:5\n          it runs on updates only\n" in done.out
     assert "the option Glitter is off" in done.out
     assert done.out.endswith("skipped\n")
 

@@ -68,7 +68,7 @@ def test_of_several_versions_the_stored_one_is_meant(program: Program) -> None:
 
 
 def test_the_keys_of_a_list(program: Program) -> None:
-    told = "Items are told apart by kind and mount: no two may have the same."
+    told = "Items are identified by kind and mount: no two may have the same."
     assert told in about(program, "Robot.spec.sensors").notes
     assert told not in about(program, "Robot.spec.sensors[*]").notes
     assert not any("told apart" in note for note in about(program, "Robot.spec").notes)
@@ -114,7 +114,7 @@ def test_keys_of_items() -> None:
         ("v1.Robot.spec.zzz", "RobotSpec has no field zzz", "it has "),
         ("v1.Robot.spec.Modell", "RobotSpec has no field Modell", "did you mean model?"),
         ("v1.Robot.spec[*]", "Robot.spec is a RobotSpec, and no list or map", "leave [*] away"),
-        ("v1.Robot.spec.model.x", "Robot.spec.model is a string and has no field x", "nothing stands below it"),
+        ("v1.Robot.spec.model.x", "Robot.spec.model is a string and has no field x", "it has no parts"),
         ("v1.Robot.spec.sensors.kind", "Robot.spec.sensors is a []Sensor and has no field kind", "write [*] first"),
         ("v1.Robot.spec.sensors[kin=x]", "items of Robot.spec.sensors have no key kin", "did you mean kind?"),
         ("v1.Robot.spec.sensors[", "cannot be read", "write it like"),

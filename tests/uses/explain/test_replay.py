@@ -16,7 +16,7 @@ from tests.thorough import drawn
 from validation_gen.emit.python import Trace, emit_python
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind
-from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
+from validation_gen.uses.explain.replay.record import Record, Replay, SkipReason, Status, matching, narrowed
 from validation_gen.uses.explain.replay.run import TracedValidators
 
 CASES = [case for case in all_cases() if case.requests()]
@@ -133,13 +133,13 @@ def test_any_object(drawn: tuple[Case, Request]) -> None:
     if found is not None:
         check_replay(found)
         for record in found.records:
-            if record.skip is not None and record.skip.why is Why.STOPPED:
+            if record.skip is not None and record.skip.why is SkipReason.STOPPED:
                 assert any(map(stops_others, found.records)), f"{record} is stopped by nothing"
 
 
 def stops_others(record: Record) -> bool:
     """Returns whether a check has stopped others: it failed, or its error is hidden (a stand-in, its level)."""
-    hidden = record.skip is not None and record.skip.why in (Why.WRONG_TYPE, Why.LEVEL)
+    hidden = record.skip is not None and record.skip.why in (SkipReason.WRONG_TYPE, SkipReason.LEVEL)
     return record.stops and (hidden or record.status in (Status.FAILED, Status.STOPS))
 
 
@@ -168,8 +168,8 @@ def test_a_failure_about_a_stand_in_is_hidden() -> None:
     (request,) = [request for request in case.requests() if request.name == "create-wrong-type"]
     found = replay_request(case, request)
     assert found is not None
-    hidden = [r for r in found.records if r.skip is not None and r.skip.why is Why.WRONG_TYPE]
-    assert "what it says is about a value of the wrong type" in {r.skip.text for r in hidden if r.skip}
+    hidden = [r for r in found.records if r.skip is not None and r.skip.why is SkipReason.WRONG_TYPE]
+    assert "its error is about a value of the wrong type" in {r.skip.text for r in hidden if r.skip}
 
 
 def test_usual_code_has_no_hooks() -> None:

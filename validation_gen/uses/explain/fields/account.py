@@ -13,8 +13,6 @@ from typing import Any
 from validation_gen.emit.schema.contributions import Said, Sayings, sayings
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.ir import (
-    EachKey,
-    EachValue,
     Emission,
     ListOf,
     Predicate,
@@ -147,9 +145,9 @@ def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:
         yield f"This is the storage version; {plan.name} is also in {', '.join(versions)}."
     yield from spot.notes
     if keys := _list_keys(program, spot):
-        yield f"Items are told apart by {' and '.join(keys)}: no two may have the same."
+        yield f"Items are identified by {' and '.join(keys)}: no two may have the same."
     if spot.declared is not None and spot.json:
-        yield "On an update nothing here is looked at if the value is as it was."
+        yield "An update does not check the value if it is as it was."
     for id in sorted(program.broken_types):
         if isinstance(spot.shape, StructRef) and spot.shape.id == id:
             yield "The type has errors, so that no validators are made for it."
@@ -211,7 +209,7 @@ def _names(tag: str) -> list[str]:
 def _meaning(rule: Applied) -> str:
     """Describes a rule in one sentence: that of the last tag in the chain, or the effect of a rule without a tag."""
     check, operation = rule.check, rule.operation
-    record = operation.record if isinstance(operation, Predicate) else None
+    record = operation.record if isinstance(operation, Predicate) and not rule.left else None
     if not check.tag.text:
         return "Items must not be null." if record is predicates.NO_NULLS else _called(rule)
     if record and record.presence is Presence.UNSET:
@@ -219,14 +217,14 @@ def _meaning(rule: Applied) -> str:
     names = [name for name in _names(check.tag.text) if name in catalogue()]
     if check.silent:
         asked = f"+{names[-1]}" if names else check.tag.text
-        return f"Asks quietly what {asked} of the member asks, and keeps others from running."
+        return f"Checks quietly what {asked} of the member checks. A failure skips other rules."
     return catalogue()[names[-1]].doc if names else ""
 
 
 def _called(rule: Applied) -> str:
-    if isinstance(rule.operation, EachKey):
+    if rule.is_of_keys:
         return "The rules of the type of its keys hold for each key."
-    return "The rules of the type of its items hold for each of them." if isinstance(rule.operation, EachValue) else ""
+    return "The rules of the type of its items hold for each of them." if rule.is_of_items else ""
 
 
 def _conditions(rule: Applied, target: str) -> Iterator[str]:

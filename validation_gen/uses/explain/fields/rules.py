@@ -1,7 +1,7 @@
-"""Rules that apply to one value: single checks with their wrappers, in the order in which they run.
+"""Rules that apply to one value, in the order in which they run.
 
-A check that is written on a parent, such as that of `+k8s:eachVal`, is unwrapped step by step until it is about the
-value itself. The wrappers become conditions and the path of the rule.
+A rule may be written on a value further up, such as that of `+k8s:eachVal`. It follows the steps of its check down to
+the tested value; the steps become its way, and options and modes its conditions.
 """
 
 from __future__ import annotations
@@ -13,157 +13,172 @@ from validation_gen.ir import (
     AppliesOn,
     CallType,
     Check,
-    EachKey,
-    EachValue,
-    IfOption,
-    InItem,
-    InMember,
+    FieldPlan,
+    InMode,
+    Location,
     Membership,
     Modes,
     Operation,
     Predicate,
     Selector,
-    cohorts,
-    core,
+    TypePlan,
 )
+from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item, Step, visit_plan
+
+_HERE = Location()
+#: The rule that a list of pointers has no null items, which has no tag.
+_NULL_ITEMS = "(null items of a list of pointers)"
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A rule that applies to a value.
+    """A rule that applies to a value, or to a part of it.
 
-    `check` is the original one, `operation` the unwrapped part. `on` describes the carrier of the tag, `at` is its
-    path. `through` are the names of the wrappers on the way, `conditions` those under which it applies. `stopped_by`
-    are the tags of the rules whose failure stops it.
+    `check` is the one with the tag, `operation` the one without wrappers. `on` describes the carrier of the tag, `at`
+    is its path. `left` are the steps from the value to the tested part, `through` the names of the steps so far.
+    `conditions` are those under which it applies, `later` those of steps that are left, with their number. `stopped_by`
+    are the tags of the rules whose failure stops it. `begins` is the number of steps to a mode, 0 for other rules.
     """
 
     check: Check
     operation: Operation
     on: str
     at: str
+    left: tuple[Step, ...] = ()
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    later: tuple[tuple[int, str], ...] = ()
     stopped_by: tuple[str, ...] = ()
+    begins: int = 0
 
     @property
     def tag(self) -> str:
         if self.check.tag.text:
             return self.check.tag.text
-        match self.operation:
-            case EachKey():
-                return "(the rules of its keys)"
-            case EachValue() | CallType():
-                return "(the rules of its items)"
-        return "(null items of a list of pointers)"
+        if self.is_of_keys:
+            return "(the rules of its keys)"
+        is_of_items = self.left or isinstance(self.operation, CallType)
+        return "(the rules of its items)" if is_of_items else _NULL_ITEMS
+
+    @property
+    def is_of_keys(self) -> bool:
+        return self.left[:1] == (Entry(key=True),)
+
+    @property
+    def is_of_items(self) -> bool:
+        return self.left[:1] in ((Item(),), (Entry(),))
 
     @property
     def stops(self) -> bool:
         return self.check.short_circuit
 
     @property
+    def stops_parts(self) -> bool:
+        """True if its failure stops the validation of the parts of the value."""
+        return self.stops and not (self.check.cohort or self.through or self.is_of_items or self.begins)
+
+    @property
     def on_updates(self) -> bool:
         """True if the rule applies to updates only."""
-        operation = core(self.operation)
-        return isinstance(operation, Predicate) and operation.record.when is AppliesOn.UPDATE
+        return isinstance(self.operation, Predicate) and self.operation.record.when is AppliesOn.UPDATE
 
     @property
     def level(self) -> str:
         return self.check.level
 
-    def inside(self, check: Check, through: str, *conditions: str) -> Applied:
-        """Returns the same rule, unwrapped by one step."""
-        outer = self.check if self.check.level or not check.level else replace(self.check, level=check.level)
-        conditions = (*self.conditions, *(c for c in conditions if c))
-        return opened(
-            replace(
-                self, check=outer, operation=check.operation, through=(*self.through, through), conditions=conditions
-            )
+    def inside(self, through: str, *conditions: str) -> Applied:
+        """Returns the same rule for the part at the next step."""
+        opened = tuple(text for steps, text in self.later if steps == 1)
+        return replace(
+            self,
+            left=self.left[1:],
+            through=(*self.through, through),
+            conditions=(*self.conditions, *opened, *filter(None, conditions)),
+            later=tuple((steps - 1, text) for steps, text in self.later if steps > 1),
+            begins=max(self.begins - 1, 0),
         )
 
 
-def applied(checks: Iterable[Check], on: str, at: str, stopped_by: tuple[str, ...] = ()) -> Iterator[Applied]:
-    """Yields the checks of one list in the order in which they run."""
-    before = stopped_by
-    for cohort in cohorts(list(checks)):
-        stopping = tuple(check.tag.text for check in cohort if check.short_circuit)
-        for check in cohort:
-            by = before if check.short_circuit else (*before, *stopping)
-            yield opened(Applied(check, check.operation, on, at, stopped_by=tuple(dict.fromkeys(filter(None, by)))))
-        if not cohort[0].cohort:
-            before = (*before, *stopping)
+def applied(
+    plan: TypePlan | FieldPlan, on: str, at: str, stopped_by: Iterable[str] = (), calls_on: str = ""
+) -> Iterator[Applied]:
+    """Yields the rules of a plan in the order in which they run, and the calls for its type, its keys and values.
+
+    `calls_on` describes the carrier of the calls.
+    """
+    for visit in visit_plan(plan, _HERE, _HERE):
+        conditions = [(_steps(condition), _text(condition)) for condition in visit.conditions]
+        untagged = _NULL_ITEMS if isinstance(visit.operation, CallType) else ""
+        tags = (*stopped_by, *(check.tag.text or untagged for check in visit.stopped_by))
+        yield Applied(
+            replace(visit.outer, level=visit.level),
+            visit.operation,
+            (calls_on or on) if isinstance(visit.operation, CallType) else on,
+            at,
+            left=visit.at.steps,
+            conditions=tuple(text for steps, text in conditions if not steps),
+            later=tuple(each for each in conditions if each[0]),
+            stopped_by=tuple(dict.fromkeys(filter(None, tags))),
+            begins=visit.start.depth,
+        )
 
 
-def stoppers(checks: Iterable[Check]) -> tuple[str, ...]:
-    """Returns the tags that can stop all other checks of a value."""
-    return tuple(c.tag.text for c in checks if c.short_circuit and not c.cohort and c.tag.text)
+def _steps(condition: Condition) -> int:
+    """Returns after how many steps a condition counts."""
+    return condition.struct.depth + 1 if isinstance(condition, InMode) else condition.at.depth
 
 
-def opened(rule: Applied) -> Applied:
-    """Returns a rule without its options, which become conditions."""
-    operation = rule.operation
-    while isinstance(operation, IfOption):
-        state = "on" if operation.enabled else "off"
-        lenient = "" if operation.lenient else ", an internal error if the request does not define it"
-        condition = f"only while the option {operation.option} is {state}{lenient}"
-        inner = operation.inner
-        check = rule.check if rule.check.level or not inner.level else replace(rule.check, level=inner.level)
-        rule = replace(rule, check=check, operation=inner.operation, conditions=(*rule.conditions, condition))
-        operation = rule.operation
-    return rule
+def _text(condition: Condition) -> str:
+    if isinstance(condition, InMode):
+        return f"only while {condition.modes.discriminator} is {shown(condition.mode)}"
+    option = condition.check
+    lenient = "" if option.lenient else ", an internal error if the request does not define it"
+    return f"only while the option {option.option} is {'on' if option.enabled else 'off'}{lenient}"
 
 
 def in_member(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
     """Yields the rules of a struct about one member."""
     for rule in rules:
-        match rule.operation:
-            case InMember(inner=inner, json=name) if name == json:
-                yield rule.inside(inner, f"subfield({json})")
-            case Modes(json=name) as modes if name == json:
-                yield from _in_modes(rule, modes)
+        operation = rule.operation
+        if isinstance(operation, Modes) and not rule.left and operation.json == json:
+            yield _forbidden(rule, operation)
+        elif rule.left[:1] == (FieldStep(json),):
+            yield rule.inside("" if rule.begins == 1 else f"subfield({json})")
 
 
-def _in_modes(rule: Applied, modes: Modes) -> Iterator[Applied]:
-    for mode, checks in modes.rules:
-        stops = [i for i, check in enumerate(checks) if check.short_circuit]
-        for i, check in enumerate(checks):
-            by = tuple(checks[s].tag.text for s in stops) if stops and i > stops[-1] else ()
-            own = replace(rule, check=replace(check, level=rule.check.level or check.level, cohort=rule.check.cohort))
-            own = replace(own, stopped_by=tuple(dict.fromkeys((*rule.stopped_by, *by))))
-            yield own.inside(check, "", f"only while {modes.discriminator} is {shown(mode)}")
+def _forbidden(rule: Applied, modes: Modes) -> Applied:
+    """Returns the rule that forbids a member in modes without rules."""
     known = ", ".join(shown(mode) for mode, _ in modes.rules)
-    forbidden = Check(modes.otherwise, rule.check.tag, rule.check.emits[:1], level=rule.check.level or modes.level)
-    own = replace(rule, check=replace(forbidden, cohort=rule.check.cohort))
-    yield own.inside(forbidden, "", f"only while {modes.discriminator} is none of {known}: then it must not be set")
+    level = rule.check.level or modes.level
+    check = Check(modes.otherwise, rule.check.tag, rule.check.emits[:1], level=level, cohort=rule.check.cohort)
+    condition = f"only while {modes.discriminator} is none of {known}: then it must not be set"
+    return replace(rule, check=check, operation=modes.otherwise).inside("", condition)
 
 
 def in_element(rules: Iterable[Applied], terms: dict[str, str]) -> Iterator[Applied]:
     """Yields the rules of a list or map about its items or values, of which keys may select one."""
     for rule in rules:
-        match rule.operation:
-            case EachValue(inner=inner):
-                yield rule.inside(inner, "eachVal" if rule.check.tag.text else "")
-            case InItem(inner=inner, selector=selector):
-                if all(terms.get(t.json, text(t.value)) == text(t.value) for t in selector):
-                    sure = all(t.json in terms for t in selector)
-                    chosen = selected(selector)
-                    yield rule.inside(inner, f"item({chosen})", "" if sure else f"only the first item with {chosen}")
+        step = rule.left[0] if rule.left else None
+        if rule.is_of_items:
+            yield rule.inside("eachVal" if rule.check.tag.text else "")
+        elif isinstance(step, Item) and all(terms.get(t.json, text(t.value)) == text(t.value) for t in step.selector):
+            sure = all(term.json in terms for term in step.selector)
+            chosen = selected(step.selector)
+            yield rule.inside(f"item({chosen})", "" if sure else f"only the first item with {chosen}")
 
 
 def mentions(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
     """Yields the rules of a struct that check the presence of a member, or give errors at it."""
     for rule in rules:
         operation = rule.operation
+        if rule.left:
+            continue
         if isinstance(operation, Membership):
             named = {getattr(p.presence, "json", "") for p in operation.participants} | {operation.discriminator}
             if json in named:
                 yield rule
         elif isinstance(operation, Modes) and operation.discriminator == json:
             yield rule
-
-
-def about_keys(rules: Iterable[Applied]) -> Iterator[Applied]:
-    """Yields the rules of a map for its keys."""
-    return (rule for rule in rules if isinstance(rule.operation, EachKey))
 
 
 def selected(selector: Selector) -> str:

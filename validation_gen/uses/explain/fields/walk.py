@@ -6,13 +6,11 @@ then those of its children. The only texts made here are descriptions of carrier
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import (
     CallType,
-    Check,
-    EachValue,
     FieldPlan,
     ListOf,
     MapOf,
@@ -27,12 +25,12 @@ from validation_gen.ir import (
 )
 from validation_gen.ir.traverse import flatten
 from validation_gen.uses.explain.fields.address import AddressError, Step, closest, either
-from validation_gen.uses.explain.fields.rules import Applied, applied, in_element, in_member, mentions, stoppers
+from validation_gen.uses.explain.fields.rules import Applied, applied, in_element, in_member, mentions
 
 
 @dataclass(slots=True)
 class Spot:
-    """A value: its path, its shape, and the rules that apply to it in their order.
+    """A value: its path, its shape, and the rules that apply to it or to its parts, in their order.
 
     `above` are the rules of parents whose failure stops its validation. `around` are rules of the surrounding struct
     that check its presence. `notes` are explanations of validation that does not happen here.
@@ -41,11 +39,21 @@ class Spot:
     path: str
     json: str
     shape: Shape
-    rules: list[Applied] = field(default_factory=list)
+    carried: list[Applied] = field(default_factory=list)
     above: list[Applied] = field(default_factory=list)
     around: list[Applied] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     declared: FieldPlan | None = None
+
+    @property
+    def rules(self) -> list[Applied]:
+        """The rules of the value. Those of its modes are one; each applies to a member."""
+        return [rule for rule in self.carried if not rule.begins]
+
+    @property
+    def stopping(self) -> list[Applied]:
+        """The rules that can stop the validation of its parts."""
+        return [rule for rule in self.rules if rule.stops_parts]
 
 
 def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
@@ -56,7 +64,7 @@ def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
     """
     walk = _Walk(program)
     spot = Spot(plan.name, "", plan.shape)
-    spot.rules = list(walk.of_type(plan.id, plan.name, ()))
+    spot.carried = list(walk.of_type(plan.id, plan.name, ()))
     for step in steps:
         spot = walk.member(spot, step) if step.name else walk.element(spot, step)
     return spot
@@ -130,7 +138,7 @@ class _Walk:
         struct = value_shape(spot.shape)
         if not isinstance(struct, StructRef):
             kind = "list: write [*] first" if isinstance(struct, ListOf) else "map: write [*] first"
-            help = kind if isinstance(struct, ListOf | MapOf) else "nothing stands below it"
+            help = kind if isinstance(struct, ListOf | MapOf) else "it has no parts"
             raise AddressError(f"{spot.path} is a {shape_text(spot.shape)} and has no field {step.name}", help)
         found = self._field(struct.id, step.name)
         if found is None:
@@ -143,21 +151,21 @@ class _Walk:
         json = declared.json if declared else step.name
         path = f"{spot.path}.{json}" if json else spot.path
         new = Spot(path, f"{spot.json}.{json}".strip(".") if json else spot.json, shape, declared=declared)
-        new.above = [*spot.above, *_stopping(spot)]
-        around = spot.rules
+        new.above = [*spot.above, *spot.stopping]
+        around = spot.carried
         for outer in way:  # inlined structs: their own rules are about the same object
             on = f"the inlined {outer.go_name}"
             around = [*in_member(around, outer.json), *around]
-            own = list(applied(outer.checks, on, spot.path))
-            around = [*around, *own, *self._called(outer, spot.path, own)]
-            new.above += [rule for rule in own if rule.stops and not rule.check.cohort]
+            own = list(applied(outer, on, spot.path, calls_on=f"the field {outer.json}"))
+            around = [*around, *self._expanded(own, spot.path)]
+            new.above += [rule for rule in own if rule.stops and not (rule.check.cohort or rule.begins)]
         new.around = list(mentions(around, json))
-        new.rules = list(in_member(around, json)) if json else []
+        new.carried = list(in_member(around, json)) if json else []
         if declared is None:
             return new
         owner = way[-1].go_name if way else struct.id.rpartition(".")[2]
-        own = list(applied(declared.checks, f"the field {owner}.{json or declared.go_name}", path))
-        new.rules += [*own, *self._called(declared, path, own)]
+        on, calls_on = f"the field {owner}.{json or declared.go_name}", f"the field {declared.json}"
+        new.carried += self._expanded(applied(declared, on, path, calls_on=calls_on), path)
         if declared.opaque:
             new.notes.append(f"+k8s:opaqueType: the rules of {shape_text(value_shape(shape))} do not count here")
         return new
@@ -175,8 +183,8 @@ class _Walk:
                     f"items of {spot.path} have no key {name}", f"did you mean {either(near)}?" if near else ""
                 )
         new = Spot(f"{spot.path}{step}", f"{spot.json}[*]", container.elem, declared=spot.declared)
-        new.above = [*spot.above, *_stopping(spot)]
-        new.rules = [each for rule in in_element(spot.rules, chosen) for each in self._expanded(rule, new.path)]
+        new.above = [*spot.above, *spot.stopping]
+        new.carried = list(self._expanded(in_element(spot.carried, chosen), new.path))
         return new
 
     def parts(self, spot: Spot) -> list[Spot]:
@@ -194,33 +202,17 @@ class _Walk:
     def of_type(self, id: str, path: str, stopped: tuple[str, ...]) -> Iterator[Applied]:
         """Yields the rules of a declared type, and the calls for its keys and values."""
         plan = self.program.types.get(id)
-        if plan is None:
-            return
-        yield from applied(plan.checks, f"the type {plan.name}", path, stopped)
-        stopped = tuple(dict.fromkeys((*stopped, *stoppers(plan.checks))))
-        for iteration in (plan.keys, plan.values):
-            if iteration is not None:
-                yield from self._iteration(iteration, f"the type {plan.name}", path, stopped)
+        if plan is not None:
+            yield from applied(plan, f"the type {plan.name}", path, stopped)
 
-    def _called(self, member: FieldPlan, path: str, own: Sequence[Applied]) -> Iterator[Applied]:
-        """Yields the rules after those of a field itself: of its type, and of the types of its keys and values."""
-        stopped = tuple(dict.fromkeys(rule.tag for rule in own if rule.stops and not rule.check.cohort))
-        if member.type:
-            yield from self.of_type(member.type, path, stopped)
-        for iteration in (member.keys, member.values):
-            if iteration is not None:
-                yield from self._iteration(iteration, f"the field {member.json}", path, stopped)
-
-    def _iteration(self, check: Check, on: str, path: str, stopped: tuple[str, ...]) -> Iterator[Applied]:
-        yield Applied(check, check.operation, on, path, stopped_by=stopped)
-
-    def _expanded(self, rule: Applied, path: str) -> Iterator[Applied]:
-        """Yields a rule, or all rules of the type that it calls."""
-        if isinstance(rule.operation, CallType):
-            for each in self.of_type(rule.operation.type, path, rule.stopped_by):
-                yield replace(each, conditions=(*rule.conditions, *each.conditions))
-        else:
-            yield rule
+    def _expanded(self, rules: Iterable[Applied], path: str) -> Iterator[Applied]:
+        """Yields rules of a value, and all rules of a type instead of its call."""
+        for rule in rules:
+            if isinstance(rule.operation, CallType) and not rule.left:
+                for each in self.of_type(rule.operation.type, path, rule.stopped_by):
+                    yield replace(each, conditions=(*rule.conditions, *each.conditions))
+            else:
+                yield rule
 
     # --- declarations -------------------------------------------------------------------------------------------------
 
@@ -247,12 +239,3 @@ class _Walk:
     def _members_of(self, shape: Shape) -> set[str] | None:
         struct = value_shape(shape)
         return {m.json for m in self.program.structs.get(struct.id, ())} if isinstance(struct, StructRef) else None
-
-
-def _stopping(spot: Spot) -> list[Applied]:
-    """Returns the rules of a value that can stop the validation of its children."""
-    return [r for r in spot.rules if r.stops and not r.check.cohort and not _reaches_in(r)]
-
-
-def _reaches_in(rule: Applied) -> bool:
-    return bool(rule.through) or isinstance(rule.operation, EachValue)

@@ -20,7 +20,7 @@ class Status(str, enum.Enum):
     SKIPPED = "skipped"
 
 
-class Why(str, enum.Enum):
+class SkipReason(str, enum.Enum):
     """Reason why a check was skipped."""
 
     UNCHANGED = "unchanged"
@@ -40,7 +40,7 @@ class Why(str, enum.Enum):
 class Skip:
     """A reason to skip checks, in a word and in a sentence. `at` is the path of its cause."""
 
-    why: Why
+    why: SkipReason
     text: str
     at: str = ""
 

@@ -1,7 +1,7 @@
 """Makes the records of a trace: each check of an object with its result, or the reason why it did not run.
 
-The trace says which checks ran, and their errors. A reason is found in the visits of the program: in the conditions of
-a check, in the checks that stop it, or in a value that an update has not changed.
+The trace has the checks that ran, and their errors. The visits of the program have the reasons for the others: the
+conditions of a check, the checks that stop it, or a value that an update has not changed.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from validation_gen.runtime.shapes import ANY, Pointer, Quoted, Struct
 from validation_gen.runtime.views import inlined, without
 from validation_gen.runtime.wire import unpacked
 from validation_gen.uses.explain.fields.rules import selected, shown
-from validation_gen.uses.explain.replay.record import Record, Replay, Skip, Status, Why, is_below
+from validation_gen.uses.explain.replay.record import Record, Replay, Skip, SkipReason, Status, is_below
 from validation_gen.uses.explain.replay.trace import TracedOperation
 
 #: An old value that is not known.
 UNKNOWN = object()
 _HERE = Location()
-_NO_UPDATE = Skip(Why.CREATE, "it is asked on updates only")
+_NO_UPDATE = Skip(SkipReason.CREATE, "it runs on updates only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Value:
         return found
 
     def absent(self, text: str) -> Value:
-        return replace(self, skip=Skip(Why.ABSENT, text, self.path), around=self)
+        return replace(self, skip=Skip(SkipReason.ABSENT, text, self.path), around=self)
 
     @property
     def is_unchanged(self) -> bool:
@@ -141,14 +141,14 @@ class Recorder:
             self._rules_of(plan, at, skip)
         elif is_struct and at.value is not None:
             if plan.opaque:
-                skip = skip or Skip(Why.OPAQUE, f"the type {plan.name} is opaque (+k8s:opaqueType)", at.path)
+                skip = skip or Skip(SkipReason.OPAQUE, f"the type {plan.name} is opaque (+k8s:opaqueType)", at.path)
             for member in plan.fields:
                 self._field(plan, member, at, skip)
 
     def _rules_of(self, plan: TypePlan, at: Value, skip: Skip | None) -> None:
         """Records all rules of a type without a value as one."""
         record = Record(at.path, f"(the rules of {plan.name})", "", f"type {plan.name}", Status.SKIPPED)
-        skip = skip or self._wrong(at.path) or Skip(Why.ABSENT, "there is no value", at.path)
+        skip = skip or self._wrong(at.path) or Skip(SkipReason.ABSENT, "there is no value", at.path)
         self.replay.records.append(replace(record, skip=skip))
 
     def _field(self, plan: TypePlan, member: FieldPlan, owner: Value, skip: Skip | None) -> None:
@@ -156,11 +156,11 @@ class Recorder:
             return
         at = self._value(member, owner)
         if skip is None and at.is_unchanged:
-            skip = Skip(Why.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)
+            skip = Skip(SkipReason.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)
         skip = self._plan(member, at, f"field {plan.name}.{member.json or member.go_name}", skip)
         own = getattr(value_shape(member.shape), "type", "")
         if member.opaque and not member.type and own in self.program.types:
-            self.type(own, at, skip or Skip(Why.OPAQUE, f"{at.path} is opaque (+k8s:opaqueType)", at.path))
+            self.type(own, at, skip or Skip(SkipReason.OPAQUE, f"{at.path} is opaque (+k8s:opaqueType)", at.path))
 
     def _value(self, member: FieldPlan, owner: Value) -> Value:
         """Returns the value of a field in its object; an inlined struct is the object around."""
@@ -223,7 +223,7 @@ class Recorder:
         if stopped and outer.short_circuit:
             place = f"{around.path}{visit.start.path}".removeprefix(".")
             text = f"{outer.tag.text or 'a null item'}{f' at {place}' if place else ''} has stopped it"
-            stops.setdefault(id(visit.outer), Skip(Why.STOPPED, text, place))
+            stops.setdefault(id(visit.outer), Skip(SkipReason.STOPPED, text, place))
 
     def _ran(self, visit: Visit, outer: Check, at: Value, on: str, errors: list[FieldError] | None) -> bool:
         """Records a check that ran. Returns whether it has failed."""
@@ -236,11 +236,11 @@ class Recorder:
         if enforced:
             record = replace(record, status=Status.FAILED, errors=tuple(enforced))
         elif reported:
-            skip = Skip(Why.LEVEL, f"{outer.level} rules are not enforced")
+            skip = Skip(SkipReason.LEVEL, f"{outer.level} rules are not enforced")
         elif wrong is not None:
             skip, errors = wrong, None
         elif errors is not None and not outer.silent:  # they are about a stand-in, and are hidden
-            skip = Skip(Why.WRONG_TYPE, "what it says is about a value of the wrong type")
+            skip = Skip(SkipReason.WRONG_TYPE, "its error is about a value of the wrong type")
         elif errors is not None:
             is_unset = test is not None and test.record.presence is Presence.UNSET
             note = "the value is not set" if is_unset else "it would fail, and is not reported"
@@ -248,7 +248,7 @@ class Recorder:
         elif outer.silent and not outer.short_circuit:
             return False
         elif at.is_null and test is not None and not test.record.judges_null:
-            skip = Skip(Why.ABSENT, "there is no value", at.path)
+            skip = Skip(SkipReason.ABSENT, "there is no value", at.path)
         self.replay.records.append(record if skip is None else replace(record, status=Status.SKIPPED, skip=skip))
         return errors is not None
 
@@ -281,7 +281,7 @@ class Recorder:
         elif skip is None and outer.silent and outer.short_circuit:
             record = replace(record, status=Status.STOPS, note=text)
         else:
-            record = replace(record, status=Status.SKIPPED, skip=skip or Skip(Why.OPTION, text))
+            record = replace(record, status=Status.SKIPPED, skip=skip or Skip(SkipReason.OPTION, text))
         self.replay.records.append(record)
         return skip is None
 
@@ -362,16 +362,20 @@ class Recorder:
             return skip
         if not self.is_compared:
             is_change = isinstance(operation, Predicate) and operation.record.when is AppliesOn.UPDATE
-            return _NO_UPDATE if is_change and not self.trace.update else Skip(Why.ABSENT, "there is no value", path)
+            return (
+                _NO_UPDATE
+                if is_change and not self.trace.update
+                else Skip(SkipReason.ABSENT, "there is no value", path)
+            )
         if isinstance(visit.at.step, Entry) and visit.at.step.key:
-            return Skip(Why.UNCHANGED, f"all keys of {path} have been there before", path)
+            return Skip(SkipReason.UNCHANGED, f"all keys of {path} have been there before", path)
         if visit.modes:
             return self._same_mode(visit.modes[-1].modes, at.to(visit.modes[-1].struct))
         if visit.guard is _HERE:
             at = around
         while at.around is not None and at.around.at is not _HERE and not self.trace.is_below(at.around.path):
             at = at.around
-        return Skip(Why.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)
+        return Skip(SkipReason.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)
 
     def _unmet(self, condition: Condition, at: Value) -> Skip | None:
         """Returns a reason if a condition does not hold."""
@@ -380,7 +384,7 @@ class Recorder:
         check = condition.check
         if self._state(check) == check.enabled:
             return None
-        return Skip(Why.OPTION, f"the option {check.option} is {'off' if check.enabled else 'on'}")
+        return Skip(SkipReason.OPTION, f"the option {check.option} is {'off' if check.enabled else 'on'}")
 
     def _other_mode(self, modes: Modes, struct: Value, mode: str | bool | None) -> Skip | None:
         """Returns a reason if the discriminator has another value than a mode, or than all modes if that is `None`."""
@@ -391,22 +395,22 @@ class Recorder:
         is_found = self.is_compared and discriminator.old is UNKNOWN and not self.trace.is_below(part.path)
         if (discriminator.is_unchanged and part.is_unchanged) or (is_other and is_found):
             return self._same_mode(modes, struct)
-        return Skip(Why.MODE, f"{modes.discriminator} is {shown(value)}") if is_other else None
+        return Skip(SkipReason.MODE, f"{modes.discriminator} is {shown(value)}") if is_other else None
 
     @staticmethod
     def _same_mode(modes: Modes, struct: Value) -> Skip:
         path = f"{struct.path}.{modes.path}".removeprefix(".") if modes.path else struct.path
-        return Skip(Why.UNCHANGED, f"{modes.discriminator} and {path} are as they were", path)
+        return Skip(SkipReason.UNCHANGED, f"{modes.discriminator} and {path} are as they were", path)
 
     def _untrusted(self, test: Predicate | None) -> Skip | None:
         """Returns a reason if the function of a check was not run."""
         modules = {each.module for each in test.operands if isinstance(each, CustomFunction)} if test else set()
-        return Skip(Why.UNTRUSTED, "its function is not trusted") if self.off & modules else None
+        return Skip(SkipReason.UNTRUSTED, "its function is not trusted") if self.off & modules else None
 
     def _wrong(self, path: str, check: Check | None = None) -> Skip | None:
         """Returns a reason if a value has the wrong type: the value at a path, around it, or in a key."""
         is_of_items = check is not None and any(e.type == "FieldValueDuplicate" for e in check.emits)
         for place, text in self.wrong.items():
             if is_below(path, place) or (is_of_items and is_below(place, path)):
-                return Skip(Why.WRONG_TYPE, f"{place or 'the object'} {text}", place)
+                return Skip(SkipReason.WRONG_TYPE, f"{place or 'the object'} {text}", place)
         return None

@@ -15,7 +15,7 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.rule import NO_RULE
 from validation_gen.runtime.validator import as_json
-from validation_gen.uses.explain.replay.record import Record, Replay, Skip, Status, Why
+from validation_gen.uses.explain.replay.record import Record, Replay, Skip, SkipReason, Status
 from validation_gen.uses.explain.replay.records import UNKNOWN, Recorder, Value
 from validation_gen.uses.explain.replay.trace import TracedOperation
 
@@ -53,7 +53,7 @@ class TracedValidators:
         try:
             self._record(kind, obj, old, subresource, operation, errors, off, result)
         except RecursionError:
-            told = [_of_error(error, "the object is nested too deeply to tell more") for error in enforced]
+            told = [_of_error(error, "the object is nested too deeply for more") for error in enforced]
             return Replay(told, enforced)
         return result
 
@@ -82,7 +82,7 @@ class TracedValidators:
         skip = None
         if subresource not in kind.subresources:
             known = ", ".join(kind.subresources)
-            skip = Skip(Why.SUBRESOURCE, f"{kind.name} is validated for {known}, and not for {subresource}")
+            skip = Skip(SkipReason.SUBRESOURCE, f"{kind.name} is validated for {known}, and not for {subresource}")
         plan = self.program.types[type]
         is_compared = operation.update and old is not None
         recorder = Recorder(self.program, operation, result, set(map(id, errors)), wrong, off, is_compared)

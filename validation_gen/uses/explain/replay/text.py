@@ -10,12 +10,12 @@ from typing import Any
 from validation_gen.diagnostics.formats import Styler, one_line
 from validation_gen.runtime.levels import render_error
 from validation_gen.runtime.words import counted
-from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, is_below
+from validation_gen.uses.explain.replay.record import Record, Replay, SkipReason, Status, is_below
 
 _STYLES = {Status.HELD: "", Status.FAILED: "error", Status.STOPS: "help", Status.SKIPPED: "gutter"}
 _MARK = 8  # the width of the longest status and a blank
 #: Reasons that skip a value with all its children, so that one line is enough.
-_WHOLE = (Why.UNCHANGED, Why.OPAQUE, Why.SUBRESOURCE, Why.STOPPED, Why.WRONG_TYPE)
+_WHOLE = (SkipReason.UNCHANGED, SkipReason.OPAQUE, SkipReason.SUBRESOURCE, SkipReason.STOPPED, SkipReason.WRONG_TYPE)
 _WIDEST_VALUE = 60
 _ABSENT = object()
 
