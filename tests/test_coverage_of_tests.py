@@ -127,7 +127,7 @@ def test_a_report_has_all_parts() -> None:
     assert (report.triggered, report.allowed, report.missing) == ({seen}, {allowed: excuse}, [missing])
     assert [entry for entry, _ in report.stale] == [late, lost]
     assert [reason for _, reason in report.stale] == [
-        "tests trigger all that it allows",
+        "tests trigger all of its errors",
         "no tag declares such an error",
     ]
 

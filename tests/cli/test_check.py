@@ -281,7 +281,7 @@ def test_all_emitters_at_once(project: Program) -> None:
     [
         ("crds", "'crds' is none of crd, openapi, jsonschema, webhooks, policies, harness; did you mean crd?"),
         ("python", "python is always written; --output-dir says where"),
-        ("crd=", "crd is told to write to no directory"),
+        ("crd=", "crd has no directory"),
         ("harness=here", "harness is a part of the package of validators"),
     ],
 )

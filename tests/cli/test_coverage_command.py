@@ -119,7 +119,7 @@ def test_an_entry_that_is_not_needed_is_a_finding(project: Program) -> None:
     project.write({"results.jsonl": ALL, "allow.yaml": f"# why\n{ALLOW}{lost}"})
     done = project("coverage", "apis", "--tests", "results.jsonl", "--allow", "allow.yaml")
     assert done.code == 1
-    assert "allow.yaml:2:3: this entry is not needed: tests trigger all that it allows\n" in done.out
+    assert "allow.yaml:2:3: this entry is not needed: tests trigger all of its errors\n" in done.out
     assert "allow.yaml:7:3: this entry is not needed: no tag declares such an error\n" in done.out
 
 

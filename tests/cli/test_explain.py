@@ -30,7 +30,7 @@ def test_a_tag(program: Program) -> None:
         "+k8s:maxItems: A list may have at most this many items.\n\n"
         "Kubernetes 1.37\n  Stable\n\n"
         "Usage\n  +k8s:maxItems=<int>\n\n"
-        "Stands on\n  type definitions, struct fields, list values, map values\n\n"
+        "Applies to\n  type definitions, struct fields, list values, map values\n\n"
         "Payload\n  int: a number of items\n\n"
         "Error it gives\n  type Robot struct {\n      // +k8s:maxItems=2\n"
         '      Tools []string `json:"tools"`\n  }\n\n'

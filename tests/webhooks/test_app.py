@@ -154,7 +154,7 @@ def test_a_body_that_breaks_its_reader_is_a_bad_one() -> None:
         (None, {}, 408, "Timeout", "the body did not come in time"),
         (b"{" + b" " * 100, {}, 413, "RequestEntityTooLarge", "the body has more than 100 bytes"),
         (b"{}", {"headers": []}, 415, "UnsupportedMediaType", "send application/json"),
-        (b" " * 60, {}, 429, "TooManyRequests", "too much is asked at once"),
+        (b" " * 60, {}, 429, "TooManyRequests", "too many requests"),
     ],
     ids=lambda value: str(value) if isinstance(value, int) else "",
 )

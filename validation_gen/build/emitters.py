@@ -128,14 +128,14 @@ JSONSCHEMA = Emitter("jsonschema", ".", noun="schema", make=_json_schemas)
 WEBHOOKS = Emitter(
     "webhooks",
     "webhooks",
-    help="what a cluster needs to ask the validators at admission, as manifests, a kustomize base and a Dockerfile",
+    help="manifests of an admission webhook with the validators, a kustomize base and a Dockerfile",
     noun="manifest",
     make=_webhooks,
 )
 POLICIES = Emitter(
     "policies",
     "policies",
-    help="admission policies with their bindings, which say the same rules in CEL, into DIR",
+    help="admission policies with their bindings, with the same rules in CEL, into DIR",
     noun="manifest",
     make=_policies,
 )

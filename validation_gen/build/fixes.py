@@ -231,7 +231,7 @@ class _Mender:
     def _barrier(self, file: str) -> str:
         """Returns the reason why a file must not be changed, `""` for none."""
         if "vendor" in file.split("/")[:-1]:
-            return "it is a copy of somebody else's file"
+            return "it is a copy of a foreign file"
         places = {file, posixpath.dirname(file) or "."}
         owners = [package for package in self.universe.packages.values() if package.directory in places]
         if any(package.input for package in owners):

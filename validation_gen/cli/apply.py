@@ -56,7 +56,7 @@ def apply(
             "--namespace",
             "-n",
             metavar="NAME",
-            help="The namespace of objects that name none; those that name another are refused.",
+            help="The namespace of objects without one; those with another are refused.",
             show_default=False,
         ),
     ] = "",
@@ -65,7 +65,7 @@ def apply(
         typer.Option(
             "--old",
             metavar="FILE|DIR",
-            help="Objects as the server has them: those of the same kind, namespace and name are updated. Repeatable.",
+            help="Stored objects: those of the same kind, namespace and name are updated. Repeatable.",
             show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
@@ -74,24 +74,20 @@ def apply(
         typer.Option(
             "--subresource",
             metavar="NAME",
-            help="Refused, as by kubectl without --server-side: `validate --subresource` judges a status.",
+            help="Refused, as by kubectl without --server-side: `validate --subresource` validates a status.",
             show_default=False,
         ),
     ] = "",
     field_validation: Annotated[
         FieldValidation,
-        typer.Option(
-            "--field-validation", help="Whether unknown and duplicate fields are refused.", case_sensitive=False
-        ),
+        typer.Option("--field-validation", help="Treatment of unknown and duplicate fields.", case_sensitive=False),
     ] = FieldValidation.STRICT,
-    output: Annotated[
-        Output | None, typer.Option("--output", "-o", help="Print the objects as they would be stored.")
-    ] = None,
+    output: Annotated[Output | None, typer.Option("--output", "-o", help="Print the stored objects.")] = None,
     recursive: Annotated[
         bool, typer.Option("--recursive/--no-recursive", "-R", help="Read directories inside directories, too.")
     ] = True,
 ) -> None:
-    """Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files."""
+    """Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files."""
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.apply import Request, apply_all  # noqa: PLC0415
     from validation_gen.uses.schemes import Lists  # noqa: PLC0415

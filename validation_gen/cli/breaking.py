@@ -37,7 +37,7 @@ def breaking(
             show_default=False,
         ),
     ],
-    all: Annotated[bool, typer.Option("--all", help="Also what is safe: new fields, weaker rules.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Show safe changes, too: new fields, weaker rules.")] = False,
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     known_tags: KnownTags = False,
     readonly_pkg: Readonly = [],  # noqa: B006

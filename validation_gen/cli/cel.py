@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     cls=Commands,
     name="cel",
-    help="CEL rules, where they are to stand.",
+    help="CEL rules at a path of an object.",
     no_args_is_help=True,
     add_completion=False,  # the program itself has completion
     rich_markup_mode=None,
@@ -33,7 +33,7 @@ Definition = Annotated[
     typer.Option(
         "--crd",
         metavar="FILE",
-        help="The definition whose schema has the place. Without it, the types are guessed from the object.",
+        help="The definition whose schema has the path. Without it, the types are guessed from the object.",
         show_default=False,
     ),
 ]
@@ -42,7 +42,7 @@ Version = Annotated[
 ]
 At = Annotated[
     str,
-    typer.Option("--at", metavar="PATH", help="The place of the rule, such as .spec.ports[*].", show_default="root"),
+    typer.Option("--at", metavar="PATH", help="The path of the rule, such as .spec.ports[*].", show_default="root"),
 ]
 
 
@@ -87,11 +87,11 @@ def evaluate(
 def check(
     rule: Expression,
     *,
-    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition whose schema has the place.")],
+    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition whose schema has the path.")],
     version: Version = "",
     at: At = "",
 ) -> None:
-    """Say what servers of each release think of a rule, and what it costs at most. Writes no files."""
+    """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
     from validation_gen.uses.cel import RELEASES, PlaceError, judged, span_of  # noqa: PLC0415
 

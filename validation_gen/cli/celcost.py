@@ -42,7 +42,7 @@ def cost(
     ] = "",
     at: Annotated[
         str,
-        typer.Option("--at", metavar="PATH", help="The place of RULE, such as .spec.ports[*].", show_default="root"),
+        typer.Option("--at", metavar="PATH", help="The path of RULE, such as .spec.ports[*].", show_default="root"),
     ] = "",
     filename: Annotated[
         str | None,
@@ -51,9 +51,9 @@ def cost(
     old: Annotated[
         str | None, typer.Option("--old", metavar="FILE", help="The object as it was before.", show_default=False)
     ] = None,
-    format: Annotated[Format, typer.Option("--format", help="How costs are printed.")] = Format.TEXT,
+    format: Annotated[Format, typer.Option("--format", help="Format of costs.")] = Format.TEXT,
 ) -> None:
-    """Say what the rules of a definition cost at most, and what they cost on an object. Writes no files."""
+    """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
     from validation_gen.uses.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.cel.costs import estimated  # noqa: PLC0415
     from validation_gen.uses.cel.costtexts import document, lines  # noqa: PLC0415

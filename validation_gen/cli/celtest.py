@@ -30,7 +30,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
+    format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
 ) -> None:
     """Run tests of CEL rules, and list the rules that none sees hold and fail. Writes no files."""
     from validation_gen.uses.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
@@ -62,7 +62,7 @@ def run(
 
 
 def schema() -> None:
-    """Print the JSON Schema of test files, by which editors check them. Writes no files."""
+    """Print the JSON Schema of test files, for editors. Writes no files."""
     from validation_gen.uses.cel.suites.editors import schema as made  # noqa: PLC0415
 
     typer.echo(json.dumps(made(), indent=2))

@@ -47,7 +47,7 @@ PartitionSize = Annotated[
         min=1,
         max=4096,
         metavar="MIB",
-        help="With --cluster, how much of a file one process reads at once.",
+        help="With --cluster, the size of the part of a file that one process reads.",
     ),
 ]
 MostBad = Annotated[
@@ -57,7 +57,7 @@ MostBad = Annotated[
         rich_help_panel=RUN,
         min=0,
         metavar="N",
-        help="With --cluster, how many parts of the input may be unreadable before the work ends.",
+        help="With --cluster, the number of unreadable parts of the input that ends the work.",
     ),
 ]
 Resume = Annotated[
@@ -66,7 +66,7 @@ Resume = Annotated[
         "--resume",
         rich_help_panel=RUN,
         metavar="FILE|URL",
-        help="With --cluster, keep what is done in FILE, and go on from there.",
+        help="With --cluster, keep the progress in FILE, and continue from there.",
         show_default=False,
     ),
 ]

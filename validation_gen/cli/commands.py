@@ -4,16 +4,16 @@ from __future__ import annotations
 
 #: The commands in the order of the help, each with the first paragraph of its docstring.
 COMMANDS: dict[str, str] = {
-    "generate": "Write Python validators for the tagged types in PATH, and what else is wanted of them.",
-    "check": "Tell which generated files are missing, stale or extra, with a patch. Writes no files.",
-    "lint": "Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else.",
-    "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files but that of --resume.",
+    "generate": "Write Python validators for the tagged types in PATH, and other outputs of --emit.",
+    "check": "List generated files that are missing, stale or extra, with a patch. Writes no files.",
+    "lint": "Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else.",
+    "validate": "Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
-    "review": "Ask a webhook about objects as an API server does, and print what it answers. Writes no files.",
+    "review": "Send a webhook the requests of an API server, and print its answers. Writes no files.",
     "coverage": "List the errors that the tags declare and no test has triggered. "
     "Writes no files but that of --resume.",
-    "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
+    "apply": "Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",
     "conversions": "Conversions between the versions of a kind.",
@@ -24,13 +24,12 @@ COMMANDS: dict[str, str] = {
     "openapi": "Write an OpenAPI document for each group and version in PATH.",
     "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
     "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
-    "explain": "Say what a tag or a code means, which rules a field has, or what becomes of an object. "
-    "Without a name: list all.",
+    "explain": "Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.",
     "crd": "CustomResourceDefinitions.",
-    "cel": "CEL rules, where they are to stand.",
-    "config": "The configuration: what holds and why, and what may stand in it.",
-    "trust": "Trust the code that the configuration of PROJECT names, as it is now. Shows it first.",
-    "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
+    "cel": "CEL rules at a path of an object.",
+    "config": "The configuration: its values, their origins, and its keys.",
+    "trust": "Trust the current code that the configuration of PROJECT names. Lists it first.",
+    "init": "Write a first configuration for the repository in DIR. Changes no existing configuration.",
 }
 #: Removed commands, each with its replacement.
 REMOVED = {

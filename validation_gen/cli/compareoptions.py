@@ -53,7 +53,7 @@ Old = Annotated[
         "--old",
         rich_help_panel=_OBJECTS,
         metavar="FILE|DIR",
-        help="Objects as they were, to compare updates. Repeatable.",
+        help="Old objects, to compare updates. Repeatable.",
         show_default=False,
     ),
 ]
@@ -75,9 +75,7 @@ Fuzz = Annotated[
 ]
 Seed = Annotated[
     int,
-    typer.Option(
-        "--seed", rich_help_panel=_OBJECTS, metavar="S", help="Draw the same requests as with this seed before."
-    ),
+    typer.Option("--seed", rich_help_panel=_OBJECTS, metavar="S", help="Seed of the drawn requests."),
 ]
 Kinds = Annotated[
     list[str],
@@ -115,7 +113,7 @@ Expected = Annotated[
         "--expected",
         rich_help_panel=_VERDICT,
         metavar="FILE",
-        help="Differences that are known, with a reason and a date on which they expire. Repeatable.",
+        help="Known differences, with a reason and a date on which they expire. Repeatable.",
         show_default=False,
     ),
 ]
@@ -152,7 +150,7 @@ ShortCircuit = Annotated[
     typer.Option(
         "--short-circuit-mismatch",
         rich_help_panel=_SIDES,
-        help="Let a tag's error that stops all checks below its field stand for any handwritten error there.",
+        help="Let a tag's error that stops all checks below its field match any handwritten error there.",
     ),
 ]
 Strict = Annotated[
@@ -164,13 +162,13 @@ Resume = Annotated[
         "--resume",
         rich_help_panel=_RUN,
         metavar="FILE",
-        help="Keep in FILE how far the comparison has come, and go on from there.",
+        help="Keep the progress in FILE, and continue from there.",
         show_default=False,
     ),
 ]
 Allow = Annotated[
     int,
-    typer.Option("--allow", rich_help_panel=_VERDICT, min=0, metavar="N", help="Up to N mismatches are no failure."),
+    typer.Option("--allow", rich_help_panel=_VERDICT, min=0, metavar="N", help="Accept up to N mismatches."),
 ]
 Report = Annotated[
     str,
@@ -178,7 +176,7 @@ Report = Annotated[
         "--report",
         rich_help_panel=_RESULTS,
         metavar="FILE",
-        help="Write a page (.html) about it all.",
+        help="Write a page (.html) with all results.",
         show_default=False,
     ),
 ]
@@ -206,7 +204,7 @@ MetricsFile = Annotated[
     ),
 ]
 MetricsPrefix = Annotated[
-    str, typer.Option("--metrics-prefix", rich_help_panel=_RESULTS, metavar="PREFIX", help="How metrics begin.")
+    str, typer.Option("--metrics-prefix", rich_help_panel=_RESULTS, metavar="PREFIX", help="Prefix of the metrics.")
 ]
 Timeout = Annotated[
     float | None,
@@ -215,14 +213,14 @@ Timeout = Annotated[
         rich_help_panel=_WEBHOOKS,
         min=0.1,
         metavar="SECONDS",
-        help="How long a program or a webhook may take for an answer; by default 60 and 10.",
+        help="Time limit for an answer of a program or a webhook; by default 60 and 10.",
         show_default=False,
     ),
 ]
 Retries = Annotated[
     int,
     typer.Option(
-        "--retries", rich_help_panel=_WEBHOOKS, min=0, metavar="N", help="How often a webhook is asked again."
+        "--retries", rich_help_panel=_WEBHOOKS, min=0, metavar="N", help="Number of repeated requests to a webhook."
     ),
 ]
 CaFile = Annotated[
@@ -231,7 +229,7 @@ CaFile = Annotated[
         "--ca-file",
         rich_help_panel=_WEBHOOKS,
         metavar="FILE",
-        help="Certificates to trust a webhook by.",
+        help="Trusted certificates for a webhook.",
         show_default=False,
     ),
 ]

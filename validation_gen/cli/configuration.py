@@ -26,7 +26,7 @@ from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 app = typer.Typer(
     cls=Commands,
     name="config",
-    help="The configuration: what holds and why, and what may stand in it.",
+    help="The configuration: its values, their origins, and its keys.",
     no_args_is_help=True,
     add_completion=False,  # the program itself has completion
     rich_markup_mode=None,
@@ -66,14 +66,14 @@ def show(
         list[str],
         typer.Argument(
             metavar="[COMMAND] [ARGS]",
-            help="A command, such as generate or crd-check, and what it would be given. Without it: all of them.",
+            help="A command, such as generate or crd-check, and its arguments. Without it: all of them.",
             show_default=False,
             autocompletion=lambda incomplete: [name for name in section_names() if name.startswith(incomplete)],
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    format: Annotated[ShownAs, typer.Option("--format", help="How values are printed.")] = ShownAs.TEXT,
+    format: Annotated[ShownAs, typer.Option("--format", help="Format of values.")] = ShownAs.TEXT,
 ) -> None:
-    """Say which value each option of a command has, and where it is from. Writes no files."""
+    """Print the value and the origin of each option of a command. Writes no files."""
     words = 2 if command[:1] and command[1:2] and command[1] in GROUPS.get(command[0], ()) else 1
     wanted = [section_of(tuple(command[:words]))] if command else []
     if wanted and wanted[0] not in section_names():

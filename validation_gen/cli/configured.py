@@ -30,7 +30,7 @@ FOR_ALL = ("config", "no-config", "trust", "select", "ignore")
 _WITHOUT_FINDINGS = {"monitoring", "show", "schema"}
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Run what only the configuration names, and write where it says, also outside."),
+    typer.Option("--trust", help="Run code that only the configuration names, and write to its places, also outside."),
 ]
 
 
@@ -280,7 +280,7 @@ def _own_options() -> Iterator[Any]:
             typer.Option(
                 "--select",
                 metavar="CODE",
-                help="Tell only findings whose code begins so, such as VG1,VG403; errors that stop the output stay. "
+                help="Report only findings whose code begins so, such as VG1,VG403; errors that stop the output stay. "
                 "Repeatable.",
                 show_default=False,
             ),
@@ -290,7 +290,7 @@ def _own_options() -> Iterator[Any]:
             typer.Option(
                 "--ignore",
                 metavar="CODE",
-                help="Tell no findings whose code begins so; of two beginnings the longer one counts. Repeatable.",
+                help="Hide findings whose code begins so; of two beginnings the longer one counts. Repeatable.",
                 show_default=False,
             ),
         ] = [],  # noqa: B006

@@ -40,7 +40,7 @@ def check(
         list[str], typer.Option("--kind", metavar="KIND", help="Only this kind. Repeatable.", show_default=False)
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     cases: Annotated[
-        int, typer.Option("--cases", metavar="N", min=1, max=_MOST, help="How many objects to draw of each version.")
+        int, typer.Option("--cases", metavar="N", min=1, max=_MOST, help="Number of drawn objects of each version.")
     ] = 1000,
     seed: Annotated[int, typer.Option("--seed", help="Draw other objects.")] = 0,
     write_test: Annotated[
@@ -48,7 +48,7 @@ def check(
         typer.Option("--write-test", metavar="FILE.py", help="Write a test that checks the same.", show_default=False),
     ] = "",
     sources: Sources,
-    format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
+    format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
 ) -> None:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
     from validation_gen.uses.conversions.pytests import written  # noqa: PLC0415
@@ -89,7 +89,7 @@ def new(
     sources: Sources,
     format: Format = DiagnosticFormat.FULL,
 ) -> None:
-    """Print a first conversion between two versions of a kind: what seems to be moved, and what to decide."""
+    """Print a draft of a conversion between two versions of a kind, with open decisions."""
     from validation_gen.uses.conversions.run import begin  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, types = split(paths)

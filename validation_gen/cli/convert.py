@@ -35,7 +35,7 @@ def convert(
     paths: Defined,
     to: Annotated[Target, typer.Option("--to", help="The language to write.", show_default=False)],
     output_dir: Annotated[
-        str, typer.Option("--output-dir", "-o", help="Where the converted packages go.")
+        str, typer.Option("--output-dir", "-o", help="Directory of the converted packages.")
     ] = "converted",
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     readonly_pkg: Readonly = [],  # noqa: B006

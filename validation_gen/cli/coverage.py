@@ -44,7 +44,7 @@ def coverage(
         typer.Option(
             "--tests",
             metavar="FILE|DIR|URL|-",
-            help="What tests have seen, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
+            help="Results of tests, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
             "patterns or URLs. Repeatable.",
             show_default=False,
         ),
@@ -54,13 +54,13 @@ def coverage(
         typer.Option(
             "--allow",
             metavar="FILE",
-            help="Errors that no test has to trigger, a YAML list: kind, path, type, origin, reason. Repeatable.",
+            help="Errors that tests need not trigger, a YAML list: kind, path, type, origin, reason. Repeatable.",
             show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
     on_dask: OnDask,
-    format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
+    format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors

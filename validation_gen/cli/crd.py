@@ -52,7 +52,7 @@ def check(
             "--max-description",
             metavar="N",
             min=0,
-            help="Say of definitions that are too large how large they are with descriptions of at most N characters.",
+            help="Print the size of too large definitions with descriptions of at most N characters.",
             show_default=False,
         ),
     ] = None,

@@ -62,22 +62,20 @@ def explain(
     object: Annotated[
         str | None,
         typer.Option(
-            "--object", metavar="FILE|-", help="A manifest: tell what becomes of each check.", show_default=False
+            "--object", metavar="FILE|-", help="A manifest: show the result of each check.", show_default=False
         ),
     ] = None,
     old: Annotated[
         str | None,
-        typer.Option("--old", metavar="FILE|-", help="The object as it was, for an update.", show_default=False),
+        typer.Option("--old", metavar="FILE|-", help="The old object, for an update.", show_default=False),
     ] = None,
     object_name: Annotated[
         str,
-        typer.Option(
-            "--name", help="The object that is meant, by its metadata.name; else the first.", show_default=False
-        ),
+        typer.Option("--name", help="Selects the object by its metadata.name; else the first.", show_default=False),
     ] = "",
     path: Annotated[
         str,
-        typer.Option("--path", help="Only this field of the object and what matters for it.", show_default=False),
+        typer.Option("--path", help="Show only this field of the object and its rules.", show_default=False),
     ] = "",
     option: Annotated[
         list[str],
@@ -96,9 +94,9 @@ def explain(
     format: Annotated[ExplainFormat, typer.Option("--format", help="How it is printed.")] = ExplainFormat.TEXT,
     trust: Trust = False,
 ) -> None:
-    """Say what a tag or a code means, which rules a field has, or what becomes of an object. Without a name: list all.
+    """Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.
 
-    With PATH and FIELD: say which rules apply to a field, where they are written, and what they become in schemas.
+    With PATH and FIELD: list the rules of a field, their positions, and their form in schemas.
     With --object: replay the validation of an object, check by check; or, where PATH has definitions, tell what a
     server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Fix = Annotated[
     bool,
-    typer.Option("--fix", help="Fix findings in the sources that can only be meant in one way; show the changes."),
+    typer.Option("--fix", help="Fix findings in the sources that have one meaning; show the changes."),
 ]
 
 

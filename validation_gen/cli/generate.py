@@ -52,11 +52,11 @@ def _said_of_emitters() -> str:
     emitters = beside_validators()
     commands = ", ".join(each.name for each in emitters if not each.help)
     others = "".join(f"{each.name}: {each.help}. " for each in emitters if each.help)
-    return f"Write this, too. {commands}: what the commands of these names write, into DIR. {others}Repeatable."
+    return f"Another output. {commands}: the output of the commands of these names, into DIR. {others}Repeatable."
 
 
-OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")]
-Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Look for tags that are legal but unwise.")]
+OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Directory of the generated package.")]
+Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Report legal but unwise tags.")]
 Emit = Annotated[
     list[str],
     typer.Option(
@@ -71,7 +71,7 @@ Emit = Annotated[
 ]
 Watch = Annotated[
     bool,
-    typer.Option("--watch", help="Run again whenever what was read changes, until Ctrl-C. Needs the extra `watch`."),
+    typer.Option("--watch", help="Run again after each change of an input, until Ctrl-C. Needs the extra `watch`."),
 ]
 
 
@@ -98,7 +98,7 @@ def _generate(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Write Python validators for the tagged types in PATH, and what else is wanted of them."""
+    """Write Python validators for the tagged types in PATH, and other outputs of --emit."""
     definitions, paths = split(paths)
     if watch:
         for path in definitions:
@@ -191,14 +191,14 @@ def check(
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
     kept_rules: KeptRules,
-    diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Print what would change as a patch.")] = True,
+    diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Print the changes as a patch.")] = True,
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Tell which generated files are missing, stale or extra, with a patch. Writes no files."""
+    """List generated files that are missing, stale or extra, with a patch. Writes no files."""
     _generate(
         context,
         paths,
@@ -238,7 +238,7 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
             hint = f"; did you mean {near}?" if near else ""
             raise typer.BadParameter(f"{name!r} is none of {', '.join(known)}{hint}", param_hint="--emit")
         if equals and (not directory or not emitter.directory):
-            reason = "is a part of the package of validators" if directory else "is told to write to no directory"
+            reason = "is a part of the package of validators" if directory else "has no directory"
             raise typer.BadParameter(f"{name} {reason}", param_hint="--emit")
         place = configured().config.place_of(name)
         places[emitter] = directory or (str(place.value) if place else emitter.directory)

@@ -36,7 +36,7 @@ def init(
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print the change.")] = False,
     format: Format = DiagnosticFormat.FULL,
 ) -> None:
-    """Write a first configuration for the repository in DIR. Changes nothing that is there."""
+    """Write a first configuration for the repository in DIR. Changes no existing configuration."""
     from validation_gen.build.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.build.config.survey import survey  # noqa: PLC0415
 

@@ -48,7 +48,7 @@ def lint(
         bool,
         typer.Option(
             "--markers",
-            help="Tell all findings about markers (+kubebuilder:…), not only misspelt ones.",
+            help="Report all findings about markers (+kubebuilder:…), not only misspelt ones.",
         ),
     ] = False,
     max_warnings: Annotated[
@@ -64,7 +64,7 @@ def lint(
     no_cache: NoCache = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else."""
+    """Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else."""
     options = sources.settings(paths)
     options = replace(options, lint=True, strict_lint=strict_lint)
     if diff and not fix:

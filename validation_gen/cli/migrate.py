@@ -18,7 +18,7 @@ def migrate(
     paths: Paths,
     *,
     write: Annotated[
-        bool, typer.Option("--write", help="Change the files; without it only the patch is shown.")
+        bool, typer.Option("--write", help="Change the files; without it only the patch is printed.")
     ] = False,
     zeros: Annotated[
         bool,
@@ -34,7 +34,7 @@ def migrate(
     """Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.
 
     The definitions that `crd` makes stay the same to the byte, and validators refuse what the schema refused by the
-    markers, on objects at the edges of all rules and on drawn ones. Each marker that stays is told with its reason.
+    markers, on objects at the edges of all rules and on drawn ones. Each marker that stays is reported with its reason.
 
     Examples:
     validation-gen migrate ./api/... | git apply

@@ -13,7 +13,7 @@ from validation_gen.uses.generate.made import Generated
 
 
 def monitoring(
-    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the files go.")] = "monitoring",
+    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Directory of the files.")] = "monitoring",
     prefix: Annotated[
         str, typer.Option("--prefix", help="What the names of the series begin with, as given to Metrics.")
     ] = PREFIX,

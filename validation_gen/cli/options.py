@@ -50,13 +50,13 @@ Modules = Annotated[
     typer.Option(
         "--module",
         metavar="IMPORT=DIR",
-        help="Where the sources of another Go module are. Repeatable.",
+        help="The sources of another Go module. Repeatable.",
         show_default=False,
     ),
 ]
 AllowUnresolved = Annotated[
     bool,
-    typer.Option("--allow-unresolved", help="Accept that output says less where a type cannot be found."),
+    typer.Option("--allow-unresolved", help="Accept any value of types that cannot be found."),
 ]
 Readonly = Annotated[
     list[str],
@@ -84,14 +84,14 @@ RequireDirective = Annotated[
     bool,
     typer.Option(
         "--require-directive",
-        help="Only packages with a +k8s:validation-gen directive, and refuse types of packages that are not included.",
+        help="Use only packages with a +k8s:validation-gen directive, and refuse types of other packages.",
     ),
 ]
 Target = Annotated[
     str,
     typer.Option(
         "--target",
-        help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.",
+        help=f"The Kubernetes release: {', '.join(RELEASES)}.",
         metavar="RELEASE",
         autocompletion=releases,
     ),
@@ -104,45 +104,43 @@ Rules = Annotated[
     RuleSource | None,
     typer.Option(
         "--rules",
-        help="By what validators judge: tags, the schema that `crd` writes, or all. "
+        help="Source of the rules: tags, the schema that `crd` writes, or all. "
         "By default all for kinds with markers of validation, and tags for others.",
         show_default=False,
     ),
 ]
 Check = Annotated[
     bool,
-    typer.Option("--check", help="Write nothing; tell which files are missing, stale or extra, and end with 1."),
+    typer.Option("--check", help="Write nothing; list files that are missing, stale or extra, and end with 1."),
 ]
 Diff = Annotated[
     bool,
-    typer.Option(
-        "--diff", help="Write nothing; print what would change as a patch, and end with 1 if that is anything."
-    ),
+    typer.Option("--diff", help="Write nothing; print the changes as a patch, and end with 1 if there are any."),
 ]
 KeepGoing = Annotated[
     bool,
-    typer.Option("--keep-going", help="Write files although there are errors; otherwise none changes then."),
+    typer.Option("--keep-going", help="Write files in spite of errors; otherwise none changes then."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
-StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make errors of what Kubernetes' own lint refuses.")]
+StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make findings of Kubernetes' own lint errors.")]
 CacheDir = Annotated[
     str,
     typer.Option(
         "--cache-dir",
         metavar="DIR",
         envvar=VARIABLE,
-        help="Where results of earlier runs are kept, by default below the user's directory for caches.",
+        help="Directory of the cache, by default below the user's directory for caches.",
         show_default=False,
     ),
 ]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and cache nothing.")]
 Verbose = Annotated[
     bool,
     typer.Option(
-        "--verbose", "-v", help="Name packages and files on standard error, kept results, and the time of each stage."
+        "--verbose", "-v", help="Print packages, files, cached results and the time of each stage on standard error."
     ),
 ]
-Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
+Format = Annotated[DiagnosticFormat, typer.Option("--format", help="Format of findings.")]
 
 
 def settings(

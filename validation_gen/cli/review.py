@@ -56,7 +56,7 @@ Ca = Annotated[
         "--ca-file",
         rich_help_panel=_WEBHOOK,
         metavar="FILE",
-        help="Certificates to trust the webhook by.",
+        help="Trusted certificates for the webhook.",
         show_default=False,
     ),
 ]
@@ -102,7 +102,7 @@ Timeout = Annotated[
         metavar="SECONDS",
         min=0.1,
         max=3600,
-        help="How long to wait for an answer.",
+        help="Time limit of an answer.",
     ),
 ]
 
@@ -137,7 +137,7 @@ Asked = Annotated[
     typer.Option(
         "--operation",
         rich_help_panel=_ASKED,
-        help="What is done to the objects; by default those that are among the old ones are updated.",
+        help="The operation; by default objects among the old ones are updated.",
         case_sensitive=False,
         show_default=False,
     ),
@@ -148,13 +148,13 @@ Part = Annotated[
         "--subresource",
         rich_help_panel=_ASKED,
         metavar="NAME",
-        help="The part of the objects that is asked about, such as status.",
+        help="The subresource of the request, such as status.",
         show_default=False,
     ),
 ]
 User = Annotated[
     str,
-    typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="Who is said to ask.", show_default=False),
+    typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="The user of the request.", show_default=False),
 ]
 Group = Annotated[
     list[str],
@@ -171,7 +171,7 @@ DryRun = Annotated[
     typer.Option(
         "--dry-run/--no-dry-run",
         rich_help_panel=_ASKED,
-        help="Whether the webhook is told that nothing will be stored.",
+        help="Send requests as dry runs, which store nothing.",
     ),
 ]
 To = Annotated[
@@ -180,7 +180,7 @@ To = Annotated[
         "--to",
         rich_help_panel=_ASKED,
         metavar="VERSION",
-        help="Ask for the objects in this version, instead of whether they are admitted.",
+        help="Convert the objects to this version, instead of admitting them.",
         show_default=False,
     ),
 ]
@@ -207,7 +207,7 @@ def review(
             "--filename",
             "-f",
             metavar="FILE|DIR|-",
-            help="Objects to ask about, in order. Repeatable.",
+            help="Objects to send, in order. Repeatable.",
             show_default=False,
         ),
     ],
@@ -216,17 +216,17 @@ def review(
         typer.Option(
             "--old",
             metavar="FILE|DIR",
-            help="Objects as they were: those of the same kind, namespace and name are updated. Repeatable.",
+            help="Old objects: those of the same kind, namespace and name are updated. Repeatable.",
             show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     output: Annotated[
-        Output | None, typer.Option("--output", "-o", help="Print the objects as the webhook wants them.")
+        Output | None, typer.Option("--output", "-o", help="Print the objects with the changes of the webhook.")
     ] = None,
     address: Address,
     asking: Asking,
 ) -> None:
-    """Ask a webhook about objects as an API server does, and print what it answers. Writes no files."""
+    """Send a webhook the requests of an API server, and print its answers. Writes no files."""
     from validation_gen.cli.trusting import end_if_refused, refuse_peer  # noqa: PLC0415 - late
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.review import Question, UnaskedError, convert  # noqa: PLC0415

@@ -14,7 +14,7 @@ Schema = Annotated[
     Manner,
     typer.Option(
         "--schema",
-        help="idiomatic: what an author would write. exact: CEL added until the verdict is that of the validators.",
+        help="idiomatic: like a handwritten schema. exact: with CEL until the verdict is that of the validators.",
     ),
 ]
 Options = Annotated[

@@ -38,7 +38,7 @@ def crd(
     paths: Paths,
     *,
     output_dir: Annotated[
-        str, typer.Option("--output-dir", "-o", help="Where the manifests go; - is standard output.")
+        str, typer.Option("--output-dir", "-o", help="Directory of the manifests; - is standard output.")
     ] = CRD.directory,
     patch_schemas: Annotated[
         str,
@@ -87,7 +87,8 @@ def openapi(
     paths: Paths,
     *,
     output_dir: Annotated[
-        str, typer.Option("--output-dir", "-o", help="Where openapi/v3 and openapi/v2 go; - is standard output.")
+        str,
+        typer.Option("--output-dir", "-o", help="Parent directory of openapi/v3 and openapi/v2; - is standard output."),
     ] = OPENAPI.directory,
     v2: Annotated[bool, typer.Option("--v2", help="Write the lossy documents of version 2, too.")] = False,
     types: Types,
@@ -121,7 +122,7 @@ def jsonschema(
     paths: Defined,
     *,
     output_dir: Annotated[
-        str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes; - is standard output.")
+        str, typer.Option("--output-dir", "-o", help="Parent directory of schemas; - is standard output.")
     ] = JSONSCHEMA.directory,
     types: Types,
     kept_rules: KeptRules,

@@ -37,7 +37,7 @@ GatesFile = Annotated[
     typer.Option(
         "--gates",
         metavar="FILE",
-        help="Feature gates, validation options and what becomes of each level; read again when it changes.",
+        help="Feature gates, validation options and the effect of each level; read again when it changes.",
         show_default=False,
     ),
 ]

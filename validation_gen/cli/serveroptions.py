@@ -31,10 +31,10 @@ class LogLevel(str, enum.Enum):
 
 Host = Annotated[str, typer.Option("--host", rich_help_panel=_RUN, help="The address to listen at.")]
 Port = Annotated[
-    int, typer.Option("--port", rich_help_panel=_RUN, min=0, max=65535, help="The port; 0 for any that is free.")
+    int, typer.Option("--port", rich_help_panel=_RUN, min=0, max=65535, help="The port; 0 is any free port.")
 ]
 WorkerCount = Annotated[
-    int, typer.Option("--workers", rich_help_panel=_RUN, min=1, max=256, help="How many processes answer.")
+    int, typer.Option("--workers", rich_help_panel=_RUN, min=1, max=256, help="Number of processes.")
 ]
 ShutdownDelay = Annotated[
     float,
@@ -44,7 +44,7 @@ ShutdownDelay = Annotated[
         metavar="SECONDS",
         min=0,
         max=3600,
-        help="How long it goes on answering after SIGTERM, when /readyz says that it is to end. Ctrl-C does not wait.",
+        help="Time that it answers after SIGTERM, while /readyz fails. Ctrl-C does not wait.",
     ),
 ]
 MaxRequests = Annotated[
@@ -53,7 +53,7 @@ MaxRequests = Annotated[
         "--max-requests",
         rich_help_panel=_RUN,
         min=1,
-        help="How many requests each process answers at once; others are put off with 429.",
+        help="Concurrent requests of each process; others get 429.",
     ),
 ]
 MaxBody = Annotated[
@@ -64,7 +64,7 @@ MaxBody = Annotated[
         metavar="BYTES",
         min=1 << 10,
         max=32 << 20,
-        help="How large the body of a request may be. That of an update has two objects.",
+        help="Largest body of a request. That of an update has two objects.",
     ),
 ]
 Watch = Annotated[
@@ -89,7 +89,7 @@ TlsKey = Annotated[
 ]
 SelfSigned = Annotated[
     bool,
-    typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate to try it with. Its key is not kept."),
+    typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate for tests. Its key is not kept."),
 ]
 WriteCa = Annotated[
     str,
@@ -97,7 +97,7 @@ WriteCa = Annotated[
         "--write-ca",
         rich_help_panel=_TLS,
         metavar="FILE",
-        help="Write the certificate of --self-signed, which callers have to trust, into this file, as PEM.",
+        help="Write the certificate of --self-signed, which clients have to trust, into this file, as PEM.",
         show_default=False,
     ),
 ]
@@ -111,13 +111,13 @@ ClientCa = Annotated[
         show_default=False,
     ),
 ]
-Format = Annotated[LogFormat, typer.Option("--log-format", rich_help_panel=_TOLD, help="How lines are written.")]
+Format = Annotated[LogFormat, typer.Option("--log-format", rich_help_panel=_TOLD, help="Format of log lines.")]
 Level = Annotated[
     LogLevel,
     typer.Option(
         "--log-level",
         rich_help_panel=_TOLD,
-        help="What is logged: `info` has refusals, `error` only failures, `debug` all requests.",
+        help="Level of the log: `info` has refusals, `error` only failures, `debug` all requests.",
     ),
 ]
 

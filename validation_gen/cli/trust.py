@@ -21,16 +21,17 @@ from validation_gen.runtime.words import counted
 
 def trust(
     project: Annotated[
-        str, typer.Argument(metavar="PROJECT", help="A directory, or its configuration; by default where you are.")
+        str,
+        typer.Argument(metavar="PROJECT", help="A directory, or its configuration; by default the current directory."),
     ] = ".",
     revoke: Annotated[bool, typer.Option("--revoke", help="Trust PROJECT no longer.")] = False,
-    list: Annotated[bool, typer.Option("--list", help="Name what is trusted, and what has changed since.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be trusted.")] = False,
+    list: Annotated[bool, typer.Option("--list", help="List trusted code, and its changes since then.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the code.")] = False,
     format: Format = DiagnosticFormat.FULL,
 ) -> None:
-    """Trust the code that the configuration of PROJECT names, as it is now. Shows it first.
+    """Trust the current code that the configuration of PROJECT names. Lists it first.
 
-    It is trusted until the configuration, or a file that it names, changes. What these files import is not looked at.
+    It is trusted until the configuration, or a file that it names, changes. Imports of these files are not checked.
     """
     refuse_empty([project], "PROJECT")
     if sum((revoke, list, dry_run)) > 1:

@@ -103,7 +103,7 @@ def refuse_sources(diagnostics: Diagnostics) -> None:
     for parameter in sorted({name for names in named.SOURCES.values() for name in names}):
         found = named.urls(now.settings[parameter].value) if now.is_configured(parameter) else []
         if found and not (judged := verdict(now)).holds:
-            message = f"{_names(found)} was not asked, {judged.why}"
+            message = f"{_names(found)} was not contacted, {judged.why}"
             diagnostics.error(CODE, message, now.settings[parameter].span, _help(now.options[parameter]))
 
 

@@ -79,7 +79,7 @@ def validate(
         typer.Option(
             "--old",
             metavar="FILE|DIR|git:REF",
-            help="Manifests as they were, to check updates: files, or a revision such as git:main, which is read below "
+            help="Old manifests, to check updates: files, or a revision such as git:main, which is read below "
             "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
             show_default=False,
         ),
@@ -98,15 +98,15 @@ def validate(
     ] = [],  # noqa: B006
     ignore_missing_schemas: Annotated[
         bool,
-        typer.Option("--ignore-missing-schemas", help="Only count objects that no rules are for; else they fail."),
+        typer.Option("--ignore-missing-schemas", help="Count objects without rules instead of failing."),
     ] = False,
     strict_kinds: Annotated[
-        bool, typer.Option("--strict-kinds", help="Fail for each object that no rules are for, built-in kinds, too.")
+        bool, typer.Option("--strict-kinds", help="Fail for each object without rules, built-in kinds, too.")
     ] = False,
     raw: Annotated[
         bool,
         typer.Option(
-            "--raw", help="Judge objects as they are, by rules alone: no defaults, metadata or unknown fields."
+            "--raw", help="Validate objects as they are, by rules alone: no defaults, metadata or unknown fields."
         ),
     ] = False,
     option: Annotated[
@@ -125,14 +125,10 @@ def validate(
     sources: Sources,
     rules: Rules = None,
     level: EnforcedLevel = DEFAULT_LEVEL,
-    format: Annotated[
-        DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
-    ] = DiagnosticFormat.FULL,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print what is wrong and nothing else: no summary, no warnings.")
-    ] = False,
+    format: Annotated[DiagnosticFormat, typer.Option("--format", help="Format of errors.")] = DiagnosticFormat.FULL,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors alone: no summary, no warnings.")] = False,
 ) -> None:
-    """Check Kubernetes manifests and print errors as kubectl would. Writes no files but that of --resume."""
+    """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
     from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import (  # noqa: PLC0415

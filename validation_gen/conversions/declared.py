@@ -98,7 +98,7 @@ class Conversion:
                 help = 'write one such as Move("spec.size", "spec.length")'
                 raise DeclarationError(f"{what}: {move!r:.80} is no move; {help}")
             if isinstance(move, Only | Constant | Default) and move.version not in (self.first, self.second):
-                raise DeclarationError(f"{what}: {move.path} is said to be of {move.version!r:.80}, which is neither")
+                raise DeclarationError(f"{what}: {move.path} has the version {move.version!r:.80}, which is neither")
         for side, version in enumerate((self.first, self.second)):
             _check_once(self.moves, side, version, what)
         for name in ("forward", "back"):
@@ -162,7 +162,7 @@ def converts(
     for each in (keeps,) if isinstance(keeps, str) else keeps:
         if isinstance(each, Only):
             if each.version != source:
-                raise DeclarationError(f"{each.path} is said to be of {each.version}, and is kept of {source}")
+                raise DeclarationError(f"{each.path} is declared for {each.version}, and is kept of {source}")
             fields.append((each.where, each.near))
         else:
             fields.append((parsed(each), None))

@@ -76,7 +76,7 @@ class Move(AnyMove):
     def __post_init__(self) -> None:
         _both(self, self.first, self.second)
         if self.first == self.second:
-            raise DeclarationError(f"{self.first} stands where it stood; leave it out: what is not named stays")
+            raise DeclarationError(f"{self.first} does not move; leave it out: fields without a move stay")
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,9 @@ class Only(AnyMove):
         if path.steps[-1] is EACH:
             raise DeclarationError(f"{path} names items; name the list itself")
         if near is not None and near.steps.count(EACH) > path.count:
-            raise DeclarationError(f"{near} has more [*] than {path}; name what stands around the field or beside it")
+            raise DeclarationError(
+                f"{near} has more [*] than {path}; name the container of the field or a field beside it"
+            )
         _set(self, paths=((), ()), where=path, near=near)
 
 

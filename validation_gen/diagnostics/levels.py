@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from validation_gen.diagnostics import CODES, UNREACHED, Diagnostic, Diagnostics, Severity, Span
 
 #: Levels of a code, and their meaning.
-LEVELS = {"off": "nothing is said", "warning": "a finding is told", "error": "a finding fails the run"}
+LEVELS = {"off": "no finding", "warning": "a finding is reported", "error": "a finding fails the run"}
 #: Name of all codes on a command line.
 ALL = "ALL"
 #: Prefix of codes about the run itself, such as an unreadable file: these have no level.

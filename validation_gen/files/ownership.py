@@ -75,5 +75,5 @@ def _foreign(state: os.stat_result, name: str) -> str:
     if not _HAS_OWNERS:
         return ""
     if state.st_uid != os.geteuid():
-        return f"{name} belongs to somebody else"
+        return f"{name} belongs to another user"
     return f"others can write to {name}" if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else ""

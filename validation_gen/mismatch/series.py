@@ -86,7 +86,7 @@ LAST_RUN_TIMESTAMP = Series(
 LAST_RUN_SUCCESS = Series(
     "last_run_success",
     "gauge",
-    "Whether the last comparison of stored objects came to its end without a mismatch that nobody expects, 1 or 0.",
+    "Whether the last comparison of stored objects finished without an unexpected mismatch, 1 or 0.",
 )
 LAST_RUN_REQUESTS = Series("last_run_requests", "gauge", "Number of requests in the last comparison of stored objects.")
 LAST_RUN_UNUSABLE = Series(

@@ -117,7 +117,7 @@ def list_of(context: Context) -> List:
 
 def struct_items(context: Context, items: List) -> None:
     if context.types.struct(context.types.value(items.elem)) is None:
-        raise RuleError("only lists of structs can be list-maps", help="items that are told apart by value make a set")
+        raise RuleError("only lists of structs can be list-maps", help="items that are identified by value make a set")
 
 
 class _ListRule(Rule):

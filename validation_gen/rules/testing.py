@@ -100,7 +100,7 @@ class ValidateError(Rule):
     doc = "Always fails, at generation."
     example = '+k8s:validateError="here"'
     history = {"1.33": Stability.ALPHA}
-    schema = SchemaForm("nothing: there is no schema where it stands")
+    schema = SchemaForm("nothing: there is no schema at its place")
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         raise RuleError(f'forced error: "{tag.value or ""}"', help="the tag is for tests of generators; remove it")

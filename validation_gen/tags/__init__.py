@@ -1,8 +1,8 @@
 """Tags: as values for `Annotated[…]`, such as `Annotated[str, MaxLength(64)]`, and as text in comments.
 
 This module is public, and generated: make docs. It has a class for each tag of the catalogue. Each takes what its tag
-takes: the positional argument first, then what stands behind the equals sign, then the named arguments. A tag that
-needs nothing may also be given as its class. A value writes the comment that it stands for, and knows nothing else.
+takes: the positional argument first, then the payload, then the named arguments. A tag without arguments may also be
+given as its class. A value writes the comment of its tag, and knows nothing else.
 
 The room around it turns comment lines into tags. What comes in are lines with their places; what goes out are `Tag`s of
 `model`, with the span of every part, or findings. It never knows what a tag means: `rules` does. Begin with `parser`.

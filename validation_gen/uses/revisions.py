@@ -203,7 +203,7 @@ def _state(
             diagnostics.error(NO_STATE, message, Span(plain), "compare one repository at a time")
             return None
         if ".." in inside.parts:
-            message = f"{plain} is not below the current directory, which {below} stands for"
+            message = f"{plain} is not below the current directory, which {below} replaces"
             diagnostics.error(NO_STATE, message, Span(plain), "start in the directory above")
             return None
         if tree.find(directory / inside) is not None:

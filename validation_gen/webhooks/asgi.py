@@ -232,7 +232,7 @@ class Webhook:
             if record.size > self._limits.body:
                 raise self._too_large()
             if self._held > self._limits.bodies:
-                raise HTTPException(429, "too much is asked at once", {"retry-after": "1"})
+                raise HTTPException(429, "too many requests", {"retry-after": "1"})
         return b"".join(parts)
 
     def _too_large(self) -> HTTPException:

@@ -223,7 +223,7 @@ def test_a_tag_behind_a_field_is_read_with_the_next_one(tmp_path: Path) -> None:
         report_stray(read_universe(["."], diagnostics), diagnostics)
     assert [(d.span.line, d.message.partition(": ")[2]) for d in diagnostics.sorted()] == [
         (4, "+k8s:optional belongs to no declaration, so it has no effect"),
-        (6, "+k8s:optional stands behind what is above this, but is read with this"),
+        (6, "+k8s:optional is behind the line above, but belongs to this"),
     ]
 
 

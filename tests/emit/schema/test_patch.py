@@ -384,7 +384,7 @@ SHARED = "aliases repeat this elsewhere, so it cannot be replaced"
         ("  - schema: {}\n", "`name` is missing", 11),
         ("  - name: 1\n", "`name` is not a string", 11),
         ("  - name: v1\n    name: v1\n", "the key `name` is there twice", 12),
-        ("  - {name: v1, schema}\n", "the schema cannot be replaced where it stands", 11),
+        ("  - {name: v1, schema}\n", "the schema cannot be replaced in place", 11),
         ("  - [\n", "did not find expected node content", 12),
     ],
 )

@@ -87,7 +87,7 @@ def test_markers_are_explained() -> None:
     article = explain("+kubebuilder:printcolumn:name=A", NEWEST)
     assert article is not None
     assert article.name == "+kubebuilder:printcolumn"
-    assert {section.heading for section in article.sections} == {"Usage", "Stands on", "Arguments", "Example"}
+    assert {section.heading for section in article.sections} == {"Usage", "Applies to", "Arguments", "Example"}
     assert explain("kubebuilder:nothing", NEWEST) is None
 
 

@@ -249,7 +249,7 @@ FIELDS = [
         ['error VG709 items: listType is "map", it was "atomic"'],
     ),
     ("list type as it was", ITEMS, tagged(ITEMS, "+listType=atomic"), [
-        'info VG709 items: listType is "atomic", it was not said',
+        'info VG709 items: listType is "atomic", it was not set',
     ]),
     (
         "keys",

@@ -167,8 +167,8 @@ def test_what_a_webhook_cannot_be_asked() -> None:
         answers = shown(ask(server.spec, Request("Widget", {}), Request("Widget", widget(), update=True),
                             Request("Widget", widget(size=float("nan"))), CREATE))  # fmt: skip
     assert answers == [
-        "a webhook has to be told the apiVersion, which the object does not have",
-        "a webhook cannot be asked about an update without the old object",
+        "a request to a webhook needs an apiVersion, which the object does not have",
+        "a request to a webhook about an update needs the old object",
         "the request cannot be written as JSON: Out of range float values are not JSON compliant",
         [],
     ]

@@ -90,7 +90,7 @@ def test_an_article_says_everything(rule: Rule) -> None:
     article = about_tag(rule)
     assert (article.name, article.title) == (f"+{rule.name}", rule.doc)
     assert texts(article, "Example") == rule.example
-    assert texts(article, "Stands on") == places(rule)
+    assert texts(article, "Applies to") == places(rule)
     assert bool(section(article, "Arguments")) == bool(rule.args or rule.other_args)
     assert bool(section(article, "Payload")) == bool(rule.payload)
     releases = section(article, "Releases")[0]

@@ -60,7 +60,7 @@ KEYS = {
             default="Fail",
             help="What follows from a policy that comes to no verdict.",
         ),
-        Key("prefix", "", "", help="Stands before the name of each policy."),
+        Key("prefix", "", "", help="Prefix of the name of each policy."),
         Key(
             "spared-namespaces",
             "",
@@ -84,7 +84,7 @@ def policy_options(found: Mapping[str, Setting], diagnostics: Diagnostics) -> Po
         report(diagnostics, "policies.actions is empty", found["actions"].span, 'write actions = ["Deny"]')
     elif {"Deny", "Warn"} <= set(actions):
         message = "policies.actions has both Deny and Warn, and API servers take one of them"
-        report(diagnostics, message, found["actions"].span, "leave out Warn: who is refused is told anyway")
+        report(diagnostics, message, found["actions"].span, "leave out Warn: a refusal is reported anyway")
     else:
         given = PolicyOptions(actions)
     prefix = values.get("prefix", "")

@@ -145,8 +145,8 @@ def as_markdown(sections: Sections) -> str:
 def _markdown(sections: Sections) -> Iterator[str]:
     yield "# Keys of the configuration"
     yield ""
-    yield "`validation-gen config schema --format markdown` writes this page from the options of the commands."
-    yield "[configuration.md](configuration.md) says where a configuration stands and what wins."
+    yield "`validation-gen config schema --format markdown` prints this page, made from the options of the commands."
+    yield "[configuration.md](configuration.md) describes the location of a configuration and the precedence of its values."
     yield ""
     yield "## For all commands"
     yield ""

@@ -96,7 +96,7 @@ def _keys() -> dict[str, Key]:
             many=True,
             form=r"[^\x00-\x1f\x7f]+",
             words="an option of serve",
-            help="What else `validation-gen serve` is called with. With any, all updates are asked about.",
+            help="Further arguments of `validation-gen serve`. With any, the webhook receives all updates.",
         ),
         Key(
             "files",

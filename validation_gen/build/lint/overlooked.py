@@ -139,10 +139,12 @@ def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
     for place, _, lines in comments:
         for raw in extract([line for line in lines if line.behind]):
             if is_tag(raw.name):
-                message = f"{place}: +{raw.name} stands behind what is above this, but is read with this"
+                message = f"{place}: +{raw.name} is behind the line above, but belongs to this"
                 help = "put it into a line of its own above what it is about"
                 if raw.span.line in above:
-                    message = f"{place}: +{raw.name} stands above what this is on one line with, and is read with both"
+                    message = (
+                        f"{place}: +{raw.name} is above several declarations on one line, and belongs to all of them"
+                    )
                     help = "begin a new line with this"
                 diagnostics.warning("VG201", message, raw.span, help)
 

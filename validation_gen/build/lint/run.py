@@ -55,7 +55,7 @@ class Configured:
                 yield Diagnostic("VG499", Severity.WARNING, message, each.span, help)
             if not each.reason:
                 codes = ", ".join(each.codes)
-                message = f"{codes}: ignored without a reason, so nobody can tell later whether it still may be"
+                message = f"{codes}: ignored without a reason, which later readers need"
                 yield Diagnostic("VG498", Severity.WARNING, message, each.span, 'write reason = "…" below it')
 
     def _unneeded(self, suppression: FileSuppression) -> Iterator[tuple[str, str]]:
@@ -231,9 +231,7 @@ def _silencers_told(
         more = [owner for owner in participants(run.survey, idle | {span}, edges) if str(owner) not in shown]
         if any(run.findings(owner) for owner in more):
             if not reason_of(raw):
-                message = (
-                    f"{place}: lint is turned off without a reason, so nobody can tell later whether it still may be"
-                )
+                message = f"{place}: lint is turned off without a reason, which later readers need"
                 help = f"write the reason behind it: +{raw.name} # the reason"
                 yield Diagnostic("VG498", Severity.WARNING, message, span, help)
         elif not diagnostics.blamed and not diagnostics.unowned:

@@ -114,7 +114,7 @@ class Silence:
         for suppression in suppressions(lines):
             if suppression.span not in told and not suppression.code.startswith(OF_CHANGES):
                 told.add(suppression.span)
-                message = "this stands at no declaration that lint rules look at, so nothing is ignored here"
+                message = "unused suppression: lint rules check no declaration here"
                 help = "put it into the comment right above the type or field, or remove the line"
                 yield _finding("VG499", message, suppression.span, help, Fix("remove the line", (suppression.removal,)))
 
@@ -133,9 +133,7 @@ class Silence:
             suppression, place = line[0]
             if not suppression.reason and any(s.at in self._used for s, _ in line):
                 codes = " and ".join(suppression.codes)
-                message = (
-                    f"{place}: {codes} is ignored without a reason, so nobody can tell later whether it still may be"
-                )
+                message = f"{place}: {codes} is ignored without a reason, which later readers need"
                 yield _finding("VG498", message, suppression.span, f"write the reason behind {suppression.codes[-1]}")
 
     def _is_idle(self, suppression: Suppression) -> bool:

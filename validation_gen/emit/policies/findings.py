@@ -149,7 +149,7 @@ def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
     yield ""
     yield "# Rules and policies"
     yield ""
-    yield "What stays in the webhook is asked by no policy: keep `validation-gen serve` for it, or go without."
+    yield "Rules that stay in the webhook are in no policy: keep `validation-gen serve` for them, or do without."
     yield ""
     yield "| Kind | Rules in policies | Rules that stay in the webhook |"
     yield "|---|---|---|"
@@ -159,7 +159,7 @@ def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
     marked = [f"{kind.root.kind} ({kind.package.api_version})" for kind in kinds if kind.marked]
     if marked:
         yield ""
-        yield f"Markers are said by the schemas of definitions, and by no policy: {', '.join(marked)}."
+        yield f"Markers are in the schemas of definitions, and in no policy: {', '.join(marked)}."
     for kind in kinds:
         left = [*_left(kind)]
         if not left:

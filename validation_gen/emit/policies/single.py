@@ -221,7 +221,7 @@ _OTHERS: dict[PredicateSpec, Callable[[Walker, Check, Predicate, Place], None]] 
     predicates.UNIQUE: _unique,
 }
 #: Tests that CEL cannot express, with the reason; `""` where none is needed.
-_UNSAID = {predicates.CUSTOM: "handwritten code cannot be said in CEL", predicates.NEVER_FAILS: ""}
+_UNSAID = {predicates.CUSTOM: "handwritten code cannot be expressed in CEL", predicates.NEVER_FAILS: ""}
 
 
 def is_known(record: PredicateSpec) -> bool:

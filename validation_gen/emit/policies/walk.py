@@ -119,7 +119,7 @@ class Walker:
         if (id, reason) in self._noted:
             return
         self._noted.add((id, reason))
-        reason = reason or f"{self.program.types[id].name} stands inside itself, where CEL cannot follow it"
+        reason = reason or f"{self.program.types[id].name} is recursive, which CEL cannot express"
         seen: set[str] = set()
         waiting = [id]
         while waiting:
@@ -288,7 +288,7 @@ class Walker:
         elif isinstance(inner.operation, Predicate) and single.of_key(self, inner, inner.operation, each, place):
             pass
         elif not inner.silent:
-            self.gap(check, "this rule cannot be said of the keys of a map")
+            self.gap(check, "this rule cannot be expressed for the keys of a map")
 
     # --- what is found ----------------------------------------------------------------------------------------------
 

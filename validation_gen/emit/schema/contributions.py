@@ -84,7 +84,7 @@ def _reason(excess: Excess) -> str:
         else ("in CEL it could cost more than 100 times what the API server admits")
     )
     limits = f"; limit {', '.join(excess.unlimited)}" if excess.unlimited else ""
-    return f"{head}{limits}" + ("" if excess.dropped else ", so that a cheaper rule stands there")
+    return f"{head}{limits}" + ("" if excess.dropped else ", so that a cheaper rule replaces it")
 
 
 @dataclass(slots=True)

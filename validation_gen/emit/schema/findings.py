@@ -101,9 +101,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             message = "this default is not valid, so the schema goes without it"
             _add(found, Diagnostic("VG544", Severity.WARNING, message, span, help), "default")
         for id in sorted(definition.cut):
-            message = (
-                f"{program.types[id].name} stands inside itself, where its rules cannot be spelt out without end; "
-            )
+            message = f"{program.types[id].name} is recursive, so its rules have no end; "
             message += "the schema takes any object there"
             help = "only validators see to it"
             _add(found, Diagnostic("VG540", Severity.WARNING, message, program.types[id].span, help), "cut")

@@ -27,7 +27,7 @@ _SUFFIXES = (".yaml", ".yml", ".json")
 _KIND = "CustomResourceDefinition"
 _API, _API_VERSION = "apiextensions.k8s.io/", "apiextensions.k8s.io/v1"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_HELP = "write the schema out where it stands, in block style or as JSON"
+_HELP = "write the schema out in place, in block style or as JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class _Patch:
                 return result
         place = mark_at(self.text, self.replaced[0].edit.start)
         self.replaced = []
-        raise malformed(place, "the schema cannot be replaced where it stands", _HELP)
+        raise malformed(place, "the schema cannot be replaced in place", _HELP)
 
     def _result(self) -> str:
         parts, end = [], 0

@@ -49,7 +49,7 @@ def required(writer: RuleWriter, check: Check, place: Place) -> None:
         return
     anchor, member = place.anchor(near=not writer.options.exact)
     if not member.steps:
-        writer.gap(check, "a struct that stands among the members of another has no presence of its own")
+        writer.gap(check, "an inlined struct has no presence of its own")
         return
     if place.is_key and place.parent is not None and not member.nilable:
         # Matching items have equal keys, so that a comparison is unnecessary.
@@ -92,7 +92,7 @@ def present(writer: RuleWriter, check: Check, place: Place, message: str) -> Non
 def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place) -> None:
     """Adds the rule to the schema of the struct or list."""
     if place.pin is not None:
-        writer.gap(check, "the rule cannot be said for a part that another rule selects")
+        writer.gap(check, "the rule cannot be expressed for a part that another rule selects")
         return
     host, steps = place.host(near=not writer.options.exact)
     union = _Union(writer, check, place, host, steps)

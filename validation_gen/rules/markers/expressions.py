@@ -22,7 +22,7 @@ _PREFIX = "kubebuilder:validation:"
 REASONS = ("FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate")
 RULE_ARGUMENTS = (
     Argument("rule", TEXT, "the expression, which must be true; `self` is the value"),
-    Argument("message", TEXT, "what is said when it is not true", required=False),
+    Argument("message", TEXT, "the message when it is not true", required=False),
     Argument("messageExpression", TEXT, "an expression that gives the message", required=False),
     Argument("reason", TEXT, "the kind of error", required=False, choices=REASONS),
     Argument("fieldPath", TEXT, "the field below the value that the error is about", required=False),

@@ -251,7 +251,7 @@ MARKERS = (
     ),
     resource_marker(
         "genclient:noStatus",
-        "Clients do not write the status apart. Nothing comes of it: a status is no subresource unless that is said.",
+        "Clients do not write the status apart. It has no effect: a status is no subresource by default.",
         lambda use, place: None,
         tells=False,
     ),

@@ -188,7 +188,7 @@ MARKERS = (
     SchemaMarker(
         f"{PREFIX}Schemaless",
         _FIELD,
-        "Forgets all that is known of the type; what other markers say is the whole schema.",
+        "Ignores the type; the other markers are the whole schema.",
         f"+{PREFIX}Schemaless",
         order=7,
         apply=_schemaless,

@@ -131,7 +131,7 @@ def expect(scanner: Scanner, kind: str) -> Token:
 
 
 def _unexpected(token: Token, wanted: str) -> ValueSyntaxError:
-    found = f"'{token.text}' stands here" if token.text else "the line ends"
+    found = f"'{token.text}' is here" if token.text else "the line ends"
     return ValueSyntaxError(f"{found} where {wanted} is expected", token.start, max(token.end, token.start + 1))
 
 

@@ -203,7 +203,7 @@ class _Expression:
     def _single(self) -> bool:
         if self._takes("!"):
             if self._takes("!"):
-                raise _RefusedError("`!` stands twice")
+                raise _RefusedError("`!` is repeated")
             return not self._single()
         if self._takes("("):
             return self._nested()
@@ -224,7 +224,7 @@ class _Expression:
 
     def _unexpected(self) -> _RefusedError:
         if self.at < len(self.tokens):
-            return _RefusedError(f"`{self.tokens[self.at]}` is not expected where it stands")
+            return _RefusedError(f"`{self.tokens[self.at]}` is not expected here")
         return _RefusedError("it ends where a tag must follow")
 
     def _takes(self, token: str) -> bool:

@@ -118,7 +118,7 @@ def broken_defaults(name: str, default: object, constraints: Sequence[Constraint
         elif default and isinstance(default, int | float | str) and _refuses(constraint, type(default)()):
             zero = json.dumps(type(default)())
             message = f"validators see {zero} where `{name}` is absent, which breaks `{constraint.text}`"
-            help = f"fill in the default, {json.dumps(default)}, before they are asked, or write Optional"
+            help = f"fill in the default, {json.dumps(default)}, before they run, or write Optional"
             finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
             found.append(ConditionalFinding(finding, ("+k8s:optional",)))
     return found

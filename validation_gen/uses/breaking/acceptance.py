@@ -58,7 +58,7 @@ class Acceptance:
             diagnostics.warning("VG499", message, suppression.span, "remove the line")
         for suppression in self._all.values():
             if suppression.span in self._used and not suppression.reason:
-                message = f"{suppression.code} is ignored without a reason, so nobody can tell why that was safe"
+                message = f"{suppression.code} is ignored without a reason, which later readers need"
                 help = f"write the reason behind {suppression.code}"
                 diagnostics.warning("VG498", message, suppression.span, help)
 

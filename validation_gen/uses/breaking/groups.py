@@ -162,9 +162,9 @@ def _schema_type(name: str, old: list[Demand], new: list[Demand], site: Site) ->
 def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Change:
     plain = _PLAIN.get(name, name)
     if not old:
-        text = f"{plain} is {_shown(new[0].operand)}, it was not said"
+        text = f"{plain} is {_shown(new[0].operand)}, it was not set"
     elif not new:
-        text = f"{plain} is not said any more, it was {_shown(old[0].operand)}"
+        text = f"{plain} is not set any more, it was {_shown(old[0].operand)}"
     else:
         text = f"{plain} is {_shown(new[0].operand)}, it was {_shown(old[0].operand)}"
     if name == predicates.UNIQUE.demand and not new:

@@ -199,7 +199,7 @@ def resource(old: Kind, new: Kind) -> Iterator[Change]:
         yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
     if old.root.resource.served and not new.root.resource.served:
         text = "the version is not served any more"
-        yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until nobody uses it")
+        yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until no client uses it")
 
 
 def _status(kind: Kind) -> bool:

@@ -259,11 +259,11 @@ def _fields(place: _Place) -> Iterator[Found]:
     for name in gone:
         span = old.span("properties", name)
         if new.keeps and _fills(old.properties[name]):
-            text = "the default is gone, with all that was said of the field"
+            text = "the default is gone, with the schema of the field"
             effect, help = "values that were left out stay so", "change defaults in a new version only"
             yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), _field(place, name)
         elif new.keeps:
-            text = "nothing is said of the field any more; whatever it holds is kept"
+            text = "the field has no schema any more; any value is kept"
             yield Change("VG706", SAFE, text, new.span(PRESERVES), span, effects.NONE), _field(place, name)
         else:
             yield _gone(place, name, fresh), _field(place, name)
@@ -273,7 +273,7 @@ def _fields(place: _Place) -> Iterator[Found]:
         text, span = "entries have a schema, they took any value", new.span("additionalProperties")
         yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
-        text = "the defaults within are gone, with all that was said of entries"
+        text = "the defaults within are gone, with the schema of entries"
         span = old.span("additionalProperties")
         effect, help = "values that were left out stay so", "change defaults in a new version only"
         yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), f"{place.path}{EACH}"

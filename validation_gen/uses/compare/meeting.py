@@ -84,7 +84,7 @@ def _make(own: str, above: str) -> None:
             Path(own).mkdir(0o700)
         found = Path(own).lstat()
         if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "geteuid") and found.st_uid != os.geteuid()):
-            raise OSError(0, "it belongs to somebody else")
+            raise OSError(0, "it belongs to another user")
     except OSError as error:
         reason = f"cannot make a directory in {above}: {error.strerror or error}"
         raise EngineError(reason, "name another one with --spill") from None

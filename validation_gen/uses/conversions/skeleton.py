@@ -338,7 +338,7 @@ def _body(found: Differences, first: str, second: str) -> Iterator[str]:
             yield "        # what has a counterpart there."
             yield from _lines(next(moves)[1] for _ in fields)
     if found.changed:
-        yield "        # These take other values. Say with Values, Apply or functions what becomes of them:"
+        yield "        # These take other values. Convert them with Values, Apply or functions:"
         yield from (f"        # - {path}: {what}" for path, what in found.changed)
     if found.required:
         yield "        # These must be there in one version alone. Give them values with Default:"

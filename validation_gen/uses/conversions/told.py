@@ -92,7 +92,7 @@ def worded(trip: Trip, problem: Problem) -> tuple[str, str]:
         case "lost" if problem.text:
             help = f'move it, or declare Only("{trip.source}", "{name}")'
             if not problem.own:
-                help = f"move it, or declare by Only where it stands in {trip.source}"
+                help = f"move it, or declare it by Only for {trip.source}"
             such = "" if problem.before is ABSENT else f", such as {before}"
             return f"{way}: {name} {one_line(problem.text)}{such}, {share}", help
         case "lost":

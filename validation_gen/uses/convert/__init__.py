@@ -89,6 +89,6 @@ def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
         if isinstance(declaration.type, Struct):
             lines += [line for field in declaration.type.fields for line in field.comments]
     for line, character in hidden_in_tags(dict.fromkeys(lines)):
-        message = f"the tag holds {character}, which nobody sees; a tag has no escape for it, so it is kept"
+        message = f"the tag holds {character}, which is invisible; a tag has no escape for it, so it is kept"
         help = f"take it out, or write \\x{{{character[2:]}}} if this is a pattern"
         diagnostics.warning("VG107", message, line.span, help)

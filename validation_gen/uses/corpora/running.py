@@ -126,7 +126,7 @@ class Corpus:
         """Reports the partitions that could not be read, with the reasons (VG901)."""
         for partition in self.partitions:
             if problem := self.problems.get(partition.number):
-                help = f"mend the input, or name the others alone; what stands in other partitions was {self.was_done}"
+                help = f"fix the input, or name the others alone; other partitions were {self.was_done}"
                 diagnostics.error("VG901", problem, Span(str(partition)), help)
         for name, problem in sorted(self.buckets.items()):
             help = (

@@ -220,6 +220,6 @@ class Report:
         for entry in allowances:
             if not any(map(entry.matches, unseen)):
                 known = any(map(entry.matches, rules))
-                reason = "tests trigger all that it allows" if known else "no tag declares such an error"
+                reason = "tests trigger all of its errors" if known else "no tag declares such an error"
                 report.stale.append((entry, reason))
         return report

@@ -68,7 +68,7 @@ def observed_in(line: bytes) -> list[Observed]:
     errors = record.get("errors")
     if not isinstance(errors, list):
         refusal = f": {record['error']}" if isinstance(record.get("error"), str) else ""
-        raise UnusableError(f"it has no list of errors{refusal}", "an empty list stands for a valid object")
+        raise UnusableError(f"it has no list of errors{refusal}", "an empty list means a valid object")
     found = []
     for error in errors:
         if not isinstance(error, dict) or not _text(error, "type") or not _text(error, "field"):

@@ -30,9 +30,9 @@ _INTRODUCTIONS = {
     "openapi-gen": "Values are JSON. Between the prefix and the keyword there can be `items:`, `additionalProperties:` "
     "or `properties:<name>:`, for a part of the value. A rule in the Common Expression Language is several lines with "
     'one number: `+k8s:validation:cel[0]:rule="self > 1"` and `+k8s:validation:cel[0]:message="must be more than 1"`. '
-    "Behind `>` instead of `=` stands a text as it is, which goes on in the next line of the same name.",
-    "Schemas": "All markers that begin with `kubebuilder:validation:` and do not only stand on either types or fields "
-    "exist for the items of a list, too: `+kubebuilder:validation:items:MaxLength=63`.",
+    "A text behind `>` instead of `=` is taken verbatim, and continues in the next line of the same name.",
+    "Schemas": "All markers that begin with `kubebuilder:validation:` and apply to both types and fields exist "
+    "for the items of a list, too: `+kubebuilder:validation:items:MaxLength=63`.",
 }
 _LONG = 80
 _PLACEHOLDERS = {
@@ -58,7 +58,7 @@ def about_marker(markers: Sequence[Marker]) -> Article:
     sections = [Section("Usage", (Listing("text", usage(first)),))]
     for marker in markers:
         doc = "" if marker is first else f": {marker.doc}"
-        sections.append(Section("Stands on", (Prose(f"{places(marker)}{doc}"),)))
+        sections.append(Section("Applies to", (Prose(f"{places(marker)}{doc}"),)))
     arguments = tuple(
         (a.name, _type(a), "required" if a.required else "optional", a.doc) for a in first.arguments if a.name
     )
@@ -101,20 +101,19 @@ def _type(argument: Argument) -> str:
 def page() -> Iterator[str]:
     """Yields the lines of the page below its notice."""
     yield from paragraph(
-        "What people write for controller-gen and openapi-gen is read, too: for schemas and for resources. Validators "
-        "judge kinds with markers of validation by their schemas ([kinds with "
-        "markers](validators.md#kinds-with-markers)). This page "
-        "comes from the declarations against which markers are checked; "
-        "`validation-gen explain kubebuilder:printcolumn` shows the same for one marker. `+kubebuilder:rbac` and what "
-        "else is for other programs is skipped. Those that begin with `+validation-gen:` are our own, as there are no "
-        "others. A marker stands in a line comment (`//`) and "
-        "is about what begins the line below; between `/*` and `*/` it is text."
+        "Markers of controller-gen and openapi-gen are read, too: for schemas and for resources. Validators check kinds "
+        "with markers of validation by their schemas ([kinds with markers](validators.md#kinds-with-markers)). This "
+        "page is generated from the declarations that the program checks markers against; "
+        "`validation-gen explain kubebuilder:printcolumn` prints the article about one marker. `+kubebuilder:rbac` and "
+        "others for other programs are skipped. Those that begin with `+validation-gen:` are our own, for features "
+        "without another marker. A marker is a line comment (`//`) and belongs to the declaration in the line below; "
+        "between `/*` and `*/` it is text."
     )
     yield ""
     yield from paragraph(
-        "A value is a number, `true`, `false` or a text. A text with a comma, a semicolon or a closing brace stands in "
-        "quotes or backticks. A list is `a;b` or `{a,b}`, a map `{key: value}`. `:=` is the same as `=`. What is said "
-        "twice is a warning, and the last one counts."
+        "A value is a number, `true`, `false` or a text. A text with a comma, a semicolon or a closing brace needs "
+        "quotes or backticks. A list is `a;b` or `{a,b}`, a map `{key: value}`. `:=` is the same as `=`. A repeated "
+        "argument is a warning, and the last one counts."
     )
     tables: dict[str, list[tuple[Marker, ...]]] = {heading: [] for heading, _ in _TABLES}
     for name, markers in catalogue().items():
@@ -125,7 +124,7 @@ def page() -> Iterator[str]:
         if heading in _INTRODUCTIONS:
             yield from (*paragraph(_INTRODUCTIONS[heading]), "")
         rows = [(f"`{_short(m)}`", places(m), m.doc) for markers in tables[heading] for m in markers]
-        yield from table(("marker", "stands on", "meaning"), rows)
+        yield from table(("marker", "applies to", "meaning"), rows)
         for markers in tables[heading]:
             if markers[0].has_names:
                 yield from ("", *(f"#{line}" if line.startswith("## ") else line for line in _article(markers)))

@@ -17,34 +17,30 @@ from validation_gen.uses.explain.markdown import paragraph, table
 
 #: Name of the article on the command line.
 NAME = "schema-mapping"
-TITLE = "How schemas say tags, and how well."
+TITLE = "Schemas of tags, and their differences from validators."
 
 _INTRODUCTION = (
-    "A schema is made in one of two manners. `--schema idiomatic`, the default, is what an author would write by hand: "
-    "keywords where there are any, `required` for fields that are always written, and short rules in the Common "
-    "Expression Language (CEL). An absent value and a zero value may be judged differently there. `--schema exact` "
-    "adds rules in CEL until an API server accepts the same objects, and the same updates, as the validators."
+    "A schema has one of two forms. `--schema idiomatic`, the default, resembles a handwritten schema: keywords where "
+    "they exist, `required` for fields that are always written, and short rules in the Common Expression Language "
+    "(CEL). An absent value and a zero value may have different verdicts there. `--schema exact` adds rules in CEL "
+    "until an API server accepts the same objects, and the same updates, as the validators."
 )
 _TERMS = (
-    "*Exact* means that both come to the same verdict. *Stricter* means that the API server refuses some objects that "
+    "*Exact* means that both give the same verdict. *Stricter* means that the API server refuses some objects that "
     "the validators accept, *looser* that it accepts some that they refuse. *Not expressible* means that the schema "
-    "goes without the rule. All of this is compared, with the code of an API server, on random objects and updates."
+    "omits the rule. Tests compare both, with the code of an API server, on random objects and updates."
 )
-_PLACES = (
-    "These come from the place where a tag stands, and can show for any tag that is said there. The tables do not "
-    "repeat them."
-)
+_PLACES = "These depend on the place of a tag, and apply to any tag there. The tables do not repeat them."
 _ERRORS = (
-    "Where both sides refuse an object, the type and the field of an error are the same in the exact manner, but for "
-    "what follows. The idiomatic manner promises no more than the verdict. Both sides judge an object with its "
-    "defaults, and write the keys of maps in different ways: validators `labels[key]`, keywords `labels.key`. The "
-    "texts of errors differ."
+    "If both sides refuse an object, the type and the field of an error are the same in the exact form, with the "
+    "exceptions below. The idiomatic form promises only the verdict. Both sides check an object with its defaults, and "
+    "write the keys of maps in different ways: validators `labels[key]`, keywords `labels.key`. The texts of errors "
+    "differ."
 )
 _RELEASES = (
-    "The schema says what the tags mean in the release that `--target` names. Up to 1.35 `+k8s:maxLength` counts "
-    "bytes, and is said as `+k8s:maxBytes` is. Formats are patterns whatever the target is, although API servers know "
-    "`k8s-short-name` and `k8s-long-name` of themselves since 1.34: older ones skip a `format` that they do not "
-    "know."
+    "The schema has the meaning of the tags in the release of `--target`. Up to 1.35 `+k8s:maxLength` counts bytes, "
+    "like `+k8s:maxBytes`. Formats are patterns for any target, although API servers support `k8s-short-name` and "
+    "`k8s-long-name` since 1.34: older ones ignore an unknown `format`."
 )
 
 
@@ -56,7 +52,7 @@ def schema_section(rule: Rule) -> Section:
         (manner, effects(summary(found), ", "), f"{text}{_why(found)}")
         for manner, found, text in (("idiomatic", form.idiomatic, form.form), ("exact", form.exact, exact))
     )
-    return Section("Schema", (Rows(("manner", "verdict", "said as, and differences"), rows),))
+    return Section("Schema", (Rows(("form", "verdict", "schema, and differences"), rows),))
 
 
 def difference_sections(rule: Rule) -> Iterator[Section]:
@@ -154,13 +150,13 @@ def mapping_page() -> Iterator[str]:
         "`validation-gen explain minItems` shows the entry of one tag with its reasons, and `validation-gen explain "
         f"{NAME}` all of them."
     )
-    yield from ("", "## Tags", "", *table(("tag", "said as", "idiomatic", "exact"), _tag_rows()), "")
+    yield from ("", "## Tags", "", *table(("tag", "schema", "idiomatic", "exact"), _tag_rows()), "")
     yield from paragraph(
-        "What stands behind `exact:` is said in that manner alone, beside or in the place of the rest. Directives that "
-        "show in a definition:"
+        "The part behind `exact:` is in that form alone, beside or instead of the rest. Directives with an effect on "
+        "definitions:"
     )
     rows = [(f"[`{name}`](tags.md#{name.lower()})", text) for name, text in _directives()]
-    yield from ("", *table(("directive", "said as"), rows))
+    yield from ("", *table(("directive", "schema"), rows))
     yield from ("", "## Differences of tags")
     for difference, tags in _declared().items():
         links = ", ".join(_linked(tag) for tag in tags)

@@ -28,7 +28,7 @@ def about_tag(rule: Rule, target: str | None = None) -> Article:
     sections = [
         *([Section(f"Kubernetes {target}", (Prose(status(rule, target)),))] if target else []),
         Section("Usage", (Listing("text", "\n".join(usages(rule, former))),)),
-        Section("Stands on", (Prose(places(rule)),)),
+        Section("Applies to", (Prose(places(rule)),)),
     ]
     arguments = tuple(_arguments(rule, former))
     if arguments:
@@ -48,7 +48,7 @@ def about_tag(rule: Rule, target: str | None = None) -> Article:
 
 def about_directive(directive: Directive) -> Article:
     rows = tuple((f"+{directive.name}{form}", meaning) for form, meaning in directive.usages)
-    sections = [Section("Usage", (Rows(("form", "meaning"), rows),)), Section("Stands in", (Prose(directive.places),))]
+    sections = [Section("Usage", (Rows(("form", "meaning"), rows),)), Section("Applies to", (Prose(directive.places),))]
     if directive.effect:
         sections.append(Section("Effect", (Prose(directive.effect),)))
     if directive.schema:

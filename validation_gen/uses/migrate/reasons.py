@@ -7,7 +7,7 @@ IS_SCHEMA = "it says something of the schema, and tags are about values"
 REASONS = {
     "zero": "the schema refuses a zero value that is written, validators take it for unset (--zeros accepts that)",
     "value": "for validators a value of this type that is no pointer is always set",
-    "Enum": "+k8s:enum stands on a type of strings with constants",
+    "Enum": "+k8s:enum is for a type of strings with constants",
     "Pattern": "no tag judges a pattern",
     "Format": "no tag has the same word: +k8s:format becomes a pattern",
     "MultipleOf": "no tag judges multiples",

@@ -94,7 +94,7 @@ class _Place:
         before = len(self.rewriting.units)
         for raw in raws:
             if raw.name.startswith(PREFIX) and raw.name not in (*MUST, *MAY):
-                reason = "it is said more than once" if names[_bare(raw)] > 1 else self._value(raw)
+                reason = "it is repeated" if names[_bare(raw)] > 1 else self._value(raw)
                 if reason:
                     self.rewriting.keep(raw, reason)
         self._lists(raws)
@@ -134,7 +134,7 @@ class _Place:
             return "the tag takes an integer"
         exclusive = f"{raw.name.rpartition(':')[0]}:Exclusive{short}"
         if any(other.name == exclusive for other in self.place.raws):
-            return f"it stands beside Exclusive{short}, for which there is no tag"
+            return f"it is beside Exclusive{short}, for which there is no tag"
         tag = f"k8s:{short[:1].lower()}{short[1:]}={use.value}"
         if any(other.text.startswith(tag.partition("=")[0] + "=") for other in self.place.raws) and not inner:
             return "the tag is there already"

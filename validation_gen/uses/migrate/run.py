@@ -190,7 +190,7 @@ class _Migrating:
         if not GO.has(name):
             return "only Go files are rewritten"
         if "vendor" in name.split("/")[:-1]:
-            return "the file is a copy of somebody else's"
+            return "the file is a copy of a foreign one"
         if any(finding.span.file == name and finding.code == "VG101" for finding in self.before.errors):
             return "the file has a syntax error"
         try:

@@ -158,7 +158,7 @@ class _Asking:
         except TimeoutError:
             raise UnaskedError(f"there was no answer within {self._timeout:g} seconds") from None
         except self._client.AnswerError as problem:
-            raise UnaskedError(f"{self._url.partition('?')[0]} cannot be asked: {problem}") from None
+            raise UnaskedError(f"{self._url.partition('?')[0]} cannot be reached: {problem}") from None
         if status != 200:
             text = words(data)
             raise UnaskedError(f"the answer has the status {status}{f': {text}' if text else ''}")
@@ -201,7 +201,7 @@ def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> An
     operation = question.operation or ("CREATE" if old is None else "UPDATE")
     version, kind, _, _ = manifest.identity
     if not kind:
-        raise UnaskableError("a webhook has to be told the kind, which the object does not have")
+        raise UnaskableError("a request to a webhook needs a kind, which the object does not have")
     if operation == "DELETE":
         old = obj if old is None else old
     update = operation == "UPDATE"

@@ -102,7 +102,9 @@ class UnguardedFormat(LintRule):
 
     code = "VG416"
     name = "unguarded-format"
-    reason = "Where no presence tag counts, an absent string is refused as an empty name, which nobody has written."
+    reason = (
+        "Where no presence tag counts, an absent string is refused as an empty name, which the object does not contain."
+    )
     example = """
 type Robot struct {
 	// +k8s:ifEnabled(Names)=+k8s:required

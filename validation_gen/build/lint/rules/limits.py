@@ -137,7 +137,7 @@ class CoveredLimit(LintRule):
 
     code = "VG420"
     name = "covered-limit"
-    reason = "Of two limits of one kind only the stricter one counts, and whoever reads the other is misled."
+    reason = "Of two limits of one kind only the stricter one counts, and the other misleads readers."
     example = """
 type Robot struct {
 	// +k8s:required

@@ -61,9 +61,7 @@ class UnknownItems(LintRule):
 
     code = "VG408"
     name = "update-rule-for-unknown-items"
-    reason = (
-        "Items of a list that is neither a set nor a map have no old value, so no update can be told from an addition."
-    )
+    reason = "Items of a list that is neither a set nor a map have no old value, so an update looks like an addition."
     example = """
 type Robot struct {
 	// +k8s:optional

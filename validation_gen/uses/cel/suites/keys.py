@@ -27,7 +27,7 @@ TYPES = (*(each.value.removeprefix("FieldValue") for each in ErrorType), BAD_REQ
 
 _RULE = {
     "rule": Key(TEXT, "The expression.", required=True),
-    "message": Key(TEXT, "What is said when it does not hold."),
+    "message": Key(TEXT, "The message when it does not hold."),
     "messageExpression": Key(TEXT, "An expression that gives the message."),
     "reason": Key(TEXT, "The type of the error."),
     "fieldPath": Key(TEXT, "The field that the error is about."),

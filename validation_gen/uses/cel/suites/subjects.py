@@ -108,7 +108,7 @@ class Subjects:
         if where not in self._definitions:
             self._definitions[where] = self._added(_declared(manifest, version, self.diagnostics))
         elif self._definitions[where] is None:
-            help = "correct it: what is wrong is told where it stands"
+            help = "correct it: each mistake is reported at its line"
             self.diagnostics.error("VG912", f"the definition in {suite.given['crd']} is wrong", suite.span("crd"), help)
         return self._definitions[where]
 

@@ -36,9 +36,9 @@ def review_of(request: Request, uid: str, plurals: Mapping[str, str]) -> dict[st
     obj = request.obj if isinstance(request.obj, dict) else {}
     version, kind = _text(obj.get("apiVersion")) or request.api_version, _text(obj.get("kind")) or request.kind
     if not version:
-        raise UnaskableError("a webhook has to be told the apiVersion, which the object does not have")
+        raise UnaskableError("a request to a webhook needs an apiVersion, which the object does not have")
     if request.update and request.old is None:
-        raise UnaskableError("a webhook cannot be asked about an update without the old object")
+        raise UnaskableError("a request to a webhook about an update needs the old object")
     group, _, name = version.rpartition("/")
     of_kind = {"group": group, "version": name, "kind": kind}
     resource = {"group": group, "version": name, "resource": plurals.get(kind) or plural_of(kind)}

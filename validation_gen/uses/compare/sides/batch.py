@@ -84,7 +84,7 @@ class Batch:
         self.size += size
         if self.errors > MOST_ERRORS_AT_ONCE or self.size > LONGEST_AT_ONCE:
             return Refusal(
-                f"was asked {counted(len(self.ids), 'question')} at once, and its answers are too much together: "
+                f"received {counted(len(self.ids), 'request')} at once, and its answers are too large together: "
                 f"more than {MOST_ERRORS_AT_ONCE} errors or {LONGEST_AT_ONCE >> 20} MiB"
             )
         return answer_of(data, request)

@@ -48,7 +48,7 @@ class CommandSpec:
         if not words:
             raise SpecError("exec: names no program", "write exec:COMMAND")
         if os.name != "posix":
-            raise SpecError("programs can be asked on Linux and macOS only", "name a function or a webhook")
+            raise SpecError("programs run on Linux and macOS only", "name a function or a webhook")
         _find(words[0])
 
     def side(self, shapes: Shapes | None = None) -> CommandSide:
@@ -113,7 +113,7 @@ class CommandSide(Opened):
         fruitless = 0
         while batch.waiting and fruitless < MOST_FRUITLESS:
             if self._program is None and (reason := self._given_up()):
-                batch.refuse_all(f"{self.name} was not asked, as it {reason}")
+                batch.refuse_all(f"{self.name} did not run, as it {reason}")
                 break
             before = len(batch.answers)
             try:
@@ -127,7 +127,7 @@ class CommandSide(Opened):
             if trouble:
                 fruitless = 0 if answered else fruitless + 1
                 batch.refuse_first(trouble)
-        batch.refuse_all(f"{self.name} was not asked, as it ended {MOST_FRUITLESS} times in a row without an answer")
+        batch.refuse_all(f"{self.name} did not run, as it ended {MOST_FRUITLESS} times in a row without an answer")
         return batch.in_order()
 
     def _given_up(self) -> str:
@@ -149,7 +149,7 @@ class CommandSide(Opened):
         assert program
         if program.unread > LONGEST_AT_ONCE:  # it answers without reading
             self._ended(0.1)
-            return f"{self.name} does not read what it is asked, and was ended"
+            return f"{self.name} does not read its requests, and was ended"
         program.send(batch.lines())
         deadline, doubted = time.monotonic() + self._timeout, None
         unrelated, most = 0, MOST_UNRELATED + len(batch.waiting)

@@ -271,7 +271,7 @@ class Connections:
     def _read(self, response: urllib3.BaseHTTPResponse) -> bytes:
         encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
         if encoding not in ("", "identity"):
-            raise AnswerError(f"it answered with content in {encoding!r:.40}, which nobody has asked for")
+            raise AnswerError(f"it answered with content in {encoding!r:.40}, which was not requested")
         found = bytearray()
         while data := response.read(_PIECE):
             found += data

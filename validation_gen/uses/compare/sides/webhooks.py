@@ -141,7 +141,7 @@ class WebhookSide(Opened):
         except TimeoutError:
             return Refusal(f"the webhook has not answered within {self._timeout:g} seconds")
         except client.AnswerError as error:
-            return Refusal(f"the webhook cannot be asked: {error}")
+            return Refusal(f"the webhook cannot be reached: {error}")
         if status != 200:
             text = words(data)
             return Refusal(f"the webhook answered with status {status}{f': {text}' if text else ''}")

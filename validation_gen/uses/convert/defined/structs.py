@@ -243,7 +243,7 @@ class StructWriter:
             lines.append(form)
         elif isinstance(type, Named):
             for keyword in sorted(schema.keys() - {EITHER, "anyOf"}):
-                self.losses.lose(place, keyword, "nothing can be said of integers or strings inside of others", schema)
+                self.losses.lose(place, keyword, "integers or strings inside of others cannot have constraints", schema)
             return type
         own = self._new(name)
         self.package.types[own] = TypeDecl(
@@ -268,7 +268,7 @@ class StructWriter:
     def _description(self, schema: Schema, place: str) -> list[str]:
         text = str(schema.get("description") or "")
         if has_hidden(text, keep="\t\n\r"):
-            self.losses.lose(place, "description", "it holds characters that nobody sees", schema)
+            self.losses.lose(place, "description", "it holds invisible characters", schema)
         lines = list(described(text))
         kept = list(filter(is_description, lines))
         if kept != lines:
@@ -279,7 +279,7 @@ class StructWriter:
         found: list[str] = []
         rules = [(rule.get("rule"), rule.get("fieldPath")) for rule in schema.get("x-kubernetes-validations") or ()]
         if len(set(rules)) < len(rules):
-            self.losses.lose(place, "x-kubernetes-validations", "a rule that stands twice is said once", schema)
+            self.losses.lose(place, "x-kubernetes-validations", "a repeated rule is written once", schema)
         for keyword, lines in markers(schema, done, field=field):
             found += lines
             if not lines:
