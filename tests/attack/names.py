@@ -223,7 +223,7 @@ _ANNOTATION = re.compile(r"::(?:error|warning|notice|debug)(?: [\w]+=[^:]*)?::")
 
 
 #: What `convert` says of a tag that keeps such a character, since tags have no escapes.
-_TOLD = "which nobody sees; a tag has no escape for it"
+_TOLD = "which is invisible; a tag has no escape for it"
 _TAG = re.compile(r"^[ \t]*(?://|#)[ \t]*\+.*$", re.MULTILINE)
 
 

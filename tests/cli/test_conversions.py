@@ -96,7 +96,7 @@ def test_a_function_is_named_by_its_place(robots: Program) -> None:
         ("x = 5\n", "wrong.py: wrong has no conversions"),
         (
             "from validation_gen.conversions import Move\n\nMove('spec.a', 'spec.a')\n",
-            "spec.a stands where it stood\n --> wrong.py:3:1\n",
+            "spec.a does not move\n --> wrong.py:3:1\n",
         ),
         (RIGHT.replace("Robot", "Crane"), "none of the conversions is of a kind with several versions here"),
         (RIGHT.replace('"v2", kind', '"v3", kind').replace('"v2", "spec', '"v3", "spec'), "none of the conversions is"),

@@ -37,7 +37,7 @@ def test_a_tag(program: Program) -> None:
         '  object:\n  {"tools": ["saw", "drill", "saw"]}\n\n'
         "  error:\n  tools: Too many: 3: must have at most 2 items\n"
         "  type               origin\n  FieldValueTooMany  maxItems\n\n"
-        "Schema\n  manner     verdict  said as, and differences\n"
+        "Schema\n  form       verdict  schema, and differences\n"
         "  idiomatic  exact    `maxItems`\n  exact      exact    `maxItems`\n\n"
         "Releases\n  1.33    1.34    1.35  1.36    1.37\n  absent  absent  Beta  Stable  Stable\n\n"
         "Example\n  +k8s:maxItems=16\n"
@@ -47,11 +47,11 @@ def test_a_tag(program: Program) -> None:
 def test_a_tag_with_differences(program: Program) -> None:
     done = program("explain", "maxBytes")
     assert (
-        "Schema\n  manner     verdict  said as, and differences\n"
+        "Schema\n  form       verdict  schema, and differences\n"
         "  idiomatic  looser   `maxLength` (characters)\n"
         "  exact      exact    `maxLength`, and CEL that counts bytes\n"
     ) in done.out
-    assert " ".join(done.out.split()).endswith("The exact manner counts bytes in CEL.")
+    assert " ".join(done.out.split()).endswith("The exact form counts bytes in CEL.")
 
 
 def test_the_schemas_of_all_tags(program: Program) -> None:

@@ -165,8 +165,8 @@ def test_what_only_reads_needs_no_trust(hostile: Hostile) -> None:
         ("", "python:checks:agrees was not run"),
         ('handwritten = "python:checks.py:agrees"', "python:checks.py:agrees was not run"),
         ('handwritten = "exec:./judge"', "exec:./judge was not run"),
-        ('handwritten = "webhook:http://127.0.0.1:PORT/x"', "was not asked"),
-        ('cluster = "tcp://127.0.0.1:PORT"', "was not asked"),
+        ('handwritten = "webhook:http://127.0.0.1:PORT/x"', "was not contacted"),
+        ('cluster = "tcp://127.0.0.1:PORT"', "was not contacted"),
     ],
 )
 def test_nothing_is_compared_with_what_is_not_trusted(hostile: Hostile, key: str, refused: str) -> None:
@@ -188,7 +188,7 @@ def test_nothing_is_checked_by_a_scheduler_that_is_not_trusted(hostile: Hostile)
         hostile.configure(after=f'[validate]\ncluster = "tcp://127.0.0.1:{server.getsockname()[1]}"\n')
         done = hostile.run("validate", "-f", "box.json")
         assert done.exit_code == 2
-        assert "was not asked" in done.output
+        assert "was not contacted" in done.output
         assert hostile.ran == []
         with pytest.raises(BlockingIOError):
             server.accept()
@@ -212,7 +212,7 @@ def test_no_server_is_asked_for_sources(hostile: Hostile, section: str, key: str
         hostile.configure(after=f'[{section}]\n{key} = ["{url}?sig=s3cret"]\n')
         done = hostile.run(section, *args)
         assert done.exit_code == 2
-        assert f"{url}?sig=… was not asked, as only the project's configuration names it" in done.output
+        assert f"{url}?sig=… was not contacted, as only the project's configuration names it" in done.output
         with pytest.raises(BlockingIOError):
             server.accept()
     listed = hostile.run("trust").output
@@ -509,7 +509,7 @@ def test_a_list_that_others_may_have_written_is_not_believed(hostile: Hostile, s
 def test_a_list_of_somebody_else_is_not_believed(hostile: Hostile) -> None:
     hostile.run("trust")
     os.chown(hostile.store, 12345, -1)
-    assert "belongs to somebody else" in check(hostile)
+    assert "belongs to another user" in check(hostile)
 
 
 def test_without_a_home(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -222,7 +222,10 @@ def test_what_cannot_be_converted_is_told(obj: Any, wanted: str, text: str) -> N
             "no way of Robot from v1",
         ),
         (lambda: Converter([_between("v1", "v2")], hub="v3"), "no version v3, which is to be its hub; it has v1, v2"),
-        (lambda: converts("v1", "v2", kind="Robot", keeps=[Only("v2", "spec.a")]), "of v2, and is kept of v1"),
+        (
+            lambda: converts("v1", "v2", kind="Robot", keeps=[Only("v2", "spec.a")]),
+            "declared for v2, and is kept of v1",
+        ),
         (lambda: converts("v1", "v2", kind="Robot", keeps=["spec..a"]), "is no path"),
         (lambda: converts("v1", "v2", kind="Robot")(5), "is put above a function"),  # type: ignore[type-var]
         (lambda: Converter.of(types.ModuleType("empty")), "empty has no conversions; declare one"),

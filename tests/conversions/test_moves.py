@@ -137,7 +137,7 @@ def test_a_value_that_cannot_be_moved_is_told(move: AnyMove, spec: Any, text: st
 
 
 MISTAKES: list[tuple[Callable[[], object], str]] = [
-    (lambda: Move("spec.a", "spec.a"), "stands where it stood; leave it out"),
+    (lambda: Move("spec.a", "spec.a"), "does not move; leave it out"),
     (lambda: Move("spec.a[*].b", "spec.b"), r"have not as many \[\*\]; a value stays in its item, else write a func"),
     (lambda: Move("spec.a[*]", "spec.b[*]"), "names items, which stay where they are; name the list itself"),
     (lambda: Move("", "spec.b"), "'' is no path; write one such as 'spec.size'"),
@@ -167,7 +167,10 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Conversion("v1", "v2", kind="Robot", group="a/b"), "is no group"),
     (lambda: Conversion("v1", "v2", kind="Robot", moves=["x"]), r"'x' is no move; write one"),  # type: ignore[list-item]
     (lambda: Conversion("v1", "v2", kind="Robot", moves=Move("spec.a", "spec.b")), r"moves=\["),  # type: ignore[arg-type]
-    (lambda: Conversion("v1", "v2", kind="Robot", moves=[Only("v3", "spec.a")]), "to be of 'v3', which is neither"),
+    (
+        lambda: Conversion("v1", "v2", kind="Robot", moves=[Only("v3", "spec.a")]),
+        "has the version 'v3', which is neither",
+    ),
     (lambda: Conversion("v1", "v2", kind="Robot", keys={"spec.a": ()}), "name members of its items"),
     (lambda: Conversion("v1", "v2", kind="Robot", keeps="spec.a"), r"write keeps=\["),
     (lambda: Conversion("v1", "v2", kind="Robot", back=5), "back is no function"),  # type: ignore[arg-type]

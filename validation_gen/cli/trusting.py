@@ -179,7 +179,7 @@ def _refuse(now: Configured, parameter: str, option: str, diagnostics: Diagnosti
     found = verdict(now)
     if not found.holds:
         setting = now.settings[parameter]
-        verb = "asked" if str(setting.value).startswith(("webhook:", "tcp:", "tls:")) else "run"
+        verb = "contacted" if str(setting.value).startswith(("webhook:", "tcp:", "tls:")) else "run"
         verb = "used" if option.removeprefix("--") in named.BELIEVED else verb
         diagnostics.error(CODE, f"{_names(setting.value)} was not {verb}, {found.why}", setting.span, _help(option))
 

@@ -12,7 +12,7 @@ type All struct {
 	Twice []string `json:"twice"`
 
 	// +k8s:listType=map
-	// want-above VG204 `tag "k8s:listType": only lists of structs can be list-maps (items that are told apart by value make a set)`
+	// want-above VG204 `tag "k8s:listType": only lists of structs can be list-maps (items that are identified by value make a set)`
 	Strings []string `json:"strings"`
 
 	// +k8s:listMapKey=name

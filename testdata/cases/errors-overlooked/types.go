@@ -100,6 +100,6 @@ type Prose struct {
 
 // Pair has its fields on the line that it begins on.
 // +k8s:immutable
-// want-above VG201 `stands above what this is on one line with, and is read with both`
+// want-above VG201 `is above several declarations on one line, and belongs to all of them`
 // want-above VG201 `begin a new line`
 type Pair struct { First string `json:"first"`; Second string `json:"second"` }

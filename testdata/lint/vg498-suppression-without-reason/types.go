@@ -2,7 +2,7 @@ package robots
 
 type Bad struct {
 	// validation-gen:ignore VG411
-	// // want-above VG498 "VG411 is ignored without a reason, so nobody can tell later whether it still may be (write the reason behind VG411)"
+	// // want-above VG498 "VG411 is ignored without a reason, which later readers need (write the reason behind VG411)"
 	// +k8s:required
 	Enabled bool `json:"enabled"`
 

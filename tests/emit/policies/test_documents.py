@@ -138,7 +138,7 @@ def test_markers_are_left_to_definitions(directory: Path) -> None:
     files, diagnostics = _made(directory, f'{marked}\t// +k8s:maxLength=5\n\tName string `json:"name"`')
     (found,) = diagnostics.items
     assert (found.code, found.severity) == ("VG570", Severity.WARNING)
-    assert "Markers are said by the schemas of definitions" in files["README.md"]
+    assert "Markers are in the schemas of definitions" in files["README.md"]
 
 
 def test_what_does_not_fit_together_is_parted(directory: Path) -> None:

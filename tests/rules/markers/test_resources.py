@@ -183,7 +183,7 @@ def test_a_list_is_no_resource() -> None:
         ),
         (
             "+kubebuilder:printcolumn:name=A,type=string,JSONPath=.a,priority=x",
-            "VG520 +kubebuilder:printcolumn: 'x' stands here where an integer is expected",
+            "VG520 +kubebuilder:printcolumn: 'x' is here where an integer is expected",
             None,
         ),
         (

@@ -424,7 +424,7 @@ def test_well_known_types() -> None:
         (
             f"{V}MaxLength=many",
             "string",
-            "VG520 +kubebuilder:validation:MaxLength: 'many' stands here where an integer is expected",
+            "VG520 +kubebuilder:validation:MaxLength: 'many' is here where an integer is expected",
             f"for example: {V}MaxLength=63",
         ),
         # names and places

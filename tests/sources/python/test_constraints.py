@@ -151,11 +151,11 @@ UNSAID = {
     "int = F(2, ge=3)": ("the default of `x` breaks `ge=3`", "write another default"),
     "int = F(3, ge=1)": (
         "validators see 0 where `x` is absent, which breaks `ge=1`",
-        "fill in the default, 3, before they are asked, or write Optional",
+        "fill in the default, 3, before they run, or write Optional",
     ),
     "str = attrs.field(default='b', validator=v.in_(['a', 'b']))": (
         "validators see \"\" where `x` is absent, which breaks `v.in_(['a', 'b'])`",
-        'fill in the default, "b", before they are asked, or write Optional',
+        'fill in the default, "b", before they run, or write Optional',
     ),
     "str = F('', min_length=1)": ("the default of `x` breaks `min_length=1`", "write another default, or Optional"),
     "Annotated[list[str], F(min_length=1)] | None": (

@@ -144,7 +144,7 @@ def test_a_program_that_never_reads_has_a_deadline_too(start: Start) -> None:
         requests = [Request("Widget", {"text": "x" * 1_000_000}) for _ in range(3)]
         answers = shown(side.ask(requests))
     assert "has not answered within 0.4 seconds" in answers[0]
-    assert "was not asked" in answers[2]
+    assert "did not run" in answers[2]
 
 
 FORKS = """
@@ -318,7 +318,7 @@ def test_what_is_answered_at_once_has_a_limit(monkeypatch: pytest.MonkeyPatch) -
     found = batch.in_order()
     assert isinstance(found[0], list)
     assert isinstance(found[1], Refusal)
-    assert "was asked 3 questions at once, and its answers are too much together" in found[1].text
+    assert "received 3 requests at once, and its answers are too large together" in found[1].text
 
 
 # --- beginnings and ends ----------------------------------------------------------------------------------------------
@@ -411,4 +411,4 @@ def test_a_program_that_answers_what_it_does_not_read(start: Start, monkeypatch:
     side = start("exec yes '{\"errors\": []}'", shell=True)
     large = Request("Widget", {"text": "x" * 400_000})
     refused = [str(each) for _ in range(6) for each in shown(side.ask([large] * 2)) if each]
-    assert any("does not read what it is asked" in reason for reason in refused)
+    assert any("does not read its requests" in reason for reason in refused)

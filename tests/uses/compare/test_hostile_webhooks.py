@@ -143,7 +143,7 @@ MUCH: dict[str, tuple[Behaviour, str]] = {
     "chunk size": (repeating(b"1" * 65536, CHUNKED), "got more than 65536 bytes when reading chunk size"),
     "gzip": (
         lambda connection, over: connection.sendall(OK + b"Content-Encoding: gzip\r\n\r\n" + _compress_much()),
-        "it answered with content in 'gzip', which nobody has asked for",
+        "it answered with content in 'gzip', which was not requested",
     ),
 }
 
@@ -161,12 +161,12 @@ def test_who_sends_too_much_is_not_read_to_the_end(name: str) -> None:
 @each(
     ("behave", "said"),
     [
-        (saying(OK + b"Content-Length: 1000\r\n\r\n{}"), "the webhook cannot be asked: "),
+        (saying(OK + b"Content-Length: 1000\r\n\r\n{}"), "the webhook cannot be reached: "),
         (saying(OK + b"Content-Length: x\r\n\r\n{}"), "'{}', which is no response to an AdmissionReview"),
         (saying(OK + b"Content-Length: 0\r\n\r\n{}"), "'', which is no JSON"),
-        (saying(CHUNKED + b"x\r\n"), "the webhook cannot be asked: "),
-        (saying(b"garbage\r\n\r\n"), "the webhook cannot be asked: "),
-        (saying(b""), "the webhook cannot be asked: "),
+        (saying(CHUNKED + b"x\r\n"), "the webhook cannot be reached: "),
+        (saying(b"garbage\r\n\r\n"), "the webhook cannot be reached: "),
+        (saying(b""), "the webhook cannot be reached: "),
         (saying(b"HTTP/1.0 200 OK\r\n\r\n{}"), "'{}', which is no response to an AdmissionReview"),
         (saying(OK + b"Content-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>"), "'<html>', which is no JSON"),
         (saying(b"HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\nno\x1b!"), "answered with status 500: no"),
@@ -218,18 +218,18 @@ FAILURES: dict[str, tuple[Behaviour, str]] = {
         "its answer has more than 8 MiB",
     ),
     "too large by its length": (keeping(OK + b"Content-Length: 99999999999\r\n\r\n" + _LARGE), "more than 8 MiB"),
-    "cut": (saying(OK + b"Content-Length: 1000\r\n\r\n{}"), "cannot be asked"),
-    "cut in a chunk": (saying(CHUNKED + b"10\r\n{}"), "cannot be asked"),
+    "cut": (saying(OK + b"Content-Length: 1000\r\n\r\n{}"), "cannot be reached"),
+    "cut in a chunk": (saying(CHUNKED + b"10\r\n{}"), "cannot be reached"),
     "cut in the head": (saying(b"HTTP/1.1 200 OK\r\nContent-Le"), "is no JSON"),
     "length is no number": (saying(OK + b"Content-Length: x\r\n\r\n{}"), "no response to an AdmissionReview"),
-    "two lengths": (saying(OK + b"Content-Length: 2\r\nContent-Length: 9\r\n\r\n{}"), "cannot be asked"),
-    "length is too small": (keeping(OK + b"Content-Length: 1\r\n\r\n{}"), "cannot be asked|no JSON"),
+    "two lengths": (saying(OK + b"Content-Length: 2\r\nContent-Length: 9\r\n\r\n{}"), "cannot be reached"),
+    "length is too small": (keeping(OK + b"Content-Length: 1\r\n\r\n{}"), "cannot be reached|no JSON"),
     "slow head": (repeating(b"X", OK + b"X-Slow: ", 0.02), "not answered within"),
     "slow body": (repeating(b" ", OK + b"Content-Length: 1000\r\n\r\n", 0.02), "not answered within"),
     "no answer": (repeating(b"", b"", 0.02), "not answered within"),
-    "closed": (saying(b""), "cannot be asked"),
-    "reset": (reset, "cannot be asked"),
-    "no HTTP": (saying(b"garbage\r\n\r\n"), "cannot be asked"),
+    "closed": (saying(b""), "cannot be reached"),
+    "reset": (reset, "cannot be reached"),
+    "no HTTP": (saying(b"garbage\r\n\r\n"), "cannot be reached"),
     "status 400": (keeping(_sized(b"no", status=b"400 Bad")), "answered with status 400: no"),
     "status 503": (keeping(_sized(b"", status=b"503 Busy")), "answered with status 503"),
     "redirect": (keeping(_sized(b"", b"Location: /other", status=b"302 Found")), "answered with status 302"),
@@ -353,10 +353,10 @@ def test_tls_where_there_is_none_and_none_where_there_is(authority: trustme.CA, 
     authority.issue_cert("127.0.0.1").configure_cert(context)
     with serving(lambda review: {"allowed": True}, context) as server:
         [text] = shown(ask(server.spec.replace("https:", "http:"), CREATE, retries=0))
-        assert text.startswith("the webhook cannot be asked: ")
+        assert text.startswith("the webhook cannot be reached: ")
     with serving(lambda review: {"allowed": True}) as server:
         [text] = shown(ask(server.spec.replace("http:", "https:"), CREATE, retries=0, timeout=5))
-        assert text.startswith("the webhook cannot be asked: ") or "has not answered within" in text
+        assert text.startswith("the webhook cannot be reached: ") or "has not answered within" in text
     with peer(repeating(b"", b"", 0.02), reads=False) as spec:  # nobody shakes hands
         [text] = shown(ask(spec.replace("http:", "https:"), CREATE, timeout=0.5))
         assert text == "the webhook has not answered within 0.5 seconds"

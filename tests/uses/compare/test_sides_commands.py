@@ -197,7 +197,7 @@ def test_a_program_that_dies_is_started_again(tmp_path: Path) -> None:
         assert "exit code 3" in refusals[0]
         assert "exit code 3" in refusals[1]
         assert refusals[2] == refusals[3]
-        assert refusals[2].endswith("was not asked, as it ended 2 times in a row without an answer")
+        assert refusals[2].endswith("did not run, as it ended 2 times in a row without an answer")
         assert shown(side.ask(widgets(1))) == [[]]
 
 
@@ -207,7 +207,7 @@ def test_a_program_that_never_answers(tmp_path: Path) -> None:
         refusals = shown(side.ask([Request("Widget", {"text": "x" * 1_000_000})] * 3))
     assert time.monotonic() - began < 15
     assert refusals[0].endswith("has not answered within 0.3 seconds")
-    assert "was not asked" in refusals[2]
+    assert "did not run" in refusals[2]
 
 
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:

@@ -315,7 +315,7 @@ def test_certificates(authority: trustme.CA, tmp_path: Path) -> None:
         [misnamed] = shown(ask(server.spec, CREATE, ca_file=ca, cert_file=both))
         assert "IP address mismatch, certificate is not valid for '127.0.0.1'" in misnamed
         [anonymous] = shown(ask(server.spec, CREATE, retries=0, **named))
-        assert anonymous.startswith("the webhook cannot be asked: ")
+        assert anonymous.startswith("the webhook cannot be reached: ")
 
 
 def test_without_urllib3(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def test_odd_answers(
         (["--ca", "a", "--insecure"], "it is the opposite of --ca"),
         (["--ca", "none.crt"], "the certificates cannot be used"),
         (["--client-key", "a"], "it needs --client-cert"),
-        (["--url", "https://127.0.0.1:1"], "cannot be asked"),
+        (["--url", "https://127.0.0.1:1"], "cannot be reached"),
         (["--operation", "PATCH"], "PATCH"),
     ],
 )

@@ -146,7 +146,7 @@ def _markdown(sections: Sections) -> Iterator[str]:
     yield "# Keys of the configuration"
     yield ""
     yield "`validation-gen config schema --format markdown` prints this page, made from the options of the commands."
-    yield "[configuration.md](configuration.md) describes the location of a configuration and the precedence of its values."
+    yield "[configuration.md](configuration.md) describes the location of a configuration, and its precedence."
     yield ""
     yield "## For all commands"
     yield ""

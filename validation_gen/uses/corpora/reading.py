@@ -66,7 +66,7 @@ def _check(partition: Partition, stream: IO[bytes]) -> None:
         what = f"it has changed since it was listed: its version was {partition.version}, and is {version}"
         if size != partition.size:
             what = f"it has changed since it was listed: it had {partition.size} bytes, and has {size}"
-        raise PartitionError(f"{what}; compare a copy to which nobody writes")
+        raise PartitionError(f"{what}; compare a copy that does not change")
 
 
 _CHUNK = 1 << 16

@@ -101,9 +101,10 @@ def _type(argument: Argument) -> str:
 def page() -> Iterator[str]:
     """Yields the lines of the page below its notice."""
     yield from paragraph(
-        "Markers of controller-gen and openapi-gen are read, too: for schemas and for resources. Validators check kinds "
-        "with markers of validation by their schemas ([kinds with markers](validators.md#kinds-with-markers)). This "
-        "page is generated from the declarations that the program checks markers against; "
+        "Markers of controller-gen and openapi-gen are read, too: for schemas and for resources. Validators check "
+        "kinds with markers of validation by their schemas ([kinds with "
+        "markers](validators.md#kinds-with-markers)). This page is generated from the declarations that the program "
+        "checks markers against; "
         "`validation-gen explain kubebuilder:printcolumn` prints the article about one marker. `+kubebuilder:rbac` and "
         "others for other programs are skipped. Those that begin with `+validation-gen:` are our own, for features "
         "without another marker. A marker is a line comment (`//`) and belongs to the declaration in the line below; "

@@ -104,7 +104,7 @@ def text_of(story: Story) -> Iterator[str]:
         yield "what it warns of"
         yield from (f"  {text}" for text in outcome.warnings)
     if story.kept:
-        yield "what is wrong, and may stay so as it was so before"
+        yield "unchanged errors, which may stay"
         yield from (f"  {text}" for text in story.kept)
 
 

@@ -16,4 +16,4 @@ type Loud struct {
 }
 
 // validation-gen:ignore VG411 stands at nothing
-// // want-above VG499 "this stands at no declaration that lint rules look at"
+// // want-above VG499 "unused suppression: lint rules check no declaration here"

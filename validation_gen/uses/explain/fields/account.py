@@ -213,7 +213,7 @@ def _meaning(rule: Applied) -> str:
     if not check.tag.text:
         return "Items must not be null." if record is predicates.NO_NULLS else _called(rule)
     if record and record.presence is Presence.UNSET:
-        return "An unset value is left alone."
+        return "An unset value is ignored."
     names = [name for name in _names(check.tag.text) if name in catalogue()]
     if check.silent:
         asked = f"+{names[-1]}" if names else check.tag.text
