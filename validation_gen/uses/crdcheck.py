@@ -18,8 +18,7 @@ from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece,
 from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.ways import way_to
 from validation_gen.uses.corpora.codec import decode, encode
-from validation_gen.uses.corpora.cutting import Reader, place_of
-from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
+from validation_gen.uses.corpora.cutting import Ending, Reader
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
 
@@ -38,8 +37,8 @@ class Block:
 
 
 @dataclass(slots=True)
-class Checked:
-    """The results of a run.
+class Checked(Ending):
+    """The results of a run, and its end.
 
     Attributes:
         blocks: by the number of the piece of the input.
@@ -47,10 +46,6 @@ class Checked:
         judged: the numbers of definitions, configurations and policies.
         invalid: the numbers of invalid ones.
         problems: problems of files, in the order of the input.
-        interrupted: True after an interruption.
-        failure: the process that has ended, if one has: then the results are those of the input before it.
-        refused: the reason why another process could not begin.
-        where: location of the failed process in the input.
         cut: True if a file must be read as a whole.
     """
 
@@ -59,16 +54,7 @@ class Checked:
     judged: Counter[str] = field(default_factory=Counter)
     invalid: Counter[str] = field(default_factory=Counter)
     problems: list[Diagnostic] = field(default_factory=list)
-    interrupted: bool = False
-    failure: WorkerDiedError | None = None
-    refused: EngineError | None = None
-    where: str = ""
     cut: bool = False
-
-    @property
-    def is_partial(self) -> bool:
-        """True if the input was not read completely."""
-        return self.interrupted or self.failure is not None or self.refused is not None
 
     @property
     def findings(self) -> Iterator[Diagnostic]:
@@ -166,22 +152,7 @@ def _run(
     checked = Checked()
     common = {"minor": checker.minor, "max_description": checker.max_description}
     found = Processes(jobs, interruption, checker.run).run(TASK, common, reader.tasks())
-    try:
-        for done in found:
-            with interruption.held():
-                _merge(done.data or {}, checked)
-            interruption.check()
-            tell(checked.objects)
-    except KeyboardInterrupt:
-        checked.interrupted = True
-        interruption.noticed()
-    except EngineError as error:
-        checked.refused = error
-    except WorkerDiedError as died:
-        checked.failure = died
-        checked.where = place_of(died.task)
-    with interruption.held():
-        found.close()
+    checked.collect(found, interruption, lambda done: _merge(done.data or {}, checked), lambda: tell(checked.objects))
     return checked
 
 

@@ -1,21 +1,25 @@
-"""Reads the named files, one at a time, and cuts them into tasks for processes; collects the problems."""
+"""Reads the named files, one at a time, and cuts them into tasks for processes; collects results and problems."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.manifests import pieces
+from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
+from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.opening import OpeningError
 from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
 
 #: Characters that a process reads at once: about a quarter of a second of YAML.
 SIZE = 1 << 18
 _MOST_FILES = 200  # in one task
+Found = TypeVar("Found")
 
 
 class Read(Protocol):
@@ -28,6 +32,60 @@ class Read(Protocol):
     @property
     def problems(self) -> Sequence[Diagnostic]:
         """Problems of its text."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Ending:
+    """The end of work in processes or on a cluster.
+
+    Attributes:
+        interrupted: True after an interruption.
+        failure: the process that has ended, if one has: then the results are those of the input before it.
+        where: location of the failed process in the input.
+        refused: the reason why another process could not begin, or a cluster could not go on.
+    """
+
+    interrupted: bool = False
+    failure: WorkerDiedError | None = None
+    where: str = ""
+    refused: EngineError | None = None
+
+    @property
+    def is_partial(self) -> bool:
+        """True if the input was not read completely."""
+        return self.interrupted or self.failure is not None or self.refused is not None
+
+    def collect(
+        self,
+        found: Generator[Found, None, None],
+        interruption: Interruption,
+        take: Callable[[Found], None],
+        tell: Callable[[], None],
+    ) -> None:
+        """Takes all results, and closes the generator. Its end is recorded here, if it is an early one.
+
+        Args:
+            found: the results as they arrive.
+            interruption: ends it early, but not while a result is taken.
+            take: adds a result.
+            tell: called after each result.
+        """
+        try:
+            for each in found:
+                with interruption.held():
+                    take(each)
+                interruption.check()
+                tell()
+        except KeyboardInterrupt:
+            self.interrupted = True
+            interruption.noticed()
+        except EngineError as error:
+            self.refused = error
+        except WorkerDiedError as died:
+            self.failure = died
+            self.where = _describe_place(died.task)
+        with interruption.held():
+            found.close()
 
 
 class Reader:
@@ -139,7 +197,7 @@ def _is_lasting(path: str) -> bool:
     return os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113 - they never raise
 
 
-def place_of(task: Mapping[str, Any]) -> str:
+def _describe_place(task: Mapping[str, Any]) -> str:
     """Describes the location of the pieces of a task for messages."""
     first, last = task["pieces"][0], task["pieces"][-1]
     return f"{first[1]}:{first[3] + 1}" + (f" to {last[1]}" if last[1] != first[1] else "")

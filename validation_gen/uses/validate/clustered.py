@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +11,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.files.paths import is_manifest
 from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
-from validation_gen.uses.corpora.engines import Engine, EngineError
+from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.keeping import identity_of
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, is_url, listed
@@ -88,20 +87,12 @@ def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lam
     results = Results()
     checked = Checked(results)
     corpus, interruption = work.corpus, work.interruption
-    with closing(work.run(engine)) as parts:
-        try:
-            for part in parts:
-                with interruption.held():
-                    results.merge(part.results)
-                interruption.check()
-                tell(results.objects)
-        except KeyboardInterrupt:
-            checked.interrupted = True
-            interruption.noticed()
-        except EngineError as error:
-            checked.refused = error
-        with interruption.held():
-            parts.close()
+    checked.collect(
+        work.run(engine),
+        interruption,
+        lambda part: results.merge(part.results),
+        lambda: tell(results.objects),
+    )
     _settle(results, corpus)
     found = Diagnostics()
     for argument, numbers in corpus.arguments:

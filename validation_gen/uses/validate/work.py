@@ -9,8 +9,7 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.kubernetes.manifestfiles import names
 from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
-from validation_gen.uses.corpora.cutting import Reader, place_of, unpacked
-from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
+from validation_gen.uses.corpora.cutting import Ending, Reader, unpacked
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.corpora.machine import Processes
 from validation_gen.uses.revisions import NO_STATE, is_revision, old_state
@@ -23,31 +22,18 @@ Tell = Callable[[int], None]
 
 
 @dataclass(slots=True)
-class Checked:
-    """The results of a run.
+class Checked(Ending):
+    """The results of a run, and its end.
 
     Attributes:
         results: the verdicts.
         problems: problems of files, in the order of the input, then those of old ones.
         olds: True if there are old objects.
-        interrupted: True after an interruption.
-        failure: the process that has ended, if one has: then the results are those of the input before it.
-        refused: the reason why a cluster could not go on.
-        where: location of the failed process in the input.
     """
 
     results: Results
     problems: list[Diagnostic] = field(default_factory=list)
     olds: bool = False
-    interrupted: bool = False
-    failure: WorkerDiedError | None = None
-    where: str = ""
-    refused: EngineError | None = None
-
-    @property
-    def is_partial(self) -> bool:
-        """True if the input was not read completely."""
-        return self.interrupted or self.failure is not None or self.refused is not None
 
 
 def check(
@@ -134,22 +120,12 @@ def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, te
     checked = Checked(results)
     engine = Processes(jobs, interruption, judge.run)
     found = engine.run(TASK, lambda: serialize_judge(judge), reader.tasks())
-    try:
-        for done in found:
-            with interruption.held():
-                results.merge(Results.of_data(done.data or {}))
-            interruption.check()
-            tell(results.objects)
-    except KeyboardInterrupt:
-        checked.interrupted = True
-        interruption.noticed()
-    except EngineError as error:
-        checked.refused = error
-    except WorkerDiedError as died:
-        checked.failure = died
-        checked.where = place_of(died.task)
-    with interruption.held():
-        found.close()
+    checked.collect(
+        found,
+        interruption,
+        lambda done: results.merge(Results.of_data(done.data or {})),
+        lambda: tell(results.objects),
+    )
     return checked
 
 
