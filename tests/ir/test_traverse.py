@@ -8,10 +8,23 @@ import pytest
 
 from tests.tables import each
 from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.diagnostics import Span
 from validation_gen.emit.policies import walk
 from validation_gen.emit.python import acceptance, checks
 from validation_gen.emit.schema import constrain
-from validation_gen.ir import OPERATIONS, CallType, OnOption, Program, Visit, visit, visit_fields
+from validation_gen.ir import (
+    OPERATIONS,
+    CallType,
+    Check,
+    Location,
+    OnOption,
+    Program,
+    TagRef,
+    Visit,
+    visit,
+    visit_checks,
+    visit_fields,
+)
 from validation_gen.ir.traverse import Entry, FieldStep, Item
 
 TYPES = """\
@@ -131,3 +144,9 @@ def test_fields_are_those_of_shapes(program: Program) -> None:
 @each("module", [acceptance, checks, constrain, walk], ids=lambda module: module.__name__)
 def test_each_emitter_has_every_operation(module: ModuleType) -> None:
     assert set(module.OPERATIONS) == set(OPERATIONS)
+
+
+def test_a_new_operation_has_no_visits_silently() -> None:
+    check = Check(object(), TagRef("", Span("types.go", 1)))  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="no visits"):
+        list(visit_checks([check], Location()))

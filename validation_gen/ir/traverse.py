@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from validation_gen.ir.checks import (
     CallType,
@@ -103,6 +104,11 @@ class OnOption:
     at: Location
     check: IfOption
 
+    @property
+    def depth(self) -> int:
+        """The number of steps to the value with the condition."""
+        return self.at.depth
+
 
 @dataclass(frozen=True, slots=True)
 class InMode:
@@ -111,6 +117,11 @@ class InMode:
     struct: Location
     modes: Modes
     mode: str | bool
+
+    @property
+    def depth(self) -> int:
+        """The number of steps to the member that depends on the mode."""
+        return self.struct.depth + 1
 
 
 #: A condition of a check besides the presence of its value.
@@ -158,6 +169,50 @@ class Visit:
     def modes(self) -> tuple[InMode, ...]:
         """The modes among the conditions."""
         return tuple(each for each in self.conditions if isinstance(each, InMode))
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A check on the way from the value that has it to the value that it tests.
+
+    `taken` is the number of steps so far, `left` are the others.
+    """
+
+    visit: Visit
+    taken: int
+    left: tuple[Step, ...]
+
+    @classmethod
+    def start(cls, visit: Visit) -> Carried:
+        """Returns a check at the value with its plan, at the root of its visit."""
+        return cls(visit, 0, visit.at.steps)
+
+    def inside(self) -> Carried:
+        """Returns the check at the next step."""
+        return Carried(self.visit, self.taken + 1, self.left[1:])
+
+    @property
+    def operation(self) -> Operation:
+        return self.visit.operation
+
+    @property
+    def is_of_mode(self) -> bool:
+        """True for the check of a mode at the struct or above, where its `Modes` represent it."""
+        return self.visit.start.depth > self.taken
+
+    @property
+    def is_of_items(self) -> bool:
+        """True if the check is about all items of the list, or all values of the map."""
+        return self.left[:1] in ((Item(),), (Entry(),))
+
+    @property
+    def is_of_keys(self) -> bool:
+        return self.left[:1] == (Entry(key=True),)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions that begin here or further up."""
+        return tuple(each for each in self.visit.conditions if each.depth <= self.taken)
 
 
 def visit(program: Program, type: str) -> Iterator[Visit]:
@@ -242,6 +297,12 @@ def unwrap(found: Visit) -> Iterator[Visit]:
         case InItem(inner=inner, selector=selector):
             part = at.to(Item(selector), f"{at.path}[*]")
             yield from unwrap(replace(found, check=inner, at=part, guard=part))
+        case _:
+            _refuse(operation)
+
+
+def _refuse(operation: NoReturn) -> NoReturn:
+    raise AssertionError(f"no visits for {operation}")
 
 
 def _in_modes(modes: Modes, found: Visit) -> Iterator[Visit]:

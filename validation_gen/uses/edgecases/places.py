@@ -14,16 +14,13 @@ from functools import cached_property
 from validation_gen.ir import (
     CallType,
     Check,
-    EachKey,
-    EachValue,
     FieldPlan,
-    IfOption,
-    InItem,
-    InMember,
     ListOf,
+    Location,
     MapOf,
     Membership,
     Modes,
+    Operation,
     PointerTo,
     Predicate,
     Program,
@@ -34,14 +31,16 @@ from validation_gen.ir import (
     TypePlan,
     Wire,
     value_shape,
+    visit_checks,
 )
-from validation_gen.ir.traverse import flatten
+from validation_gen.ir.traverse import Carried, Condition, FieldStep, InMode, Item, flatten
 
 #: Conditions of a request, by the names in `Fact.when`: options are on or off, discriminators name a mode.
 Conditions = Mapping[str, object]
 When = tuple[tuple[str, object], ...]
 
 _UNKNOWN = object()
+_HERE = Location()
 
 
 def option_name(option: str) -> str:
@@ -56,30 +55,43 @@ def mode_name(struct: str, discriminator: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One check of a value without the surrounding conditions, which are in `when`.
+    """A check of a value, or of a part of it, without the surrounding conditions, which are in `when`.
 
-    A short-circuiting check stops those of its `group`: the rules of a field and its type are one group, those from
-    outside are others.
+    `carried` is its way to the tested value. A short-circuiting check stops those of its `group`: the rules of a field
+    and its type are one group, those from outside are others.
     """
 
-    operation: Predicate | Membership | Modes | EachValue | EachKey | InMember | InItem
-    check: Check
+    carried: Carried
     when: When = ()
     group: str = ""
+
+    @property
+    def operation(self) -> Operation | None:
+        """The operation if the check is about the value itself."""
+        return None if self.carried.left else self.carried.operation
 
     def counts(self, conditions: Conditions) -> bool:
         return all(conditions.get(name, _UNKNOWN) == state for name, state in self.when)
 
+    def inside(self, group: str, mode_name: str = "") -> Fact:
+        """Returns the check at the next step. `mode_name` is the name of the discriminator if that is into a mode."""
+        inner = self.carried.inside()
+        begun = (_when(each, mode_name) for each in inner.conditions[len(self.carried.conditions) :])
+        return Fact(inner, (*self.when, *begun), group)
 
-def facts_of(check: Check, when: When = (), group: str = "") -> Iterator[Fact]:
-    """Yields a check without its options. Calls of a type's checks are skipped."""
-    operation = check.operation
-    while isinstance(operation, IfOption):
-        when = (*when, (option_name(operation.option), operation.enabled))
-        check = operation.inner
-        operation = check.operation
-    if not isinstance(operation, CallType):
-        yield Fact(operation, check, when, group)
+
+def _when(condition: Condition, mode_name: str = "") -> tuple[str, object]:
+    if isinstance(condition, InMode):
+        return mode_name, condition.mode
+    return option_name(condition.check.option), condition.check.enabled
+
+
+def facts_of(checks: Iterable[Check]) -> Iterator[Fact]:
+    """Yields checks of a value. Calls of a type's checks are skipped."""
+    for visit in visit_checks(checks, _HERE):
+        if not isinstance(visit.operation, CallType):
+            carried = Carried.start(visit)
+            yield Fact(carried, tuple(map(_when, carried.conditions)))
 
 
 class Places:
@@ -153,7 +165,7 @@ class Place:
         """All checks of the value, those of inlined structs included."""
         if self.opaque:
             return self.given
-        return (*self.given, *(fact for check in self._own_checks() for fact in facts_of(check)))
+        return (*self.given, *facts_of(self._own_checks()))
 
     def _own_checks(self) -> Iterator[Check]:
         value = self.value
@@ -197,8 +209,7 @@ class Place:
         found = {}
         for member in self.places.program.structs.get(self.value.id, ()):
             known = fields.get(member.json)
-            facts = [f for check in known.checks for f in facts_of(check)] if known is not None else []
-            facts += self._about(member.json)
+            facts = [*facts_of(known.checks if known is not None else ()), *self._about(member.json)]
             opaque = self.opaque or (known is not None and known.opaque)
             hints = tuple(self._hints(member.json))
             found[member.json] = self.places.at(member.shape, facts, opaque=opaque, hints=hints)
@@ -217,14 +228,14 @@ class Place:
 
     def _about(self, name: str) -> Iterator[Fact]:
         for fact in self.facts:
-            operation = fact.operation
-            if isinstance(operation, InMember) and operation.json == name:
-                yield from facts_of(operation.inner, fact.when, f"from {fact.check.tag.span}")
-            elif isinstance(operation, Modes) and operation.json == name:
-                key = self.mode_name(operation)
-                for mode, checks in operation.rules:
-                    for check in checks:
-                        yield from facts_of(check, (*fact.when, (key, mode)), key)
+            carried = fact.carried
+            if carried.left[:1] != (FieldStep(name),):
+                continue
+            if carried.is_of_mode and not carried.inside().is_of_mode:
+                key = mode_name(self.value.type, carried.visit.modes[-1].modes.discriminator)
+                yield fact.inside(key, key)
+            else:
+                yield fact.inside(f"from {carried.visit.tag.span}")
 
     def _hints(self, name: str) -> Iterator[object]:
         """Yields the values of a member that affect its siblings."""
@@ -246,9 +257,7 @@ class Place:
         return self.places.at(self.value.elem, self._of_items())
 
     def _of_items(self) -> Iterator[Fact]:
-        for fact in self.facts:
-            if isinstance(fact.operation, EachValue):
-                yield from facts_of(fact.operation.inner, fact.when)
+        return (fact.inside("") for fact in self.facts if fact.carried.is_of_items)
 
     @cached_property
     def selected(self) -> list[tuple[Selector, Place]]:
@@ -256,9 +265,9 @@ class Place:
         assert isinstance(self.value, ListOf)
         selectors: dict[Selector, list[Fact]] = {}
         for fact in self.facts:
-            if isinstance(fact.operation, InItem):
-                inner = facts_of(fact.operation.inner, fact.when, "selected")
-                selectors.setdefault(fact.operation.selector, []).extend(inner)
+            step = fact.carried.left[0] if fact.carried.left else None
+            if isinstance(step, Item) and step.selector:
+                selectors.setdefault(step.selector, []).append(fact.inside("selected"))
         for selector in self._mentioned():
             selectors.setdefault(selector, [])
         of_all = tuple(self._of_items())
@@ -279,12 +288,7 @@ class Place:
     def key(self) -> Place:
         """The keys of a map."""
         assert isinstance(self.value, MapOf)
-        facts = [
-            each
-            for fact in self.facts
-            if isinstance(fact.operation, EachKey)
-            for each in facts_of(fact.operation.inner, fact.when)
-        ]
+        facts = [fact.inside("") for fact in self.facts if fact.carried.is_of_keys]
         return self.places.at(self.value.key, facts)
 
     @property

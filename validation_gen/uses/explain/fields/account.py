@@ -209,7 +209,7 @@ def _names(tag: str) -> list[str]:
 def _meaning(rule: Applied) -> str:
     """Describes a rule in one sentence: that of the last tag in the chain, or the effect of a rule without a tag."""
     check, operation = rule.check, rule.operation
-    record = operation.record if isinstance(operation, Predicate) and not rule.left else None
+    record = operation.record if isinstance(operation, Predicate) and rule.is_here else None
     if not check.tag.text:
         return "Items must not be null." if record is predicates.NO_NULLS else _called(rule)
     if record and record.presence is Presence.UNSET:
@@ -222,9 +222,9 @@ def _meaning(rule: Applied) -> str:
 
 
 def _called(rule: Applied) -> str:
-    if rule.is_of_keys:
+    if rule.carried.is_of_keys:
         return "The rules of the type of its keys hold for each key."
-    return "The rules of the type of its items hold for each of them." if rule.is_of_items else ""
+    return "The rules of the type of its items hold for each of them." if rule.carried.is_of_items else ""
 
 
 def _conditions(rule: Applied, target: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from validation_gen.ir import (
     Selector,
     TypePlan,
 )
-from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item, Step, visit_plan
+from validation_gen.ir.traverse import Carried, Condition, FieldStep, Item, visit_plan
 
 _HERE = Location()
 #: The rule that a list of pointers has no null items, which has no tag.
@@ -34,39 +34,33 @@ _NULL_ITEMS = "(null items of a list of pointers)"
 class Applied:
     """A rule that applies to a value, or to a part of it.
 
-    `check` is the one with the tag, `operation` the one without wrappers. `on` describes the carrier of the tag, `at`
-    is its path. `left` are the steps from the value to the tested part, `through` the names of the steps so far.
-    `conditions` are those under which it applies, `later` those of steps that are left, with their number. `stopped_by`
-    are the tags of the rules whose failure stops it. `begins` is the number of steps to a mode, 0 for other rules.
+    `check` is the one with the tag, `carried` its way to the tested value. `on` describes the carrier of the tag, `at`
+    is its path. `through` are the names of the steps so far, `conditions` those under which it applies. `stopped_by`
+    are the tags of the rules whose failure stops it.
     """
 
     check: Check
     operation: Operation
+    carried: Carried
     on: str
     at: str
-    left: tuple[Step, ...] = ()
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
-    later: tuple[tuple[int, str], ...] = ()
     stopped_by: tuple[str, ...] = ()
-    begins: int = 0
+
+    @property
+    def is_here(self) -> bool:
+        """True if it tests the value itself."""
+        return not self.carried.left
 
     @property
     def tag(self) -> str:
         if self.check.tag.text:
             return self.check.tag.text
-        if self.is_of_keys:
+        if self.carried.is_of_keys:
             return "(the rules of its keys)"
-        is_of_items = self.left or isinstance(self.operation, CallType)
+        is_of_items = not self.is_here or isinstance(self.operation, CallType)
         return "(the rules of its items)" if is_of_items else _NULL_ITEMS
-
-    @property
-    def is_of_keys(self) -> bool:
-        return self.left[:1] == (Entry(key=True),)
-
-    @property
-    def is_of_items(self) -> bool:
-        return self.left[:1] in ((Item(),), (Entry(),))
 
     @property
     def stops(self) -> bool:
@@ -75,7 +69,7 @@ class Applied:
     @property
     def stops_parts(self) -> bool:
         """True if its failure stops the validation of the parts of the value."""
-        return self.stops and not (self.check.cohort or self.through or self.is_of_items or self.begins)
+        return self.stops and not (self.check.cohort or self.through or self.carried.is_of_items)
 
     @property
     def on_updates(self) -> bool:
@@ -88,15 +82,10 @@ class Applied:
 
     def inside(self, through: str, *conditions: str) -> Applied:
         """Returns the same rule for the part at the next step."""
-        opened = tuple(text for steps, text in self.later if steps == 1)
-        return replace(
-            self,
-            left=self.left[1:],
-            through=(*self.through, through),
-            conditions=(*self.conditions, *opened, *filter(None, conditions)),
-            later=tuple((steps - 1, text) for steps, text in self.later if steps > 1),
-            begins=max(self.begins - 1, 0),
-        )
+        inner = self.carried.inside()
+        begun = map(_text, inner.conditions[len(self.carried.conditions) :])
+        texts = (*self.conditions, *begun, *filter(None, conditions))
+        return replace(self, carried=inner, through=(*self.through, through), conditions=texts)
 
 
 def applied(
@@ -107,25 +96,18 @@ def applied(
     `calls_on` describes the carrier of the calls.
     """
     for visit in visit_plan(plan, _HERE, _HERE):
-        conditions = [(_steps(condition), _text(condition)) for condition in visit.conditions]
+        carried = Carried.start(visit)
         untagged = _NULL_ITEMS if isinstance(visit.operation, CallType) else ""
         tags = (*stopped_by, *(check.tag.text or untagged for check in visit.stopped_by))
         yield Applied(
             replace(visit.outer, level=visit.level),
             visit.operation,
+            carried,
             (calls_on or on) if isinstance(visit.operation, CallType) else on,
             at,
-            left=visit.at.steps,
-            conditions=tuple(text for steps, text in conditions if not steps),
-            later=tuple(each for each in conditions if each[0]),
+            conditions=tuple(map(_text, carried.conditions)),
             stopped_by=tuple(dict.fromkeys(filter(None, tags))),
-            begins=visit.start.depth,
         )
-
-
-def _steps(condition: Condition) -> int:
-    """Returns after how many steps a condition counts."""
-    return condition.struct.depth + 1 if isinstance(condition, InMode) else condition.at.depth
 
 
 def _text(condition: Condition) -> str:
@@ -140,10 +122,11 @@ def in_member(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
     """Yields the rules of a struct about one member."""
     for rule in rules:
         operation = rule.operation
-        if isinstance(operation, Modes) and not rule.left and operation.json == json:
+        if isinstance(operation, Modes) and rule.is_here and operation.json == json:
             yield _forbidden(rule, operation)
-        elif rule.left[:1] == (FieldStep(json),):
-            yield rule.inside("" if rule.begins == 1 else f"subfield({json})")
+        elif rule.carried.left[:1] == (FieldStep(json),):
+            is_mode = rule.carried.is_of_mode and not rule.carried.inside().is_of_mode
+            yield rule.inside("" if is_mode else f"subfield({json})")
 
 
 def _forbidden(rule: Applied, modes: Modes) -> Applied:
@@ -158,8 +141,8 @@ def _forbidden(rule: Applied, modes: Modes) -> Applied:
 def in_element(rules: Iterable[Applied], terms: dict[str, str]) -> Iterator[Applied]:
     """Yields the rules of a list or map about its items or values, of which keys may select one."""
     for rule in rules:
-        step = rule.left[0] if rule.left else None
-        if rule.is_of_items:
+        step = rule.carried.left[0] if rule.carried.left else None
+        if rule.carried.is_of_items:
             yield rule.inside("eachVal" if rule.check.tag.text else "")
         elif isinstance(step, Item) and all(terms.get(t.json, text(t.value)) == text(t.value) for t in step.selector):
             sure = all(term.json in terms for term in step.selector)
@@ -171,7 +154,7 @@ def mentions(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
     """Yields the rules of a struct that check the presence of a member, or give errors at it."""
     for rule in rules:
         operation = rule.operation
-        if rule.left:
+        if not rule.is_here:
             continue
         if isinstance(operation, Membership):
             named = {getattr(p.presence, "json", "") for p in operation.participants} | {operation.discriminator}

@@ -48,7 +48,7 @@ class Spot:
     @property
     def rules(self) -> list[Applied]:
         """The rules of the value. Those of its modes are one; each applies to a member."""
-        return [rule for rule in self.carried if not rule.begins]
+        return [rule for rule in self.carried if not rule.carried.is_of_mode]
 
     @property
     def stopping(self) -> list[Applied]:
@@ -158,7 +158,7 @@ class _Walk:
             around = [*in_member(around, outer.json), *around]
             own = list(applied(outer, on, spot.path, calls_on=f"the field {outer.json}"))
             around = [*around, *self._expanded(own, spot.path)]
-            new.above += [rule for rule in own if rule.stops and not (rule.check.cohort or rule.begins)]
+            new.above += [rule for rule in own if rule.stops and not (rule.check.cohort or rule.carried.is_of_mode)]
         new.around = list(mentions(around, json))
         new.carried = list(in_member(around, json)) if json else []
         if declared is None:
@@ -208,7 +208,7 @@ class _Walk:
     def _expanded(self, rules: Iterable[Applied], path: str) -> Iterator[Applied]:
         """Yields rules of a value, and all rules of a type instead of its call."""
         for rule in rules:
-            if isinstance(rule.operation, CallType) and not rule.left:
+            if isinstance(rule.operation, CallType) and rule.is_here:
                 for each in self.of_type(rule.operation.type, path, rule.stopped_by):
                     yield replace(each, conditions=(*rule.conditions, *each.conditions))
             else:
