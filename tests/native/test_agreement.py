@@ -26,19 +26,24 @@ def test_cases() -> None:
     """The sanitizers of `.ci/check-native` see these requests, too."""
     for case in _CASES:
         rng = random.Random(case.name)
+        creates: dict[str, list[Asked]] = {}
         for request in case.requests():
             if kind := find_kind(case, request):
                 for asked in vary(case, request, kind):
                     asked.agree()
-                    if isinstance(asked.obj, dict):
-                        _damage(asked, rng)
+                    if isinstance(asked.obj, dict) and not asked.update:
+                        creates.setdefault(kind.name, []).append(asked)
+        for of_kind in creates.values():
+            for asked in of_kind:
+                _damage(asked, of_kind, rng)
 
 
-def _damage(asked: Asked, rng: random.Random) -> None:
+def _damage(asked: Asked, of_kind: list[Asked], rng: random.Random) -> None:
+    """Asks about damaged copies: as creates, and as updates of the object, of worse copies and of other objects."""
     rest = (asked.options, asked.subresource)
-    for _ in range(drawn(20, least=10)):
-        other = damaged(asked.obj, rng)
-        old = asked.obj if rng.random() < 0.5 else damaged(other, rng)
+    for _ in range(drawn(20, least=12)):
+        other, share = damaged(asked.obj, rng), rng.random()
+        old = asked.obj if share < 0.3 else damaged(other, rng) if share < 0.7 else rng.choice(of_kind).obj
         for update in (False, True):
             Asked(asked.registry, asked.kind, other, old, update, *rest).agree()
 
