@@ -35,21 +35,25 @@ _STOPPED = "  # until Ctrl-C"
 class Workspace:
     """The directory in which the blocks of one document run.
 
-    Programs are those of the environment in which the tests run, or those in `scripts`. Then what installs is run, too.
+    Programs are those of the environment in which the tests run, or those in `scripts`. Then what installs is run, too,
+    unless `installed` contains the command: earlier documents ran it in the same environment.
     """
 
     directory: Path
     scripts: Path | None = None
+    installed: set[str] = field(default_factory=set)
     names: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def at(cls, path: Path, document: list[Block], scripts: Path | None = None) -> Workspace:
+    def at(
+        cls, path: Path, document: list[Block], scripts: Path | None = None, installed: set[str] | None = None
+    ) -> Workspace:
         directory = path / "work"
         directory.mkdir()
         if any("testdata" in block.text + "".join(block.marks.values()) for block in document):
             shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
         if scripts:
-            return cls(directory, scripts)
+            return cls(directory, scripts, set() if installed is None else installed)
         script = path / "bin" / "validation-gen"
         script.parent.mkdir()
         workspace = cls(directory)
@@ -94,7 +98,10 @@ class Workspace:
         bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
         path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
         ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
-        return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours
+        environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours
+        if self.scripts:  # a new environment has no bytecode yet, which each program would compile again
+            environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        return environ
 
     def do(self, block: Block) -> None:
         """Does what a block shows; fails when something else happens."""
@@ -146,8 +153,9 @@ class Workspace:
     def _command(self, command: str) -> None:
         if installs(command):
             check_install(command)
-            if self.scripts:
+            if self.scripts and command not in self.installed:
                 self._succeed(f"{command} --quiet --disable-pip-version-check", ROOT)
+                self.installed.add(command)
         elif not command.startswith(("python -m pytest", "python -m venv ", ". ")):
             self._succeed(command)
 

@@ -104,9 +104,11 @@ def build_twice(directory: Path) -> tuple[Built, Built]:
 
 
 def build_native(directory: Path, **environ: str) -> Built:
-    """From the tree, with whatever compiler there is."""
+    """From the tree, with whatever compiler there is. Of the source distribution alone are tests and documents."""
     copy = directory / "validation-gen"
     for path in _files():
+        if path.parts[0] in ("benchmarks", "docs", "testdata", "tests"):
+            continue
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, copy / path)
     return _build(copy, "tree", 0o022, **environ)

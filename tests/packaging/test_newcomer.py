@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import README, ROOT, Block, blocks
+from tests.docs.installs import installs
 from tests.docs.workspace import Workspace
 
 
@@ -23,15 +24,26 @@ def first_steps() -> list[Block]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("document", ["README.md", "docs/tutorial-go.md", "docs/tutorial-python.md"])
-def test_nothing_is_missing(document: str, tmp_path: Path) -> None:
+def test_nothing_is_missing(tmp_path: Path) -> None:
+    """Documents that install the same things share an environment; what one alone installs comes after the others."""
     if os.environ.get("VALIDATION_GEN_WHEEL_TEST") != "required":
         pytest.skip("VALIDATION_GEN_WHEEL_TEST=required asks for what installs packages")
     venv.create(tmp_path / "venv", with_pip=True)
-    found = first_steps() if document == "README.md" else blocks(ROOT / document)
-    workspace = Workspace.at(tmp_path, found, tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin"))
-    for block in found:
-        workspace.do(block)
+    scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    installed: set[str] = set()
+    for name in ("README.md", "docs/tutorial-go.md", "docs/tutorial-python.md"):
+        found = first_steps() if name == "README.md" else blocks(ROOT / name)
+        (tmp_path / Path(name).stem).mkdir()
+        workspace = Workspace.at(tmp_path / Path(name).stem, found, scripts, installed)
+        before = set(installed)
+        for block in found:
+            workspace.do(block)
+        assert before <= _installs(found), f"{name} has more than it installs"
+
+
+def _installs(found: list[Block]) -> set[str]:
+    lines = [line for block in found if block.language == "sh" for line in block.text.splitlines()]
+    return {command for line in lines for command in line.split(" && ") if installs(command)}
 
 
 def test_the_first_steps_take_two_minutes() -> None:

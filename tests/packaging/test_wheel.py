@@ -59,7 +59,7 @@ class Environment:
 
     def run(self, command: str | Path, *args: str | Path, cwd: Path) -> str:
         """Runs a program of the environment outside of the source tree, and returns its standard output."""
-        ours = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
+        ours = {"PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV"}
         environ = {name: value for name, value in os.environ.items() if name not in ours}
         done = subprocess.run(
             [self.scripts / command, *args], cwd=cwd, env=environ, capture_output=True, text=True, check=False
