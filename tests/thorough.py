@@ -12,6 +12,8 @@ What only `make thorough` runs, and what shows the usual:
 - names of two more lengths (`emit/test_names`): names of one length;
 - comparisons that are stopped while one process works, and at more moments (`cli/test_compare_stops`,
   `cli/test_compare_hostile`): two processes, and the other moments;
+- runs with 130 and 177 MiB of memory (`cli/test_memory`): those with 90, 170 and 210, which end while the program is
+  loaded, while it reads a file and while it keeps what it has read;
 - the tests of the project for the tags of the recipe (`docs/test_recipe`): validators and schemas of these tags.
 """
 

@@ -47,7 +47,12 @@ def large(project: Program) -> Program:
     return project
 
 
-@pytest.mark.parametrize("mebibytes", [90, 130, 170, 177, 210])
+_thorough = pytest.mark.thorough
+
+
+@pytest.mark.parametrize(
+    "mebibytes", [90, pytest.param(130, marks=_thorough), 170, pytest.param(177, marks=_thorough), 210]
+)
 @pytest.mark.parametrize(
     "command",
     [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cProfile
 import math
-import pstats
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from tests.scaling.sources import wide
 from tests.scaling.stages import write
+from tests.tables import each
 from validation_gen.build.pipeline import lower, read
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
@@ -22,7 +22,7 @@ from validation_gen.uses.migrate.run import migrate
 
 pytestmark = pytest.mark.slow  # calls are counted by a profiler
 
-_FEW, _MANY, _LIMIT = 100, 400, 1.3
+_FEW, _LIMIT = 40, 1.25
 _KIND = """\
 // +groupName=example.com
 package v1
@@ -49,15 +49,27 @@ _FIELDS = {
 
 
 def exponent(work: Callable[[int], Callable[[], object]]) -> float:
-    """Returns the power of the size with which calls grow."""
+    """Returns the power of the size with which calls grow, whatever their number for nothing is.
+
+    So it is the power with which the differences between three sizes grow.
+    """
 
     def calls(size: int) -> int:
         run, profile = work(size), cProfile.Profile()
         profile.runcall(run)
-        return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+        return sum(entry.callcount for entry in profile.getstats())
 
-    calls(_FEW)  # what is done once is done now
-    return math.log(calls(_MANY) / calls(_FEW)) / math.log(_MANY / _FEW)
+    calls(1)  # what is done once is done now
+    few, more, many = calls(_FEW), calls(2 * _FEW), calls(4 * _FEW)
+    return math.log2((many - more) / (more - few))
+
+
+@each(("work", "power"), [(lambda n: 7 * n, 1), (lambda n: n * n, 2), (lambda n: 400 * n + n * n, 1.3)])
+def test_exponents(work: Callable[[int], int], power: float) -> None:
+    def repeat(size: int) -> Callable[[], object]:
+        return lambda: [abs(number) for number in range(1_000 + work(size))]
+
+    assert exponent(repeat) == pytest.approx(power, abs=0.05)
 
 
 def test_accounts_of_wide_structs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
