@@ -21,7 +21,7 @@ from validation_gen.diagnostics.visible import has_hidden, one_line, visible, wi
 from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.emit.text import escaped, literal
-from validation_gen.uses.convert.gotext import quoted
+from validation_gen.uses.convert.go import quoted
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 OTHERS = (

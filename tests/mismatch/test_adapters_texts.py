@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.mismatch.adapted import told
 from tests.tables import each
-from validation_gen.mismatch.adapters.statuses import errors_of
+from validation_gen.mismatch.adapters.protocol import status_errors as errors_of
 from validation_gen.mismatch.adapters.subject import Key, Subject, elements_of, path_of
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark

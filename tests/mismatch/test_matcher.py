@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from tests.mismatch.strategies import error_lists, errors, normalizations
 from tests.tables import each
-from validation_gen.mismatch.matcher import ErrorMatcher, NormalizationRule
-from validation_gen.mismatch.values import go_value, is_same_value
+from validation_gen.mismatch.matcher import ErrorMatcher, NormalizationRule, go_value, is_same_value
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
 RUN_TIME = ErrorMatcher().by_type().by_field().by_origin().require_origin_when_invalid()

@@ -12,8 +12,8 @@ from tests.parties import Parties
 from tests.webhooks.ours import answer_to
 from tests.webhooks.recorded import ADMISSIONS, body_of, review_of
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+from validation_gen.webhooks.asgi import failure
 from validation_gen.webhooks.reviews import Request, invalid
-from validation_gen.webhooks.statuses import failure
 
 WEBHOOK = "robots.example.com"
 TEXTS = st.text(st.sampled_from('ab "\\\n\té😀\u2028<&'), max_size=6)

@@ -15,7 +15,7 @@ from tests.webhooks.test_converting import CONVERTER, OBJECTS
 from validation_gen import webhooks
 from validation_gen.mismatch import FieldError
 from validation_gen.webhooks import GateError, Limits, Request, mutates, validates
-from validation_gen.webhooks.schemes import defaults_of
+from validation_gen.webhooks.application import defaults_of
 
 
 @validates("Robot", group="example.com")

@@ -21,8 +21,7 @@ from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks import Converting, ReviewError
 from validation_gen.webhooks.application import endpoints
 from validation_gen.webhooks.converting import converted
-from validation_gen.webhooks.logs import Log, log_to
-from validation_gen.webhooks.records import RequestRecord
+from validation_gen.webhooks.logs import Log, RequestRecord, log_to
 
 #: As a server sends them: what is in the version that is wanted already is not among them.
 OBJECTS: list[Any] = [

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.webhooks import ReviewError
-from validation_gen.webhooks.durations import seconds, time_to_answer
+from validation_gen.webhooks.asgi import seconds, time_to_answer
 
 
 @each(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.webhooks.health import report
+from validation_gen.webhooks.asgi import report
 
 
 def test_what_has_failed_is_told_without_asking() -> None:

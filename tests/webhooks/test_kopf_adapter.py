@@ -24,8 +24,8 @@ from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_patches import applied
 from validation_gen.mismatch import FieldError
 from validation_gen.webhooks import DeniedError, Request, Warned, mutates, validates
+from validation_gen.webhooks.application import defaults_of
 from validation_gen.webhooks.kopf import merged, register
-from validation_gen.webhooks.schemes import defaults_of
 
 logging.getLogger("kopf").setLevel(logging.CRITICAL)
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from tests.webhooks.test_reviews import _body
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.webhooks import Verdict
-from validation_gen.webhooks.logs import LOGGER, SERVER, Log, log_to
-from validation_gen.webhooks.records import RequestRecord
+from validation_gen.webhooks.logs import LOGGER, SERVER, Log, RequestRecord, log_to
 from validation_gen.webhooks.validating import Judge, Validating
 
 NAMES = (SERVER.name, LOGGER.name, "uvicorn", "asyncio")

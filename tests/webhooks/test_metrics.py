@@ -8,8 +8,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from validation_gen.mismatch.metrics import Metrics as HarnessMetrics
 from validation_gen.mismatch.metrics import exposition
 from validation_gen.webhooks import Answer
+from validation_gen.webhooks.logs import RequestRecord
 from validation_gen.webhooks.metrics import MOST_KINDS, MOST_RULES, SERIES, Metrics
-from validation_gen.webhooks.records import RequestRecord
 
 
 def _ended(code: int = 200, answer: Answer | None = None, size: int = 100) -> RequestRecord:

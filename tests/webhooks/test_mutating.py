@@ -23,8 +23,8 @@ from tests.webhooks.test_reviews import REQUEST
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.edgecases import Drawing, seeded
 from validation_gen.webhooks import DeniedError, Functions, Mutating, Request, Validating, by_validators, mutates
+from validation_gen.webhooks.application import defaults_of
 from validation_gen.webhooks.patches import identical
-from validation_gen.webhooks.schemes import defaults_of
 
 ALLOWED = {"uid": REQUEST["uid"], "allowed": True}
 

@@ -22,7 +22,7 @@ from validation_gen.webhooks import (
     by_harnesses,
     by_validators,
 )
-from validation_gen.webhooks.schemes import scalable_of
+from validation_gen.webhooks.application import scalable_of
 
 OPTIONS = {"Armed": False}
 

@@ -16,7 +16,7 @@ from validation_gen.diagnostics import Diagnostics, Severity
 
 if TYPE_CHECKING:
     from validation_gen.kubernetes.manifests import Manifest
-    from validation_gen.uses.cel.measuring import Measured
+    from validation_gen.uses.cel.costs import Measured
 
 
 class Format(str, enum.Enum):
@@ -55,8 +55,11 @@ def cost(
 ) -> None:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
     from validation_gen.uses.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.cel.costs import estimated  # noqa: PLC0415
-    from validation_gen.uses.cel.costtexts import document, lines  # noqa: PLC0415
+    from validation_gen.uses.cel.costs import (  # noqa: PLC0415
+        document,
+        estimated,
+        lines,
+    )
 
     if at and not rule:
         raise typer.BadParameter("it is the place of a RULE, and none is given", param_hint="'--at'")
@@ -134,7 +137,7 @@ def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> di
 
 def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:
     from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError  # noqa: PLC0415
-    from validation_gen.uses.cel.measuring import measured  # noqa: PLC0415
+    from validation_gen.uses.cel.costs import measured  # noqa: PLC0415
 
     if new is None:
         return None

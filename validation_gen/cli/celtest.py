@@ -63,6 +63,6 @@ def run(
 
 def schema() -> None:
     """Print the JSON Schema of test files, for editors. Writes no files."""
-    from validation_gen.uses.cel.suites.editors import schema as made  # noqa: PLC0415
+    from validation_gen.uses.cel.suites.reading import schema as made  # noqa: PLC0415
 
     typer.echo(json.dumps(made(), indent=2))

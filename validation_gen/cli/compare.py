@@ -48,8 +48,8 @@ from validation_gen.uses.definitions import split
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
-    from validation_gen.uses.compare.pace import Told
     from validation_gen.uses.compare.results import Results
+    from validation_gen.uses.compare.run import Told
     from validation_gen.uses.compare.work import Plan, Work
     from validation_gen.uses.corpora.interruption import Interruption
 
@@ -213,8 +213,8 @@ def _compared(
     from validation_gen.build.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing  # noqa: PLC0415
     from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415
     from validation_gen.uses.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
+    from validation_gen.uses.compare.run import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SpecError  # noqa: PLC0415
-    from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
     from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 

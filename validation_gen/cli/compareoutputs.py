@@ -9,7 +9,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import replace_file
 from validation_gen.files import reading
-from validation_gen.mismatch.identifiers import validation_identifier
+from validation_gen.mismatch.reporting import validation_identifier
 from validation_gen.mismatch.series import check_prefix
 from validation_gen.uses.compare.report import (
     Compared,

@@ -51,8 +51,8 @@ def check(
     format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
 ) -> None:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
-    from validation_gen.uses.conversions.pytests import written  # noqa: PLC0415
     from validation_gen.uses.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.conversions.run import written  # noqa: PLC0415
 
     definitions, types = split(paths)
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)

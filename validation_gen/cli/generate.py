@@ -42,8 +42,7 @@ from validation_gen.tags.suggestions import probable
 from validation_gen.uses.definitions import is_lasting, split
 from validation_gen.uses.generate.cache.remember import remembered
 from validation_gen.uses.generate.cache.store import distrust
-from validation_gen.uses.generate.made import Generated
-from validation_gen.uses.generate.run import Wanted
+from validation_gen.uses.generate.run import Generated, Wanted
 from validation_gen.uses.generate.run import generate as make
 
 

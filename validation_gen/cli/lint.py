@@ -32,7 +32,7 @@ from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.cache.remember import remembered
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Generated
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings

@@ -14,7 +14,7 @@ from validation_gen.diagnostics.formats.names import DiagnosticFormat as _Diagno
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
 from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import Level
-from validation_gen.uses.generate.cache.place import VARIABLE
+from validation_gen.uses.generate.cache.store import VARIABLE
 
 if TYPE_CHECKING:
     from validation_gen.build.pipeline import Result

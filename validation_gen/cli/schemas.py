@@ -29,8 +29,7 @@ from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.uses.definitions import split
-from validation_gen.uses.generate.made import Generated
-from validation_gen.uses.generate.run import Wanted, generate
+from validation_gen.uses.generate.run import Generated, Wanted, generate
 
 
 @grouped

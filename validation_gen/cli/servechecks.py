@@ -84,9 +84,12 @@ class Beside:
         """
         from validation_gen import conversions  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.webhooks import DeclarationError  # noqa: PLC0415
-        from validation_gen.webhooks.application import endpoints  # noqa: PLC0415
+        from validation_gen.webhooks.application import (  # noqa: PLC0415
+            defaults_of,
+            endpoints,
+            scalable_of,
+        )
         from validation_gen.webhooks.checks import has_functions  # noqa: PLC0415
-        from validation_gen.webhooks.schemes import defaults_of, scalable_of  # noqa: PLC0415
 
         self._refuse_untrusted()
         gates = self._gates(settings, result.program.options, options, told)
@@ -139,8 +142,8 @@ class Beside:
             return {}
         from validation_gen.mismatch import Harness  # noqa: PLC0415 - late, as above
         from validation_gen.mismatch.metrics import Metrics  # noqa: PLC0415
-        from validation_gen.uses.compare.sides.answer import SpecError  # noqa: PLC0415
-        from validation_gen.uses.compare.sides.loading import load  # noqa: PLC0415
+        from validation_gen.uses.compare.sides.functions import load  # noqa: PLC0415
+        from validation_gen.uses.compare.sides.untrusted import SpecError  # noqa: PLC0415
 
         if self.handwritten.startswith(("exec:", "webhook:")):
             message = "a webhook runs functions alone; write MODULE:FUNCTION, or ask it by compare"
@@ -166,8 +169,8 @@ class Beside:
 
 
 def _module(file: str) -> ModuleType:
-    from validation_gen.uses.compare.sides.answer import SpecError  # noqa: PLC0415 - late, as above
-    from validation_gen.uses.compare.sides.loading import load_file  # noqa: PLC0415
+    from validation_gen.uses.compare.sides.functions import load_file  # noqa: PLC0415
+    from validation_gen.uses.compare.sides.untrusted import SpecError  # noqa: PLC0415 - late, as above
 
     try:
         return load_file(file)

@@ -16,7 +16,7 @@ from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.sources.customs import PREFIX
-from validation_gen.uses.generate.cache.place import cache_directory
+from validation_gen.uses.generate.cache.store import cache_directory
 
 if TYPE_CHECKING:
     from validation_gen.build.pipeline import Result

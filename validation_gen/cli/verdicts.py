@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
-from validation_gen.diagnostics.formats.known import Form, Format
+from validation_gen.diagnostics.formats.names import Form, Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
@@ -145,8 +145,7 @@ def _object(verdict: Verdict) -> Span:
 
 def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each file with a case for each object, after those of other findings."""
-    from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - late: few formats need it
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, suites, tests_of  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
 
     files: dict[str, list[Case]] = {}
     for verdict in verdicts:

@@ -32,7 +32,7 @@ from validation_gen.emit.output import (
     write_files,
 )
 from validation_gen.runtime.words import counted
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Generated
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,10 @@
 
 Values that a version cannot represent are kept in the annotation `KEPT`, and restored unless they have been changed.
 
-- `declared`: `Conversion`, and `converts` for functions. `moves` are the parts of a conversion, `moving` applies them,
-  `paths` are the paths of their fields.
+- `declared`: `Conversion`, and `converts` for functions. `moves` are the parts of a conversion, `paths` the paths of
+  their fields.
 - `converter`: finds the steps between two versions, and runs them.
-- `kept`: finds and restores lost values; `annotation` stores them in between.
-- `metadata`: protects the metadata that a conversion may not change.
+- `kept`: finds and restores lost values; `annotation` stores them in between, and protects other metadata.
 
 Programs import this at run time: it needs the standard library and `validation_gen.runtime` alone.
 """

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from validation_gen.conversions.annotation import put_kept, take_kept
+from validation_gen.conversions.annotation import FREE, guarded, put_kept, take_kept
 from validation_gen.conversions.declared import Way, ways_of
 from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.kept import Entry, lost, restore
-from validation_gen.conversions.metadata import FREE, guarded
 from validation_gen.conversions.paths import Path
 from validation_gen.conversions.values import check_depth, copied, not_json
 from validation_gen.runtime.words import nearest

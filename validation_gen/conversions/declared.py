@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 
 from validation_gen.conversions.errors import DeclarationError
 from validation_gen.conversions.kept import Keeps, keys_of
-from validation_gen.conversions.moves import AnyMove, Constant, Default, Only
-from validation_gen.conversions.moving import moved
+from validation_gen.conversions.moves import AnyMove, Constant, Default, Only, moved
 from validation_gen.conversions.paths import Path, parsed
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -8,8 +8,8 @@ Begin with `judging`, which evaluates two answers, then `comparison`, which find
 sides in a service, and `validation-gen compare` over many objects; both use `judging`.
 
 - `declarative`, `adapters`: calls of each side. `gates` decides which one counts.
-- `matcher`, `pairs`, `values`: equality of errors. `causes`: reasons for a missing one. `expected`: known differences.
-- `outcome`, `reporting`, `series`, `identifiers`: the result, its logs and its counters. `metrics` counts for
+- `matcher`: equality of errors. `causes`: reasons for a missing one. `expected`: known differences.
+- `outcome`, `reporting`, `series`: the result, its logs and its counters. `metrics` counts for
   Prometheus and needs `prometheus-client` (extra `[metrics]`).
 """
 

@@ -3,17 +3,17 @@
 It is public. Inputs are validators (or another judge), functions of users and conversions; outputs are answers in the
 form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a server.
 
-- `reviews`: requests and answers as JSON. Begin here. `verdicts` is the result for a request.
+- `reviews`: requests and answers as JSON. Begin here.
+- `gatefile` reads settings from a file.
 - `validating` decides whether a request is allowed, `scaling` handles requests about a scale. `gates` has the current
-  settings, as `gatefile` reads them.
+  settings.
 - `converting` converts objects between versions, by a `Converter` of `validation_gen.conversions`.
-- `mutating` changes objects; `patches` makes patches, `metadata` protects the server's fields.
+- `mutating` changes objects; `patches` makes patches.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, within limits (`durations` parses the server's timeout); `health` answers probes. `records`
-  has the record of each request: `logs` writes a line, `metrics` counts for Prometheus. `application` combines all of
-  them. They need packages of the extra `serve`. `kopf` adds it all to an operator of kopf.
-- `schemes` takes defaults and scales from definitions.
+- `asgi` answers over HTTP, within limits , probes too. `logs` writes a line for each request, `metrics` counts for
+  Prometheus. `application` combines all of them, with defaults and scales of definitions. They need packages of the
+  extra `serve`. `kopf` adds it all to an operator of kopf.
 """
 
 from __future__ import annotations

@@ -1,19 +1,28 @@
 """The webhook as an ASGI application: a path for each endpoint, `/livez`, `/readyz` and `/healthz`, and `/metrics`.
 
 No content of a body is a server error: bad bodies get a status of 4xx. A body that is no review gets 400, a too large
-one 413, one that is no plain JSON 415, and too many requests at once get 429; the text is in a `Status`. An internal
-failure, or an answer later than the client's timeout, becomes an answer that refuses (`Endpoint.failed`). It runs in
-servers that use asyncio.
+one 413, one that is no plain JSON 415, and too many requests at once get 429; the text is in a `Status`, as an API
+server ignores a plain text for most codes. An internal failure, or an answer later than the client's timeout (the
+parameter `timeout` of its URL), becomes an answer that refuses (`Endpoint.failed`). It runs in servers that use
+asyncio. Probes have the form of the API server: `ok`, or a line for each check with `?verbose`; `exclude=NAME` omits
+one.
+
+Sources of the behaviour: `pkg/server/healthz` of `k8s.io/apiserver`, `ParseDuration` of Go's package `time`,
+`newUnstructuredResponseError` in `rest/request.go` of `k8s.io/client-go`, and `NewGenericServerResponse` in
+`pkg/api/errors` of `k8s.io/apimachinery`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
+import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -21,12 +30,107 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
-from validation_gen.webhooks.durations import time_to_answer
-from validation_gen.webhooks.health import report
-from validation_gen.webhooks.records import Observer, RequestRecord
+from validation_gen.webhooks.logs import Observer, RequestRecord
 from validation_gen.webhooks.reviews import Answer, Endpoint, ReviewError
 from validation_gen.webhooks.reviews import Request as Asked
-from validation_gen.webhooks.statuses import JSON, failure
+
+
+def report(name: str, checks: Mapping[str, bool], excluded: Collection[str], *, verbose: bool) -> tuple[bool, str]:
+    """Returns whether all included checks have passed, and the text of the answer.
+
+    Args:
+        name: name of the probe, such as `readyz`.
+        checks: the names of checks, and whether each has passed.
+        excluded: the names of those that do not count.
+        verbose: whether to list each check even if all have passed.
+    """
+    lines = []
+    passed = True
+    for check, holds in checks.items():
+        if check in excluded:
+            lines.append(f"[+]{check} excluded: ok")
+        elif holds:
+            lines.append(f"[+]{check} ok")
+        else:
+            passed = False
+            lines.append(f"[-]{check} failed: reason withheld")
+    unknown = sorted(set(excluded) - checks.keys())
+    if unknown:
+        shown = ", ".join(f'"{each:.80}"' for each in unknown[:10])
+        lines.append(f"warn: some health checks cannot be excluded: no matches for {shown}")
+    if passed and not verbose:
+        return True, "ok"
+    return passed, "\n".join([*lines, f"{name} check {'passed' if passed else 'failed'}", ""])
+
+
+_PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(ns|us|µs|μs|ms|s|m|h)")
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+#: Share of the timeout reserved for the way back, and its limit in seconds.
+_SHARE, _MARGIN = 0.1, 1.0
+
+
+@functools.lru_cache(maxsize=64)
+def time_to_answer(query: bytes, most: float) -> float:
+    """Returns the seconds until an answer must be sent.
+
+    Args:
+        query: the query of the URL, such as `timeout=10s`.
+        most: the default and the limit.
+
+    Raises:
+        ReviewError: it is no duration.
+    """
+    if not query:
+        return most
+    text = dict(parse_qsl(query.decode("latin-1"), max_num_fields=100) if query.count(b"&") < 99 else ()).get("timeout")
+    if not text:
+        return most
+    given = seconds(text)
+    if given <= 0:
+        return most
+    return min(most, given - min(given * _SHARE, _MARGIN))
+
+
+def seconds(text: str) -> float:
+    """Parses a duration such as `1m30s`.
+
+    Raises:
+        ReviewError: it is none.
+    """
+    if text == "0":
+        return 0.0
+    total, end = 0.0, 0
+    for found in _PART.finditer(text[:100]):
+        if found.start() != end:
+            break
+        total += float(found[1]) * _SECONDS[found[2]]
+        end = found.end()
+    if not end or end != len(text):
+        raise ReviewError(f"timeout is no duration such as 10s: {text!r:.60}")
+    return total
+
+
+#: Content type of such a body.
+JSON = "application/json"
+_REASONS = {
+    400: "BadRequest",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    408: "Timeout",
+    413: "RequestEntityTooLarge",
+    415: "UnsupportedMediaType",
+    429: "TooManyRequests",
+}
+
+
+def failure(code: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Returns an answer with an HTTP code other than 200."""
+    status = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
+    # ASCII, so that a lone surrogate from a client is escaped.
+    body = json.dumps({**status, "reason": _REASONS.get(code, ""), "code": code}, separators=(",", ":"))
+    return Response(body, code, headers, JSON)
+
 
 #: Metric label for unknown paths.
 OTHER = "other"

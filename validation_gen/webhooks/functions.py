@@ -1,6 +1,7 @@
 """Runs the functions of users for requests, one after the other, within the deadline of a request.
 
-Failures go to the log, with the trace; a client only gets the fact of a failure.
+Failures go to the log, with the trace; a client only gets the fact of a failure. Of metadata a function may change no
+part of an object's identity, and no field of the server.
 """
 
 from __future__ import annotations
@@ -11,18 +12,83 @@ import json
 import logging
 import os
 import traceback
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks.calls import Calls, EndingError, LateError
 from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, declared_in
-from validation_gen.webhooks.metadata import changed_metadata
 from validation_gen.webhooks.patches import identical, not_json
 from validation_gen.webhooks.reader import BlockingReader, Get, Reader
 from validation_gen.webhooks.reviews import Request
-from validation_gen.webhooks.verdicts import FailedError, Verdict
+
+#: Fields of metadata that may change.
+FREE = frozenset({"annotations", "finalizers", "labels", "ownerReferences"})
+
+
+def changed_metadata(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Returns the first protected field of an object's type or metadata that has changed; empty if there is none."""
+    for name in ("apiVersion", "kind"):
+        if not identical(old.get(name), new.get(name)):
+            return name
+    before, after = old.get("metadata"), new.get("metadata")
+    before = {} if before is None else before
+    after = {} if after is None else after
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return "" if identical(before, after) else "metadata"
+    for name in sorted(before.keys() | after.keys(), key=str):
+        if name not in FREE and not identical(before.get(name), after.get(name)):
+            return f"metadata.{name}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Verdict on a request.
+
+    Attributes:
+        errors: the errors of its object. Without any, it is allowed.
+        warnings: warnings for the user, whether or not it is allowed.
+        annotations: annotations for the audit log.
+        warned: the names of the rules whose errors are among the warnings.
+        denial: why it is not allowed, if the object has no error.
+    """
+
+    errors: Sequence[FieldError] = ()
+    warnings: Sequence[str] = ()
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    warned: tuple[str, ...] = ()
+    denial: str = ""
+
+    @property
+    def allows(self) -> bool:
+        """True if the request is allowed."""
+        return not self.errors and not self.denial
+
+    def also(self, other: Verdict) -> Verdict:
+        """Returns both verdicts combined."""
+        return Verdict(
+            [*self.errors, *other.errors],
+            [*self.warnings, *other.warnings],
+            {**self.annotations, **other.annotations},
+            (*self.warned, *other.warned),
+            self.denial or other.denial,
+        )
+
+
+#: Returns the verdict on the object of a request. An object that it cannot validate raises a `LookupError`. A judge
+#: whose attribute `is_quick` is true may run in the event loop.
+Judge = Callable[[Request], Verdict]
+
+
+class UnknownKindError(LookupError):
+    """A kind for which a judge has no validators."""
+
+
+class FailedError(Exception):
+    """A function of a user that failed or took too long. The text is for clients; the details are in the log."""
+
 
 _log = logging.getLogger("validation_gen.webhooks")
 #: Seconds of all functions for one request: a server waits for 10 by default.

@@ -1,7 +1,7 @@
-"""Logs a line for each request that was not allowed, as `validation_gen.webhooks`; for all others with `debug`.
+"""Records of finished requests, and a line in the log for each that was not allowed; for all others with `debug`.
 
-Lines have the user, the object's name and the reason, and nothing else of an object. Foreign texts are escaped and cut,
-so that a name cannot forge a line.
+The logger is `validation_gen.webhooks`. Lines have the user, the object's name and the reason, and nothing else of an
+object. Foreign texts are escaped and cut, so that a name cannot forge a line.
 """
 
 from __future__ import annotations
@@ -10,10 +10,44 @@ import json
 import logging
 import re
 import time
-from typing import Any, TextIO
+from dataclasses import dataclass
+from typing import Any, Protocol, TextIO
 
-from validation_gen.webhooks.records import RequestRecord
-from validation_gen.webhooks.reviews import Request
+from validation_gen.webhooks.reviews import Answer, Request
+
+
+@dataclass(slots=True)
+class RequestRecord:
+    """A request, complete once it is finished.
+
+    Attributes:
+        path: path of an endpoint, or `other`.
+        code: the HTTP status, 0 if the client was gone.
+        seconds: its duration.
+        size: the bytes of its body that were read.
+        asked: the request as the endpoint has read it, None if it was no review.
+        answer: the answer, None without one.
+        reason: why there is no answer; it has no part of an object.
+    """
+
+    path: str
+    code: int = 0
+    seconds: float = 0.0
+    size: int = 0
+    asked: Any = None
+    answer: Answer | None = None
+    reason: str = ""
+
+
+class Observer(Protocol):
+    """Observer of requests, called in the thread that serves them: it must be fast, and raise nothing."""
+
+    def began(self, path: str) -> None:
+        """Called for a new request."""
+
+    def ended(self, ended: RequestRecord) -> None:
+        """Called for a finished request, with or without an answer."""
+
 
 #: Logger of the server itself, which is always on.
 SERVER = logging.getLogger("validation_gen.server")

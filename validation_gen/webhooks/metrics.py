@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 
 from validation_gen.mismatch.series import OTHER, Series, as_label, check_prefix
-from validation_gen.webhooks.records import RequestRecord
+from validation_gen.webhooks.logs import RequestRecord
 
 _Count = Callable[[float], None]
 

@@ -15,10 +15,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from validation_gen.webhooks.functions import Functions
+from validation_gen.webhooks.functions import FailedError, Functions, Verdict
 from validation_gen.webhooks.patches import patch_of
 from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused
-from validation_gen.webhooks.verdicts import FailedError, Verdict
 
 _log = logging.getLogger("validation_gen.webhooks")
 #: Returns a copy of an object with the defaults of its type.

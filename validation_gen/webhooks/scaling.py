@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from validation_gen.runtime.errors import FieldError
+from validation_gen.webhooks.functions import Verdict
 from validation_gen.webhooks.reader import Reader
 from validation_gen.webhooks.reviews import WRITING, Request
-from validation_gen.webhooks.verdicts import Verdict
 
 if TYPE_CHECKING:
     from validation_gen.kubernetes.crd.definition import Scale

@@ -13,11 +13,10 @@ from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.levels import Level, render_error
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks.calls import Calls, LateError
-from validation_gen.webhooks.functions import TOTAL, Functions
+from validation_gen.webhooks.functions import TOTAL, FailedError, Functions, Judge, UnknownKindError, Verdict
 from validation_gen.webhooks.gates import Gates, State
 from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused, rules_of
 from validation_gen.webhooks.scaling import Scaling
-from validation_gen.webhooks.verdicts import FailedError, Judge, UnknownKindError, Verdict
 
 __all__ = ["Judge", "Validating", "Verdict", "answered", "by_harnesses", "by_validators"]
 

@@ -7,8 +7,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.uses.cel.suites.matching import Found, fits, left_over
 from validation_gen.uses.cel.suites.reading import Wanted
+from validation_gen.uses.cel.suites.running import Found, fits, left_over
 
 LETTERS = st.text("abc", min_size=1, max_size=2)
 WANTED = st.lists(st.builds(Wanted, contains=LETTERS) | st.builds(Wanted, path=LETTERS), max_size=5)

@@ -19,8 +19,8 @@ from tests.tables import each
 from tests.uses.compare.test_sides import shown
 from validation_gen.uses.compare import answers
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, SpecError, limits, parse_spec
-from validation_gen.uses.compare.sides.batch import Batch
+from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, SpecError, parse_spec, process
+from validation_gen.uses.compare.sides.commands import Batch
 from validation_gen.uses.compare.sides.process import Program
 
 HEAD = """
@@ -309,7 +309,7 @@ def test_odd_json_is_an_answer(line: str) -> None:
 
 
 def test_what_is_answered_at_once_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.uses.compare.sides.batch.MOST_ERRORS_AT_ONCE", 5)
+    monkeypatch.setattr("validation_gen.uses.compare.sides.commands.MOST_ERRORS_AT_ONCE", 5)
     batch = Batch(1)
     for id in (1, 2, 3):
         batch.add(id, Request("Widget", {}))
@@ -350,7 +350,7 @@ def test_a_program_that_always_dies_is_started_so_often_and_no_more(start: Start
         for _ in range(60):
             last = shown(side.ask(widgets(1, 2, 3)))
     assert "ended 20 times in a row without an answer, and is not started any more" in last[0]
-    assert len(marks.read_text().split()) == limits.MOST_FRUITLESS_IN_ALL
+    assert len(marks.read_text().split()) == process.MOST_FRUITLESS_IN_ALL
 
 
 def test_a_program_that_dies_after_each_answer_is_not_started_for_ever(
@@ -396,11 +396,12 @@ def test_the_documentation_has_the_limits() -> None:
     page = (Path(__file__).parents[3] / "docs" / "compare.md").read_text(encoding="utf-8")
     section = page.partition("## Limits")[2].partition("\n## ")[0]
     numbers = [
-        f"{limits.PROGRAM_SECONDS:g} s", f"{limits.WEBHOOK_SECONDS:g} s", f"{limits.LONGEST_ANSWER >> 20} MiB",
-        f"{limits.MOST_ERRORS:,} ", f"{limits.MOST_ERRORS_AT_ONCE:,} and {limits.LONGEST_AT_ONCE >> 20} MiB",
-        f"{limits.DEEPEST}; {limits.MOST_DIGITS:,}", f"{limits.LONGEST_NAME:,} ", f"{limits.MOST_UNRELATED:,} ",
-        f"{limits.KEPT_COMPLAINTS >> 10} KiB", f"{limits.MOST_FRUITLESS} for", f"{limits.MOST_FRUITLESS_IN_ALL} in all",
-        f"{limits.MOST_STARTS:,} ", f"{answers.MOST_SHOWN} and {answers.LONGEST_SHOWN:,}",
+        f"{process.PROGRAM_SECONDS:g} s", f"{process.WEBHOOK_SECONDS:g} s", f"{process.LONGEST_ANSWER >> 20} MiB",
+        f"{process.MOST_ERRORS:,} ", f"{process.MOST_ERRORS_AT_ONCE:,} and {process.LONGEST_AT_ONCE >> 20} MiB",
+        f"{process.DEEPEST}; {process.MOST_DIGITS:,}", f"{process.LONGEST_NAME:,} ", f"{process.MOST_UNRELATED:,} ",
+        f"{process.KEPT_COMPLAINTS >> 10} KiB", f"{process.MOST_FRUITLESS} for",
+        f"{process.MOST_FRUITLESS_IN_ALL} in all",
+        f"{process.MOST_STARTS:,} ", f"{answers.MOST_SHOWN} and {answers.LONGEST_SHOWN:,}",
         f"from the {answers.MOST_WHOLE + 1}st sort on {answers.MOST_BRIEF} and {answers.LONGEST_BRIEF} ",
     ]  # fmt: skip
     assert [number for number in numbers if number not in section] == []

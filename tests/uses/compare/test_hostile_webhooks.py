@@ -26,8 +26,8 @@ from tests.uses.compare.test_sides import shown
 from tests.uses.compare.test_sides_webhooks import CREATE, ask, pem, serving
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, parse_spec
-from validation_gen.uses.compare.sides.admission import answer_of
 from validation_gen.uses.compare.sides.connections import Names, waiting_until
+from validation_gen.uses.compare.sides.webhooks import answer_of
 
 #: What is done with a connection whose request has been read. The event says that the test is over.
 Behaviour = Callable[[socket.socket, threading.Event], None]

@@ -120,7 +120,7 @@ def test_what_is_long_is_cut_into_the_same_objects(here: Path, monkeypatch: pyte
     objects = [pod(f"p{number}", spec={"text": "# no\n- no comment\n---x\n" * number}) for number in range(40)]
     short = {name: written(text, name) for name, text in containers(objects).items()}
     monkeypatch.setattr(json_pieces, "LONG", limit)
-    monkeypatch.setattr("validation_gen.uses.compare.inputs.yaml_pieces.LONG", limit)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.containers.LONG", limit)
     for name, text in containers(objects).items():
         long = written(text, name)
         assert (long.objects, long.bad) == (objects, []), name
@@ -130,7 +130,7 @@ def test_what_is_long_is_cut_into_the_same_objects(here: Path, monkeypatch: pyte
 
 
 def test_long_lists_in_yaml_are_cut_into_items(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.uses.compare.inputs.yaml_pieces.LONG", 100)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.containers.LONG", 100)
     objects = [pod(f"p{number}", spec={"text": "- a\n\n# b\nitems:\n- c\n"}) for number in range(9)]
     for text in (
         yaml.safe_dump({"apiVersion": "v1", "items": objects, "kind": "List", "metadata": {"resourceVersion": ""}}),
@@ -149,7 +149,7 @@ def test_long_lists_in_yaml_are_cut_into_items(here: Path, monkeypatch: pytest.M
 
 def test_kinds_with_items_are_not_cut(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_pieces, "LONG", 50)
-    monkeypatch.setattr("validation_gen.uses.compare.inputs.yaml_pieces.LONG", 50)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.containers.LONG", 50)
     menu = {"kind": "Menu", "apiVersion": "shop/v1", "items": [{"name": f"dish {n}"} for n in range(20)]}
     late = {"items": menu["items"], "apiVersion": "shop/v1", "kind": "Menu"}
     for obj in (menu, late):

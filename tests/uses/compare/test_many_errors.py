@@ -27,8 +27,8 @@ from validation_gen.uses.compare.report import (
 )
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.run import State
 from validation_gen.uses.compare.sides import Answer
-from validation_gen.uses.compare.state import State
 
 #: Sorts are a tenth of what the program takes, and so is its limit here: all are explained, which takes a while.
 MANY, SORTS, SHOWN = 30_000, 510, 500

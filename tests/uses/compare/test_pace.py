@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from validation_gen.uses.compare.pace import Pace
 from validation_gen.uses.compare.results import Results, Tally
+from validation_gen.uses.compare.run import Pace
 
 
 def test_the_rate_is_that_of_the_last_seconds() -> None:

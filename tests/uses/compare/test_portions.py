@@ -10,7 +10,7 @@ import pytest
 
 from tests.uses.compare.parts import declarations, files, judge, shelf
 from validation_gen.uses.compare.inputs import Item
-from validation_gen.uses.compare.inputs.items import Form, Piece
+from validation_gen.uses.compare.inputs.decoding import Form, Piece
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job, compare, shown
 from validation_gen.uses.compare.requests import Request

@@ -154,7 +154,7 @@ def test_no_line_ends_between_a_number_and_its_sign(texts: dict[str, str]) -> No
 
 
 def test_what_is_more_than_the_page_can_hold_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.uses.compare.report.page.MOST_SECTIONS", 3)
+    monkeypatch.setattr("validation_gen.uses.compare.report.html.MOST_SECTIONS", 3)
     text = render_html(many(10), History())
     assert text.count('<article class="group"') == 3
     assert text.count('<tr role="row"><td') == 10

@@ -8,7 +8,7 @@ import sys
 
 from tests.tables import each
 from tests.uses.compare.sample_results import HOSTILE, immutable, is_harmless, many, too_long
-from validation_gen.uses.compare.report.repeat import repeat, request_line
+from validation_gen.uses.compare.report.sections import repeat, request_line
 from validation_gen.uses.compare.report.wording import counted, duration, percent, rate, short, visible
 from validation_gen.uses.compare.requests import Request
 

@@ -14,9 +14,8 @@ from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
+from validation_gen.uses.compare.run import BadInputError, Run, State, fingerprint
 from validation_gen.uses.compare.sides import parse_spec
-from validation_gen.uses.compare.state import State
 
 
 def a_run(one: Judge, **more: object) -> Run:

@@ -19,7 +19,7 @@ from tests.uses.compare.test_sides import shown
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, SpecError, parse_spec
-from validation_gen.uses.compare.sides.batch import Batch
+from validation_gen.uses.compare.sides.commands import Batch
 
 PYTHON = Path(sys.executable).name
 HEAD = """

@@ -33,7 +33,7 @@ from tests.uses.compare.test_sides import shown
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Answer, Refusal, SideOptions, parse_spec
-from validation_gen.uses.compare.sides.admission import answer_of
+from validation_gen.uses.compare.sides.webhooks import answer_of
 
 Reply = Callable[[dict[str, Any]], "tuple[int, bytes] | dict[str, Any]"]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.uses.compare.parts import judge, shelf
 from tests.uses.compare.sample_results import HOSTILE
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.state import State, StateError
+from validation_gen.uses.compare.run import State, StateError
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

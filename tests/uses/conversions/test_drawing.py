@@ -12,7 +12,7 @@ from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.conversions.drawing import Drawn
 from validation_gen.uses.conversions.kinds import Version, read_kinds
-from validation_gen.uses.conversions.patterns import texts_of
+from validation_gen.uses.conversions.places import texts_of
 
 SAMPLE = Path(__file__).parents[3] / "testdata" / "apis"
 

@@ -9,7 +9,7 @@ import pytest
 from tests.uses.convert.models import SOURCES, bare, facts, gofmt, program, read, write_go
 from validation_gen.ir import Program
 from validation_gen.sources.model import Universe
-from validation_gen.uses.convert.gotext import aligned, identifier, quoted
+from validation_gen.uses.convert.go import aligned, identifier, quoted
 
 each_source = pytest.mark.parametrize("origin", SOURCES)
 

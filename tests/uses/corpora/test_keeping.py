@@ -14,8 +14,7 @@ from tests.uses.corpora.test_same_results import Interrupted, Losing, corpus, jo
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle
 from validation_gen.uses.compare.portions import Job
-from validation_gen.uses.compare.run import Run
-from validation_gen.uses.compare.state import StateError
+from validation_gen.uses.compare.run import Run, StateError
 from validation_gen.uses.corpora.engines import Engine, InProcess
 from validation_gen.uses.corpora.interruption import Interruption
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen.diagnostics import Edit, Span
-from validation_gen.uses.fix.edits import StaleError, edited
+from validation_gen.uses.fix.files import StaleError, edited
 
 
 def edit(file: str, line: int, text: str, old: str, new: str, *, whole: bool = False) -> Edit:

@@ -1,9 +1,8 @@
 """Formats of reports: for people at a terminal, for programs, for servers that run checks.
 
 A command makes a `Report` (`report`): findings and other results, in neutral forms. A format is a function of a report,
-and a record in `known`; `names` has the names for `--format`. `text` is for people; `data`, `github`, `sarif` and
-`junit` are for others, of which the last two use `sariflog` and `junitfile`, the writers of such files. Nothing here
-decides what is a finding, or where the text goes.
+and a record in `names`. `text` is for people, `github` for its checks; `sariflog` and `junitfile` write such files.
+Nothing here decides what is a finding, or where the text goes.
 """
 
 from __future__ import annotations
@@ -11,12 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from validation_gen.diagnostics import Diagnostic
-from validation_gen.diagnostics.formats.about import Explain
-from validation_gen.diagnostics.formats.lines import MAX_EXCERPT, TAB_STOP, excerpt, one_line, short
 from validation_gen.diagnostics.formats.names import DiagnosticFormat, format_of
 from validation_gen.diagnostics.formats.report import Findings, Page
-from validation_gen.diagnostics.formats.styles import Styler, styler
-from validation_gen.diagnostics.formats.text import summary
+from validation_gen.diagnostics.formats.sariflog import Explain
+from validation_gen.diagnostics.formats.text import (
+    MAX_EXCERPT,
+    TAB_STOP,
+    Styler,
+    excerpt,
+    one_line,
+    short,
+    styler,
+    summary,
+)
 
 __all__ = [
     "MAX_EXCERPT",

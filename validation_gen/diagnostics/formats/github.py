@@ -9,10 +9,9 @@ import os
 from collections.abc import Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.diagnostics.formats.lines import one_line, short
 from validation_gen.diagnostics.formats.places import is_file, relative
 from validation_gen.diagnostics.formats.report import Page, Report
-from validation_gen.diagnostics.formats.text import summary
+from validation_gen.diagnostics.formats.text import one_line, short, summary
 
 _MOST_ROWS = 1000  # a summary may have 1 MiB, and a larger one is dropped
 _LONGEST = 500

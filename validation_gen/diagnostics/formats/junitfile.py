@@ -1,7 +1,7 @@
-"""Writer of JUnit files: the only module that knows the names of the format.
+"""Reports as JUnit XML: findings are a suite for each file, in which an error is a failed test.
 
-There is no standard. The elements and their attributes are those that the schema of the Jenkins plugin xUnit allows,
-which other servers accept as well. Texts are escaped here; nothing here knows what a finding is.
+A warning is a passed test with output, so that it never fails a build. There is no standard: the elements and their
+attributes are those that the schema of the Jenkins plugin xUnit allows, which other servers accept as well.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
-from validation_gen.diagnostics.formats.lines import one_line, short
+from validation_gen.diagnostics import Diagnostic, Severity
+from validation_gen.diagnostics.formats.report import Page, Report
+from validation_gen.diagnostics.formats.text import concise, one_line, short, styler
 
 _LONGEST = 1000
 
@@ -108,3 +110,33 @@ def _case(suite: str, name: str, case: Case) -> ET.Element:
 def _text(text: str) -> str:
     """Returns a text that XML allows: without control characters and lone surrogates."""
     return short(one_line(text), _LONGEST)
+
+
+def render(report: Report, page: Page) -> str:
+    """Renders the XML document."""
+    tests = report.tests(page)
+    return junit_file(tests.name, tests.suites, tests.seconds)
+
+
+def tests_of(name: str, suites: Sequence[Suite]) -> Tests:
+    """Returns the suites, or one passed test without findings: servers refuse a file without tests."""
+    if not suites:
+        return Tests("validation-gen", [Suite("validation-gen", [Case("no findings")])])
+    return Tests(name, suites)
+
+
+def suites(diagnostics: Sequence[Diagnostic]) -> list[Suite]:
+    """Returns a suite for each file."""
+    files: dict[str, list[Case]] = {}
+    for d in diagnostics:
+        files.setdefault(d.span.file, []).append(_diagnostic_case(d))
+    return [Suite(file, cases) for file, cases in files.items()]
+
+
+def _diagnostic_case(d: Diagnostic) -> Case:
+    name = f"{d.code}: {d.message}"
+    notes = [f"{f'{span}: ' if span else ''}note: {text}" for text, span in d.notes]
+    lines = [concise([d], styler(False)).rstrip("\n"), *notes]
+    if d.severity is Severity.ERROR:
+        return Case(name, Failure(d.message, d.code, "\n".join(lines)))
+    return Case(name, output=lines)

@@ -1,21 +1,26 @@
 """Reports of commands, in neutral forms, of which each format renders one.
 
 A command with a report of its own derives from `Report`, and must implement `findings`. All other forms have defaults,
-which it overrides if it has more results. Nothing here knows a format.
+which it overrides if it has more results: JSON as one value or one value a line (`jsonl`, which can be read during a
+run), and SARIF with a rule for each code that occurs and a result for each finding in a file. Findings about arguments
+are in no file, so they become notifications about the run.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics
-from validation_gen.diagnostics.formats.about import Explain
-from validation_gen.diagnostics.formats.known import Form
-from validation_gen.diagnostics.formats.styles import styler
-from validation_gen.diagnostics.formats.text import concise, full, summary
+from validation_gen.diagnostics import CODES, Diagnostic, Diagnostics, Fix, Severity, Span
+from validation_gen.diagnostics.formats import sariflog
+from validation_gen.diagnostics.formats.names import Form
+from validation_gen.diagnostics.formats.places import is_argument, relative
+from validation_gen.diagnostics.formats.sariflog import About, Explain
+from validation_gen.diagnostics.formats.text import concise, full, styler, summary
 
 if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.junitfile import Tests
@@ -74,14 +79,12 @@ class Report(ABC):
 
     def tests(self, page: Page) -> Tests:
         """Returns the results as tests."""
-        from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - few formats need it
+        from validation_gen.diagnostics.formats.junitfile import suites, tests_of  # noqa: PLC0415 - few formats need it
 
         return tests_of("validation-gen", suites(self.found(page)))
 
     def log(self, page: Page) -> Log:
         """Returns the results as the log of an analysis."""
-        from validation_gen.diagnostics.formats.sarif import log_of  # noqa: PLC0415 - few formats need it
-
         return log_of(self.found(page), page.explain)
 
     def encode_deep(self, value: Any, indent: int | None) -> str:
@@ -117,8 +120,6 @@ class Findings(Report):
 
 def records_of(diagnostics: Iterable[Diagnostic]) -> list[Any]:
     """Returns findings as values of JSON."""
-    from validation_gen.diagnostics.formats.data import record  # noqa: PLC0415 - only formats for programs need it
-
     return [record(each) for each in diagnostics]
 
 
@@ -129,3 +130,122 @@ def _settled(items: Iterable[Diagnostic], page: Page) -> list[Diagnostic]:
         all.add(each)
     page.levels(all)
     return all.sorted()
+
+
+def render_document(report: Report, page: Page) -> str:
+    """Renders the report as one value."""
+    return f"{_encoded(report, report.document(page), indent=2)}\n"
+
+
+def render_records(report: Report, page: Page) -> str:
+    """Renders a line for each value."""
+    return "".join(f"{_encoded(report, value)}\n" for value in report.records(page))
+
+
+def _encoded(report: Report, value: Any, indent: int | None = None) -> str:
+    try:
+        return json.dumps(value, indent=indent, default=repr)  # ASCII only: it survives every pipe and terminal
+    except RecursionError:
+        return report.encode_deep(value, indent)
+
+
+def record(d: Diagnostic) -> dict[str, object]:
+    """Returns a finding as a value of JSON."""
+    return {
+        "code": d.code,
+        "title": CODES[d.code],
+        "severity": d.severity.value,
+        "message": d.message,
+        **_position(d.span),
+        "help": d.help,
+        "notes": [{"message": text, **(_position(span) if span else {})} for text, span in d.notes],
+        "fix": _fix(d.fix) if d.fix and not d.fix.barrier else None,
+    }
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    """Returns the edits of `--fix`.
+
+    Of a whole `comment` the marker goes, too, and the line if nothing else is on it.
+    """
+    edits = [{**_position(each.span), "old": each.old, "new": each.new, "comment": each.line} for each in fix.edits]
+    return {"title": fix.title, "edits": edits}
+
+
+def _position(span: Span) -> dict[str, str | int]:
+    return {"file": span.file, "line": span.line, "column": span.column, "end_column": span.end_column}
+
+
+def render_log(report: Report, page: Page) -> str:
+    """Renders the log of a report."""
+    return sariflog.sarif_log(report.log(page))
+
+
+def log_of(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> sariflog.Log:
+    """Returns a log of the findings; without any it has no rules."""
+    codes = sorted({d.code for d in diagnostics})
+    index = {code: place for place, code in enumerate(codes)}
+    rules = [_rule(code, (explain or _titles)(code)) for code in codes]
+    configuration = [
+        sariflog.notification(_level(d.severity), f"{d.span}: {_sentence(d)}", d.code)
+        for d in diagnostics
+        if is_argument(d.span)
+    ]
+    failed = any(d.code.startswith("VG9") and d.severity is Severity.ERROR for d in diagnostics)
+    return sariflog.Log(
+        rules,
+        _told_apart([_result(d, index) for d in diagnostics if not is_argument(d.span)]),
+        sariflog.sarif_invocation(not failed, configuration=configuration),
+    )
+
+
+def _level(severity: Severity) -> str:
+    return "note" if severity is Severity.INFO else severity.value
+
+
+def _titles(code: str) -> About:
+    return About(CODES[code], CODES[code], "", Severity.ERROR)
+
+
+def _rule(code: str, about: About) -> sariflog.SarifRule:
+    words = re.findall(r"[A-Za-z0-9]+", CODES[code])
+    name = "".join(word[0].upper() + word[1:] for word in words)
+    return sariflog.SarifRule(
+        code, name, CODES[code], about.reason, about.text, about.markdown, _level(about.severity), about.uri
+    )
+
+
+def _result(d: Diagnostic, index: dict[str, int]) -> sariflog.Json:
+    # Positions are left out, so the fingerprint stays the same when lines move.
+    fingerprint = sariflog.fingerprint_of([d.code, relative(d.span.file), re.sub(r":\d+(:\d+)?\b", "", d.message)])
+    result = sariflog.sarif_result(
+        d.code,
+        index,
+        _level(d.severity),
+        _sentence(d),
+        [sariflog.sarif_location(d.span)],
+        {"finding/v1": fingerprint},
+    )
+    if d.notes:
+        result["relatedLocations"] = [
+            sariflog.sarif_location(span, message=text, id=number) for number, (text, span) in enumerate(d.notes, 1)
+        ]
+    if d.fix and not d.fix.barrier:
+        result["fixes"] = [sariflog.sarif_fix(d.fix)]
+    return result
+
+
+def _sentence(d: Diagnostic) -> str:
+    """Returns problem and help in one text: some servers show nothing else."""
+    return sariflog.text(d.message) + (f"; {sariflog.text(d.help)}" if d.help else "")
+
+
+def _told_apart(results: list[sariflog.Json]) -> list[sariflog.Json]:
+    """Returns the results with unique fingerprints: equal findings are numbered in their order."""
+    seen: dict[str, int] = {}
+    for result in results:
+        value = result["partialFingerprints"]["finding/v1"]
+        seen[value] = count = seen.get(value, 0) + 1
+        if count > 1:
+            result["partialFingerprints"] = {"finding/v1": f"{value}:{count}"}
+    return results

@@ -1,20 +1,20 @@
 """Writer of SARIF 2.1.0 logs: the only module that knows the names and rules of the format.
 
-Texts are escaped here, so callers need not do it. Nothing here knows what a finding is.
+Texts are escaped here, so callers need not do it. The caller provides the explanations of codes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from validation_gen.diagnostics import Fix, Span
-from validation_gen.diagnostics.formats.lines import one_line, short
+from validation_gen.diagnostics import Fix, Severity, Span
 from validation_gen.diagnostics.formats.places import is_file, relative, uri
+from validation_gen.diagnostics.formats.text import one_line, short
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LONGEST = 1000
@@ -173,3 +173,21 @@ def _version() -> str:
         return version("validation-gen")
     except PackageNotFoundError:  # a checkout that is not installed
         return ""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Explanation of a code: `reason` is why the code exists, `text` and `markdown` are the whole explanation.
+
+    `severity` is the usual one. `uri` is the page about the code, `""` if none is known.
+    """
+
+    reason: str
+    text: str
+    markdown: str
+    severity: Severity
+    uri: str = ""
+
+
+#: Returns the explanation of a code in `CODES`.
+Explain = Callable[[str], About]

@@ -1,19 +1,118 @@
 """Diagnostics for people: `full` at a terminal, `concise` for editors and logs.
 
-Source lines are only read for excerpts: a run without findings reads nothing twice.
+Source lines are only read for excerpts: a run without findings reads nothing twice. Colours go by purpose; the caller
+decides whether to use them. Foreign text on a terminal cannot move the cursor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.diagnostics.formats.lines import MAX_EXCERPT, excerpt, one_line
-from validation_gen.diagnostics.formats.styles import Styler
+from validation_gen.diagnostics.visible import hidden_places, one_line
 from validation_gen.files import reading
 from validation_gen.files.packing import HEAD, packing_of
 from validation_gen.runtime.words import counted
+
+_RESET = "\x1b[0m"
+_STYLES = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "info": "\x1b[1;36m",
+    "note": "\x1b[1;36m",
+    "help": "\x1b[1;36m",
+    "gutter": "\x1b[1;34m",
+    "strong": "\x1b[1m",
+}
+
+Styler = Callable[[str, str], str]
+
+
+def styler(color: bool) -> Styler:
+    """Returns a function that styles text by the name of a style, or leaves it unchanged."""
+    return _colored if color else _plain
+
+
+def _plain(_style: str, text: str) -> str:
+    return text
+
+
+def _colored(style: str, text: str) -> str:
+    return f"{_STYLES[style]}{text}{_RESET}" if text.strip() else text
+
+
+__all__ = ["MAX_EXCERPT", "TAB_STOP", "excerpt", "one_line", "short"]
+
+#: Greatest width of an excerpt without a terminal, in cells, without the gutter. Longer lines are cut around the caret.
+MAX_EXCERPT = 100
+
+#: Go code is indented with tabs. Four cells keep the text visible and the structure clear.
+TAB_STOP = 4
+
+_DOTS = "…"
+
+
+def excerpt(line: str, span: Span, most: int = MAX_EXCERPT) -> tuple[str, int, int]:
+    """Returns the visible part of a line, the number of cells before the carets, and the number of carets.
+
+    A line with more cells than `most` is cut, with a mark at each cut.
+    """
+    cells, offsets = _cells(line)
+    start = span.column - 1
+    end = min(max(span.end_column - 1, start), len(cells))
+    first, last = _window(offsets, offsets[start], offsets[end], most)
+    text = "".join(cells[first:last])
+    lead, trail = "…" if first else "", "…" if last < len(cells) else ""
+    begin = max(start, first)
+    carets = offsets[max(min(end, last), begin)] - offsets[begin]
+    return f"{lead}{text}{trail}", len(lead) + offsets[begin] - offsets[first], max(carets, 1)
+
+
+def _window(offsets: list[int], begin: int, end: int, most: int) -> tuple[int, int]:
+    """Returns the characters to show so that the cells from `begin` to `end` are visible, as many of them as fit."""
+    total = offsets[-1]
+    if total <= most:
+        return 0, len(offsets) - 1
+    left = max(begin - max(most - (end - begin), 0) // 2, 0)  # the span in the middle
+    left = min(left, total - most)  # but nothing is wasted at the end of the line
+    first = next(i for i, offset in enumerate(offsets) if offset >= left)
+    last = max(i for i, offset in enumerate(offsets) if offset <= left + most)
+    return first, last
+
+
+def _cells(line: str) -> tuple[list[str], list[int]]:
+    """Returns the printed text of each character of a line, and its first cell, with the end of the line added."""
+    cells: list[str] = []
+    offsets = [0]
+    hidden = hidden_places(line)
+    for place, character in enumerate(line):
+        cell, width = _cell(character, offsets[-1], hidden=place in hidden)
+        cells.append(cell)
+        offsets.append(offsets[-1] + width)
+    return cells, offsets
+
+
+def _cell(character: str, offset: int, *, hidden: bool) -> tuple[str, int]:
+    if character == "\t":
+        width = TAB_STOP - offset % TAB_STOP
+        return " " * width, width
+    if hidden:
+        # Escape sequences and bidirectional controls in a source must not reach the terminal.
+        return "\N{REPLACEMENT CHARACTER}", 1
+    if character in "\u200c\u200d" or unicodedata.category(character) in {"Mn", "Me"}:
+        return character, 0
+    return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def short(text: str, most: int) -> str:
+    """Shortens a text to that many characters by cutting the middle: paths differ at both ends."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 2 // 3
+    return f"{text[:head]}{_DOTS}{text[len(text) - (most - 1 - head) :]}"
+
 
 #: The bar, the blanks around it, and a mark on both sides.
 _BESIDE = 5

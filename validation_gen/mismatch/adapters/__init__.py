@@ -5,7 +5,7 @@ answer of a validator; unknown parts are marked as such (`Mark.ANY_TYPE`, `ANY_O
 """
 
 from validation_gen.mismatch.adapters.adapt import Adapted, adapt
-from validation_gen.mismatch.adapters.mistakes import HandwrittenError
+from validation_gen.mismatch.adapters.messages import HandwrittenError
 from validation_gen.mismatch.adapters.subject import path_of
 
 __all__ = ["Adapted", "HandwrittenError", "adapt", "path_of"]

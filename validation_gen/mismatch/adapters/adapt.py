@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from validation_gen.mismatch.adapters import answers, raised
+from validation_gen.mismatch.adapters import answers, libraries
 from validation_gen.mismatch.adapters.calling import Call, caller, is_async, name_of
 from validation_gen.mismatch.adapters.subject import Element, Subject, elements_of
 from validation_gen.runtime.errors import FieldError, Mark
@@ -106,7 +106,7 @@ class _Reader:
         return self.marked(answers.errors_of(found, self._subject(obj), self.function))
 
     def raised(self, error: Exception, obj: Any) -> list[FieldError] | None:
-        errors = raised.errors_of(error, self._subject(obj))
+        errors = libraries.raised_errors(error, self._subject(obj))
         return None if errors is None else self.marked(errors)
 
     def marked(self, errors: list[FieldError]) -> list[FieldError]:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters import messages, protocol, pydantics, raised, statuses
-from validation_gen.mismatch.adapters.mistakes import HandwrittenError
+from validation_gen.mismatch.adapters import libraries, messages, protocol, pydantics
+from validation_gen.mismatch.adapters.messages import HandwrittenError
 from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, Said, Subject, elements_of
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import FieldError, Mark
@@ -45,7 +45,7 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
         if found.strip():
             yield from errors_in(found, subject)
     elif isinstance(found, BaseException):
-        told = raised.errors_of(found, subject)
+        told = libraries.raised_errors(found, subject)
         yield from errors_in(str(found) or repr(found), subject) if told is None else told
     elif isinstance(found, Mapping):
         yield from _of_mapping(found, subject, function)
@@ -86,7 +86,7 @@ def _of_mapping(found: Mapping[Any, Any], subject: Subject, function: str) -> It
             return [protocol.error_of(error, subject) for error in found["errors"]]
         if isinstance(found.get("response"), Mapping) or isinstance(found.get("allowed"), bool):
             response = found.get("response", found)
-            return [] if response.get("allowed") is True else statuses.errors_of(response.get("status"), subject)
+            return [] if response.get("allowed") is True else protocol.status_errors(response.get("status"), subject)
         if pydantics.is_error(found):
             return pydantics.errors_in_dicts([found], subject)
         if protocol.is_error(found):

@@ -1,15 +1,150 @@
-"""Calls a handwritten function with the arguments of its signature, which is read once."""
+"""Calls handwritten validation with the arguments of its signature, which is read once.
+
+It may be a function, an admission handler of kopf, which takes the parts of a request that it names as keywords, or a
+model, schema or validator object of a library. These are recognised by their classes; no library is imported. Outside
+of an operator there are no indices, no settings and no user; all parts of the object are available.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import logging
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any
 
-from validation_gen.mismatch.adapters import kopfhandlers
-from validation_gen.mismatch.adapters.mistakes import HandwrittenError
-from validation_gen.mismatch.adapters.validators import judge_of
+from validation_gen.mismatch.adapters.messages import HandwrittenError
 from validation_gen.runtime.operation import Operation
+
+_OF_OBJECT: dict[str, Callable[[Any], Any]] = {
+    "body": lambda body: body,
+    "spec": lambda body: body.spec,
+    "status": lambda body: body.status,
+    "meta": lambda body: body.metadata,
+    "name": lambda body: body.metadata.get("name"),
+    "namespace": lambda body: body.metadata.get("namespace"),
+    "uid": lambda body: body.metadata.get("uid"),
+    "labels": lambda body: body.metadata.labels,
+    "annotations": lambda body: body.metadata.annotations,
+}
+_OF_REQUEST = frozenset(
+    "diff dryrun headers logger memo new old operation param patch retry sslpeer subresource userinfo warnings "
+    "webhook".split()
+)
+
+
+def is_handler(parameters: Collection[inspect.Parameter]) -> bool:
+    """Returns whether a function can be a handler of kopf: it takes any keyword, and names only kopf's own."""
+    names = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.default is p.empty}
+    takes_all = any(p.kind is p.VAR_KEYWORD for p in parameters)
+    return takes_all and "kopf" in sys.modules and names <= _OF_OBJECT.keys() | _OF_REQUEST
+
+
+def kopf_caller(function: Callable[..., Any], names: Collection[str]) -> Callable[[Any, Any, Operation, str], Any]:
+    """Returns a function that calls a handler with the keywords that it names."""
+
+    def call(obj: Any, old: Any, op: Operation, subresource: str) -> Any:
+        return function(**dict(_arguments(names, obj, old, op, subresource)))
+
+    return call
+
+
+def _arguments(
+    names: Collection[str], obj: Any, old: Any, op: Operation, subresource: str
+) -> Iterator[tuple[str, object]]:
+    make = getattr(sys.modules["kopf"], "Body")  # noqa: B009 - a name of a module that is not imported here
+    body, before = make(obj or {}), None if old is None else make(old)
+    request = {
+        "old": before,
+        "new": body,
+        "operation": "UPDATE" if op.update else "CREATE",
+        "subresource": subresource.strip("/") or None,
+        "dryrun": True,
+        "webhook": None,
+        "param": None,
+        "retry": 0,
+    }
+    made: dict[str, Callable[[], object]] = {
+        "diff": lambda: tuple(_differences(old, obj, ())),
+        "warnings": list,
+        "userinfo": dict,
+        "headers": dict,
+        "sslpeer": dict,
+        "patch": dict,
+        "memo": SimpleNamespace,
+        "logger": lambda: logging.getLogger("kopf.objects"),
+    }
+    for name in names:
+        if name in _OF_OBJECT:
+            yield name, _OF_OBJECT[name](body)
+        elif name in made:
+            yield name, made[name]()
+        elif name in request:
+            yield name, request[name]
+
+
+def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...], Any, Any]]:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for name in sorted(old.keys() | new.keys()):
+            yield from _differences(old.get(name), new.get(name), (*path, name))
+    elif old != new:
+        yield "add" if old is None else "remove" if new is None else "change", path, old, new
+
+
+Judge = Callable[[Any], Any]
+
+
+def judge_of(thing: Any) -> Judge | None:
+    """Returns the function that validates with such an object, `None` for other objects.
+
+    Its answers and exceptions are translated later.
+    """
+    if isinstance(thing, type):
+        return _of_class(thing)
+    if _is(type(thing), "pydantic", "TypeAdapter"):
+        return _forgetting(thing.validate_python)
+    if _is(type(thing), "marshmallow", "Schema"):
+        return _judge(thing.validate)
+    if _is(type(thing), "voluptuous", "Schema"):
+        return _forgetting(thing)
+    if callable(getattr(thing, "iter_errors", None)) and hasattr(thing, "schema"):
+        return _judge(thing.iter_errors)  # a validator of jsonschema
+    owner = getattr(thing, "__self__", None)
+    if owner is not None and _is(type(owner), "marshmallow", "Schema") and thing.__name__ == "load":
+        return _judge(owner.validate)
+    return None
+
+
+def _of_class(cls: type) -> Judge | None:
+    if _is(cls, "pydantic", "BaseModel"):
+        return _forgetting(getattr(cls, "model_validate", None) or getattr(cls, "parse_obj"))  # noqa: B009
+    if _is(cls, "msgspec", "Struct"):
+        convert = sys.modules["msgspec"].convert
+        return lambda obj: _nothing(convert(obj, cls))
+    if _is(cls, "marshmallow", "Schema"):
+        return _judge(cls().validate)
+    return None
+
+
+def _is(cls: type, library: str, name: str) -> bool:
+    return any(each.__name__ == name and each.__module__.partition(".")[0] == library for each in cls.__mro__)
+
+
+def _judge(method: Any) -> Judge:
+    """Returns the method of a validator; it returns the errors."""
+    judge: Judge = method
+    return judge
+
+
+def _forgetting(decode: Any) -> Judge:
+    """Returns a validator that decodes. A decoded value is no answer, but success is one."""
+    return lambda obj: _nothing(decode(obj))
+
+
+def _nothing(_: object) -> None:
+    return None
+
 
 Call = Callable[[Any, Any, Operation, str], Any]
 
@@ -82,8 +217,8 @@ def caller(function: Any) -> Call:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # functions in C
         return lambda obj, old, op, subresource: function(obj)
-    if kopfhandlers.is_handler(parameters):
-        return kopfhandlers.caller(function, [p.name for p in parameters])
+    if is_handler(parameters):
+        return kopf_caller(function, [p.name for p in parameters])
     positional, named = _sources(parameters, name_of(function))
     return _compiled(function, positional, named)
 

@@ -1,14 +1,18 @@
-"""Exceptions of validation libraries, recognised by the module and name of their classes without an import.
+"""Exceptions of handwritten functions: separates answers from crashes, and reads the errors of answers.
 
-One table maps classes to translators. Libraries are optional, and none is ever imported.
+One table maps the classes of validation libraries to translators, by module and name: none is ever imported. A crash
+is not translated. Python does not distinguish the two; the class of the exception does, and the instruction that raised
+it: `None["spec"]` is never an intended answer.
 """
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.mismatch.adapters import jsonschemas, messages, pydantics, structs
+from validation_gen.mismatch.adapters import jsonschemas, messages, pydantics
+from validation_gen.mismatch.adapters.messages import HandwrittenError
 from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.mismatch.adapters.texts import errors_in
 from validation_gen.runtime.errors import FieldError
@@ -28,8 +32,8 @@ _TRANSLATIONS: dict[tuple[str, str], Translation] = {
     ("kopf", "PermanentError"): _denial,
     ("kopf", "TemporaryError"): _denial,
     ("jsonschema", "ValidationError"): jsonschemas.errors_of,
-    ("msgspec", "ValidationError"): structs.of_msgspec,
-    ("cattrs", "BaseValidationError"): structs.of_cattrs,
+    ("msgspec", "ValidationError"): jsonschemas.of_msgspec,
+    ("cattrs", "BaseValidationError"): jsonschemas.of_cattrs,
     ("marshmallow", "ValidationError"): messages.of_marshmallow,
     ("rest_framework", "ValidationError"): messages.of_rest_framework,
     ("voluptuous", "Invalid"): messages.of_voluptuous,
@@ -43,3 +47,45 @@ def translation(error: BaseException) -> Translation | None:
         if found:
             return found
     return None
+
+
+#: Names of call instructions. In Python 3.11 the first of two raises, once code has run often.
+_CALLS = ("CALL", "PRECALL")
+
+
+def raised_errors(error: BaseException, subject: Subject) -> list[FieldError] | None:
+    """The errors that an exception tells, `None` if it is a crash."""
+    translate = translation(error)
+    if translate:
+        return translate(error, subject)
+    if any(cls.__name__ == "BaseExceptionGroup" for cls in type(error).__mro__):
+        told = [raised_errors(inner, subject) for inner in getattr(error, "exceptions", ())]
+        return None if None in told else [each for errors in told for each in errors or ()]
+    if isinstance(error, HandwrittenError) or not is_answer(error):
+        return None
+    return errors_in(str(error) or _nameless(error), subject)
+
+
+def is_answer(error: BaseException) -> bool:
+    """Returns whether a built-in exception is meant as an answer about the object."""
+    if isinstance(error, AssertionError):
+        return True
+    if isinstance(error, ValueError):
+        return _raised_by(error, ("RAISE", "RERAISE", *_CALLS))  # `int("x")` tells something of the object
+    return isinstance(error, TypeError) and _raised_by(error, ("RAISE", "RERAISE"))
+
+
+def _raised_by(error: BaseException, instructions: tuple[str, ...]) -> bool:
+    trace = error.__traceback__
+    if trace is None:
+        return True  # it was made and handed over
+    while trace.tb_next:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code.co_code
+    if not 0 <= trace.tb_lasti < len(code):
+        return True  # compiled to C
+    return dis.opname[code[trace.tb_lasti]].startswith(instructions)
+
+
+def _nameless(error: BaseException) -> str:
+    return "an assertion failed" if isinstance(error, AssertionError) else f"{type(error).__name__} without a message"

@@ -1,6 +1,7 @@
 """Messages by field, as form libraries collect them: marshmallow, Django REST framework, voluptuous, hand-made dicts.
 
-An example: `{"spec": {"ports": {0: {"name": ["Not a valid string."]}}}, "spec.replicas": "must be positive"}`.
+An example: `{"spec": {"ports": {0: {"name": ["Not a valid string."]}}}, "spec.replicas": "must be positive"}`. A form
+that is none of these is a mistake of the handwritten function, not of the object that it validates.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters.mistakes import HandwrittenError
 from validation_gen.mismatch.adapters.subject import (
     FORBIDDEN,
     INVALID,
@@ -29,6 +29,11 @@ from validation_gen.mismatch.adapters.subject import (
 from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.shapes import MapOf, Pointer, Shape
+
+
+class HandwrittenError(TypeError):
+    """A function cannot be adapted, or answers with something that cannot be understood. The text names it."""
+
 
 #: Names under which libraries report errors of the whole object.
 _WHOLE = frozenset({"", "_schema", "non_field_errors", "__all__", "__root__", "<nil>"})

@@ -1,12 +1,16 @@
-"""Errors in the terms of the line protocol, and as Go marshals `field.Error`. See docs/protocol.md."""
+"""Errors in the terms of the line protocol, as Go marshals `field.Error`, and in a `Status` of a server or webhook.
+
+A `Status` has causes, or a message alone. Nothing here raises. See docs/protocol.md. Source of the form: `Status` and
+`StatusCause` of `k8s.io/apimachinery/pkg/apis/meta/v1`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters.subject import Subject, elements_of
-from validation_gen.mismatch.adapters.texts import error_at
+from validation_gen.mismatch.adapters.subject import UNKNOWN, Said, Subject, elements_of
+from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
 
@@ -109,3 +113,35 @@ def _text(values: Mapping[str, Any], name: str) -> str | None:
 
 def _first_small(name: str) -> str:
     return name[:1].lower() + name[1:]
+
+
+_SILENT = "the request was denied without a reason"
+
+
+def status_errors(status: Any, subject: Subject) -> list[FieldError]:
+    """The errors of a `Status`, at least one."""
+    status = status if isinstance(status, Mapping) else {}
+    details = status.get("details")
+    causes = details.get("causes") if isinstance(details, Mapping) else None
+    found = [error for cause in causes if (error := _cause(cause, subject))] if isinstance(causes, list) else []
+    if found:
+        return found
+    texts = [text for name in ("message", "reason") if isinstance(text := status.get(name), str) and text.strip()]
+    return errors_in(texts[0] if texts else _SILENT, subject)
+
+
+def _cause(cause: Any, subject: Subject) -> FieldError | None:
+    if not isinstance(cause, Mapping):
+        return None
+    reason, field, message = (_text_of(cause.get(name)) for name in ("reason", "field", "message"))
+    if not (reason or field or message):
+        return None
+    type = type_named(reason) if reason else None
+    error = error_at(elements_of(field) if field else None, message, subject, Said(type, None) if type else UNKNOWN)
+    if message.startswith(f"{field}: ") and error.detail == message:
+        error.detail = message.removeprefix(f"{field}: ")
+    return error
+
+
+def _text_of(value: Any) -> str:
+    return value if isinstance(value, str) else ""

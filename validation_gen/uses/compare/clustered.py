@@ -15,7 +15,7 @@ from validation_gen.uses.compare.partitioned import TASK, Looks
 from validation_gen.uses.compare.passes import Passes
 from validation_gen.uses.compare.portions import Job, Portion, serialize_job
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.state import StateError
+from validation_gen.uses.compare.run import StateError
 from validation_gen.uses.corpora import running
 from validation_gen.uses.corpora.engines import Engine
 from validation_gen.uses.corpora.interruption import Interruption

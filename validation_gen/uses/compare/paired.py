@@ -20,7 +20,7 @@ from validation_gen.uses.compare import partitioned
 from validation_gen.uses.compare.groups import Order
 from validation_gen.uses.compare.inputs.audit import Effect, Events, may_be_lost, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, lines_of, pieces_of
-from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
+from validation_gen.uses.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.uses.compare.inputs.trail import ALONE, Packed, Trail

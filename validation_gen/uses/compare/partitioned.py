@@ -17,7 +17,7 @@ from typing import IO, Any, cast
 from validation_gen.emit.loading import generated
 from validation_gen.uses.compare.inputs.audit import Events, may_have_events
 from validation_gen.uses.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
-from validation_gen.uses.compare.inputs.items import Bad, Form, Item, Piece
+from validation_gen.uses.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.portions import Cutter, deserialize_job, judged
 from validation_gen.uses.compare.requests import Request

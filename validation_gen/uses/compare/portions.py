@@ -22,7 +22,7 @@ from validation_gen.runtime.shape import Shape
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.groups import Order
 from validation_gen.uses.compare.inputs import Bad, Item, parse_item
-from validation_gen.uses.compare.inputs.items import place
+from validation_gen.uses.compare.inputs.decoding import place
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results

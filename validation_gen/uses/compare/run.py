@@ -1,30 +1,131 @@
-"""One run from the first request to the finished results: adds up, saves checkpoints, shrinks examples."""
+"""One run from the first request to the finished results: adds up, saves checkpoints, shrinks examples.
+
+A checkpoint lets an interrupted comparison resume. Rate and remaining time are estimated for the caller, who prints
+them.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import json
+import os
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from validation_gen.diagnostics.visible import redact
-from validation_gen.emit.output import remove_file
+from validation_gen.emit.output import remove_file, replace_file
+from validation_gen.files import reading
 from validation_gen.uses.compare.declarations import quote
 from validation_gen.uses.compare.groups import Group, Order
 from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.judge import Judge
-from validation_gen.uses.compare.pace import Tell, Told
 from validation_gen.uses.compare.portions import Job, Last, Portion, compare
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.state import State
 from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption
 from validation_gen.uses.edgecases import shrink
+
+
+class StateError(ValueError):
+    """A file that holds no state, or that of another comparison."""
+
+
+@dataclass(slots=True)
+class State:
+    """The number of finished items, and their results.
+
+    `fingerprint` identifies all inputs that results depend on; results of another comparison are not resumed.
+    """
+
+    fingerprint: str
+    items: int
+    results: Results
+
+    def write(self, file: str) -> None:
+        """Replaces the file atomically, so that an interruption leaves the old one or the new one.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        data = {"fingerprint": self.fingerprint, "items": self.items, "results": self.results.as_data()}
+        replace_file(Path(file), json.dumps(data, default=repr).encode())
+
+    @classmethod
+    def read(cls, file: str, fingerprint: str) -> State | None:
+        """Reads the state in a file, `None` when there is no such file.
+
+        Raises:
+            OSError: it cannot be read.
+            StateError: it is no state, or that of another comparison.
+        """
+        if not os.path.exists(file):  # noqa: PTH110 - unlike Path.exists, it never raises
+            return None
+        try:
+            data = json.loads(reading.read(file, reading.MOST_OF_DATA))
+            if data["fingerprint"] == fingerprint:
+                return cls(fingerprint, int(data["items"]), Results.of_data(data["results"]))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise StateError("it does not hold the state of a comparison") from None
+        raise StateError("it holds the state of another comparison: other rules, objects or settings")
+
+
+_WINDOW = 15.0  # seconds over which the rate is measured: it changes with the objects, and with the number of processes
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Progress of a comparison.
+
+    Attributes:
+        compared: the number of requests so far, and `mismatches` the number of mismatches in them.
+        rate: items a second.
+        share: the finished part, from 0 to 1; `None` if the end is not known.
+        left: the remaining seconds, `None` if unknown.
+        examples: the number of groups whose examples are shrunk, at the end.
+        parts: the numbers of finished and of all partitions; 0 without a cluster.
+        dashboard: URL of the cluster's dashboard, `""` if there is none.
+    """
+
+    compared: int = 0
+    mismatches: int = 0
+    rate: float = 0.0
+    share: float | None = None
+    left: float | None = None
+    examples: int = 0
+    parts: tuple[int, int] = (0, 0)
+    dashboard: str = ""
+
+
+#: Callback that receives the progress of a comparison, some times a second.
+Tell = Callable[[Told], None]
+
+
+class Pace:
+    """Meters the items of a run. `clock` returns seconds since any moment."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def told(self, items: int, results: Results, whole: float | None) -> Told:
+        """Returns the progress after so many items of a whole, if that is known."""
+        now = self._clock()
+        self._seen.append((now, items))
+        while len(self._seen) > 2 and now - self._seen[0][0] > _WINDOW:
+            self._seen.popleft()
+        begun, before = self._seen[0]
+        rate = (items - before) / (now - begun) if now > begun else 0.0
+        if not whole:
+            return Told(results.compared, results.mismatches, rate)
+        left = max(0.0, whole - items) / rate if rate else None
+        return Told(results.compared, results.mismatches, rate, min(1.0, items / whole), left)
+
 
 _SAVED_EVERY = 10.0  # seconds
 _TOLD_EVERY = 0.2  # seconds

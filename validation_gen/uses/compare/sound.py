@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import OMITTED, ErrorType
 from validation_gen.uses.compare.sides import Answer, Refusal
-from validation_gen.uses.compare.sides.limits import LONGEST_NAME, MOST_ERRORS
+from validation_gen.uses.compare.sides.process import LONGEST_NAME, MOST_ERRORS
 
 _SCALARS = frozenset({str, bool, type(None), type(OMITTED)})
 _MOST_BITS = 64

@@ -19,12 +19,11 @@ from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
 from validation_gen.uses.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.uses.compare.judge import Manner
-from validation_gen.uses.compare.pace import Pace, Tell
 from validation_gen.uses.compare.portions import Job, Last
 from validation_gen.uses.compare.regressions import load, save
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
+from validation_gen.uses.compare.run import BadInputError, Pace, Run, Tell, fingerprint
 from validation_gen.uses.compare.sides import SideSpec
 from validation_gen.uses.corpora.engines import Cluster, EngineError, WorkerDiedError
 from validation_gen.uses.corpora.interruption import Interruption

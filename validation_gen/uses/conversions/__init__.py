@@ -2,6 +2,6 @@
 
 - `run` is one check: it imports the user's module. `kinds` reads kinds with several versions, `checking` makes round
   trips, `told` is the report.
-- `drawing` draws valid objects from the places that `places` makes of schemas. `fields` names their fields.
-- `skeleton` proposes a conversion between two versions, and `pytests` writes the check as a test.
+- `drawing` draws valid objects from the places that `places` makes of schemas.
+- `skeleton` proposes a conversion between two versions.
 """

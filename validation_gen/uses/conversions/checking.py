@@ -1,11 +1,13 @@
 """Checks conversions on drawn objects: round trips from each version of a kind to each other one.
 
 An object must come back unchanged. Values that the other version cannot represent are stored in an annotation, and that
-must be declared: a silently lost field is a problem. The results must be valid in their version.
+must be declared: a silently lost field is a problem. The results must be valid in their version. A field has the same
+name for all objects: `spec.ports[*].name`, for any item or key.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,13 +15,68 @@ from typing import Any
 from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
 from validation_gen.conversions.errors import find_cause
 from validation_gen.conversions.kept import Entry, Keeps, lost
+from validation_gen.conversions.paths import spelt
 from validation_gen.conversions.values import ABSENT
+from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.compare.sides.loading import place_of, said
+from validation_gen.uses.compare.sides.functions import place_of, said
 from validation_gen.uses.conversions.drawing import Drawn
-from validation_gen.uses.conversions.fields import field_of, has_field, value_at
 from validation_gen.uses.conversions.kinds import UNKNOWN, Version, Versioned
-from validation_gen.uses.edgecases import Probe, shrink
+from validation_gen.uses.edgecases import Place, Probe, shrink
+
+_INDEX = re.compile(r"\[[^\]]*\]")
+
+
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+
+
+def value_at(obj: Any, path: str) -> Any:
+    """Returns the value at the path of an error, `ABSENT` if it cannot be found: keys with dots are ambiguous."""
+    for match in _STEP.finditer(path):
+        name, index = match.groups()
+        if isinstance(obj, dict) and name in obj:
+            obj = obj[name]
+        elif isinstance(obj, list) and index and int(index) < len(obj):
+            obj = obj[int(index)]
+        else:
+            return ABSENT
+    return obj
+
+
+def has_field(place: Place, name: str) -> bool:
+    """Returns whether objects of a place have a field, by its name."""
+    for match in re.finditer(r"\.?([^.\[\]]+)|\[\*\]", name):
+        shape = place.value
+        if match[1] is None and isinstance(shape, ListOf | MapOf):
+            place = place.elem
+        elif isinstance(shape, StructRef) and match[1] in place.members:
+            place = place.members[match[1]]
+        else:
+            return False
+    return True
+
+
+def field_of(place: Place | None, at: str | Sequence[Any]) -> str:
+    """Returns the field of a path or of steps, in objects of a place."""
+    if isinstance(at, str):
+        # Keys of maps may have dots: they are in brackets there.
+        return "" if at == "<nil>" else _INDEX.sub("[*]", at)
+    found: list[Any] = []
+    for step in at:
+        inside: Place | None = None
+        shape = place.value if place is not None else None
+        if isinstance(shape, ListOf | MapOf):
+            assert place is not None
+            inside = place.elem
+            found.append(None)
+        else:
+            if isinstance(shape, StructRef):
+                assert place is not None
+                inside = place.members.get(step) if isinstance(step, str) else None
+            found.append(step if isinstance(step, str) else None)
+        place = inside
+    return spelt(tuple(found))
+
 
 #: Maximum number of calls while an example is shrunk.
 _QUESTIONS = 300

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from validation_gen.conversions.values import ABSENT, shown
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.names import Form
 from validation_gen.diagnostics.formats.report import Findings
-from validation_gen.diagnostics.formats.styles import styler
-from validation_gen.diagnostics.formats.text import full
+from validation_gen.diagnostics.formats.text import full, styler
 from validation_gen.runtime.words import counted
 from validation_gen.uses.conversions.checking import Problem, Trip
 
@@ -77,7 +76,7 @@ class Checked(report.Report):
         return [*report.records_of(self.found_beside(page)), *self.document(page)["ways"]]
 
     def tests(self, page: report.Page) -> Tests:
-        from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - few formats need it
+        from validation_gen.diagnostics.formats.junitfile import suites, tests_of  # noqa: PLC0415 - few formats need it
 
         return tests_of("validation-gen conversions check", suites(self.found(page)))
 

@@ -1,11 +1,16 @@
-"""Writes a package of the model as Go files, formatted as by gofmt: `types.go`, and `doc.go` for the package."""
+"""Writes a package of the model as Go files, formatted as by gofmt: `types.go`, and `doc.go` for the package.
+
+Python classes that are kinds by inheritance get the fields by which Go knows a kind: Go looks at direct fields only.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import replaced
 from validation_gen.sources.languages import PYTHON
 from validation_gen.sources.model import (
     Array,
@@ -21,15 +26,121 @@ from validation_gen.sources.model import (
     Struct,
     TypeDecl,
     TypeExpr,
+    Universe,
     Unsupported,
 )
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.uses.convert.comments import comment, groups, is_prose, is_tag
-from validation_gen.uses.convert.goimports import Imports
-from validation_gen.uses.convert.gokinds import inherits_kind
-from validation_gen.uses.convert.gotext import aligned, identifier, quoted
 from validation_gen.uses.convert.layout import source_language
-from validation_gen.uses.convert.pynames import unique
+from validation_gen.uses.convert.pytypes import unique
+
+KEYWORDS = frozenset(
+    "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
+    "range return select struct switch type var".split()
+)
+
+
+def quoted(value: str | int | float | bool | None) -> str:
+    """Returns a constant value as a literal."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str):
+        return repr(value)
+    text = json.dumps(value, ensure_ascii=False)
+    text = "".join(c if c.isprintable() else _escape(c) for c in text.replace("\\/", "/"))
+    return replaced(text, _escape)  # Python regards variation selectors as printable
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if 0xD800 <= code <= 0xDFFF:  # a surrogate is invalid in Go
+        return "\ufffd"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def identifier(name: str) -> str:
+    """Returns the name without characters that Go does not allow: `x-y` becomes `xY`."""
+    first, *rest = re.split(r"\W+", name)
+    text = first + "".join(word[:1].upper() + word[1:] for word in rest)
+    if not text or text[0].isdigit():
+        return f"X{text}"
+    return f"{text}_" if text in KEYWORDS else text
+
+
+def aligned(rows: Sequence[list[str] | str]) -> list[str]:
+    """Returns lines with aligned cells, as the tabwriter of gofmt does it.
+
+    A column spans neighbouring lines that have it, each cell followed by at least one blank; the last cell of a line is
+    in no column. Lines that are no lists have no cells, and end all columns.
+    """
+    cells = [[row] if isinstance(row, str) else list(row) for row in rows]
+    column = 0
+    while any(len(line) > column + 1 for line in cells):
+        start = 0
+        while start < len(cells):
+            end = start
+            while end < len(cells) and len(cells[end]) > column + 1:
+                end += 1
+            width = max((len(line[column]) for line in cells[start:end]), default=0)
+            for line in cells[start:end]:
+                line[column] = line[column].ljust(width + 1)
+            start = max(end, start + 1)
+        column += 1
+    return ["".join(line).rstrip() for line in cells]
+
+
+_VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta)[0-9]+)?")
+
+
+class Imports:
+    """Import declarations, created on demand."""
+
+    def __init__(self, package: Package, universe: Universe) -> None:
+        self._universe = universe
+        self._taken = {*package.types, *(c.name for c in package.constants), *KEYWORDS}
+        self._names: dict[str, tuple[str, bool]] = {}
+
+    def qualified(self, type: Named) -> str:
+        """Returns the name of a type of another package, and imports that."""
+        if type.package not in self._names:
+            self._names[type.package] = self._name(type.package)
+        return f"{self._names[type.package][0]}.{identifier(type.name)}"
+
+    def _name(self, path: str) -> tuple[str, bool]:
+        """Returns a name for a package, and whether the import must have it: `metav1`, as `v1` would be unclear."""
+        package = self._universe.package(path)
+        *parents, last = path.split("/")
+        real = package.name if package else ""
+        wanted = re.sub(r"\W", "", f"{parents[-1]}{last}" if parents and _VERSION.fullmatch(last) else real or last)
+        wanted = f"x{wanted}" if not wanted.isidentifier() else wanted
+        name = unique(wanted.lower(), self._taken)
+        return name, not name == last == real
+
+    def blocks(self) -> list[str]:
+        """Returns the import declaration, if there is any: the standard library first, the rest after an empty line."""
+        lines = {path: f"{name} {quoted(path)}" if said else quoted(path) for path, (name, said) in self._names.items()}
+        standard = [lines[path] for path in sorted(lines) if "." not in path.partition("/")[0]]
+        others = [lines[path] for path in sorted(lines) if "." in path.partition("/")[0]]
+        if len(lines) == 1:
+            return [f"import {line}" for line in lines.values()]
+        inner = "\n\n".join("\n".join(f"\t{line}" for line in group) for group in (standard, others) if group)
+        return [f"import (\n{inner}\n)"] if lines else []
+
+
+_SELECTOR = re.compile(r"\s*\+k8s:validation-gen=(.*)")
+
+
+def inherits_kind(declaration: TypeDecl, package: Package, types: TypeSystem) -> bool:
+    """Returns whether a class has its `TypeMeta` from a base of its own, and is a kind of its package by that."""
+    own = [match[1] for line in declaration.closest if (match := _SELECTOR.match(line.text))]
+    chosen = [match[1].strip() for line in package.comments if (match := _SELECTOR.match(line.text))]
+    if own or (chosen and not {"TypeMeta", "TypesWithField=TypeMeta"} & set(chosen)):
+        return False
+    named = Named(package.path, declaration.name)
+    struct = types.struct(named)
+    direct = {field.go_name for field in struct.fields} if struct else set()
+    return "TypeMeta" not in direct and "TypeMeta" in types.field_names(named)
+
 
 _BYTE = Builtin("uint8")
 

@@ -19,8 +19,18 @@ from validation_gen.types.naming import attribute_name
 from validation_gen.uses.convert.comments import comment, groups, is_license, is_tag
 from validation_gen.uses.convert.layout import Layout, named_types
 from validation_gen.uses.convert.pyfields import FieldWriter
-from validation_gen.uses.convert.pynames import DATACLASSES, ENUM, FUTURE, Names, member_names
-from validation_gen.uses.convert.pytypes import Scope, inherited, is_enum, is_plain, shown
+from validation_gen.uses.convert.pytypes import (
+    DATACLASSES,
+    ENUM,
+    FUTURE,
+    Names,
+    Scope,
+    inherited,
+    is_enum,
+    is_plain,
+    member_names,
+    shown,
+)
 
 _INDENT = "    "
 _BODY = f"\n{_INDENT}pass"

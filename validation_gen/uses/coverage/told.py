@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.names import Form
 from validation_gen.runtime.words import counted
 from validation_gen.uses.coverage import ROOT, Declared, Report
 
@@ -99,8 +99,7 @@ def _error(rule: Declared) -> str:
 
 def _tests(coverage: Report, beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each kind with a case for each error, after the suites of findings."""
-    from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - late: few formats need it
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, suites, tests_of  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
 
     kinds: dict[str, list[Case]] = {}
     missing = set(coverage.missing)

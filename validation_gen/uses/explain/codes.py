@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError, metadata
 
 from validation_gen.build.lint.registry import lint_rules
 from validation_gen.diagnostics import CODES
-from validation_gen.diagnostics.formats.about import About
-from validation_gen.diagnostics.formats.styles import styler
+from validation_gen.diagnostics.formats.sariflog import About
+from validation_gen.diagnostics.formats.text import styler
 from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Section
 from validation_gen.uses.explain.explanations import COMMAND, Sample, explain
 from validation_gen.uses.explain.markdown import article_lines

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
-from validation_gen.uses.fix.edits import StaleError, edited
-from validation_gen.uses.fix.files import Bar, KeptError, SourceFile, keep, read_source
+from validation_gen.uses.fix.files import Bar, KeptError, SourceFile, StaleError, edited, keep, read_source
 
 #: Reads everything again, with new contents for some files (by their real paths).
 Judge = Callable[[Mapping[str, bytes]], Sequence[Diagnostic]]

@@ -5,7 +5,6 @@ numbers. Nothing here writes a file of an output directory (`emit/output` does) 
 
 Begin with `run`, which reads and lowers the sources once for all emitters.
 
-- `made`: the result of a run, before anything is written.
 - `check`: compares the files on disk with the output, as findings and as a patch.
 - `cache`: stores results of earlier runs, and reuses them while all recorded reads have the same answers.
 """

@@ -13,16 +13,35 @@ from typing import TYPE_CHECKING
 from validation_gen.build.config.keys import Config
 from validation_gen.build.config.policies import policy_options
 from validation_gen.build.emitters import HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.sources.model import Universe
-from validation_gen.uses.generate.made import Generated
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
     from validation_gen.ir import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The files of each emitter by path below its directory, the findings, and the numbers."""
+
+    outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    findings: tuple[Diagnostic, ...] = ()
+    packages: int = 0
+    types: int = 0
+    rules: int = 0
+    names: tuple[str, ...] = ()
+    #: Files that were not read, each with the reason.
+    left_out: tuple[str, ...] = ()
+    #: A sentence about packages whose types come with this program, `""` if there are none.
+    bundled: str = ""
+    #: A sentence about inputs that only schemas validate, `""` if there are none.
+    unjudged: str = ""
+    #: Kinds without files because of errors, each with the location of one.
+    dropped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

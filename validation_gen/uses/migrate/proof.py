@@ -25,9 +25,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.sources.recorded import changed
 from validation_gen.uses.edgecases import Subject
 from validation_gen.uses.edgecases.steps import located
-from validation_gen.uses.migrate.objects import Line, Objects, Sample
-from validation_gen.uses.migrate.state import State, differences, state_of
-from validation_gen.uses.migrate.units import Unit
+from validation_gen.uses.migrate.objects import Line, Objects, Sample, State, differences, state_of
+from validation_gen.uses.migrate.rewriting import Unit
 
 #: Errors that imply a violation of any rule: at their paths, validators may refuse as well.
 _ALWAYS = (ErrorType.REQUIRED, ErrorType.TYPE_INVALID)

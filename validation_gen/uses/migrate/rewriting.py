@@ -1,9 +1,9 @@
-"""Finds the tag for a marker from static knowledge; and the reason why another has none."""
+"""Finds the tag for a marker from static knowledge, or the reason why it stays; and collects the edits of a trial."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Edit, Span
@@ -11,13 +11,123 @@ from validation_gen.rules.markers.base import MarkerError, Target
 from validation_gen.rules.markers.catalogue import find
 from validation_gen.rules.markers.parser import name_of, parse
 from validation_gen.rules.markers.schema import ITEMS, PREFIX
-from validation_gen.sources.model import List, Pointer, TypeExpr
+from validation_gen.sources.model import Builtin, List, Map, Pointer, Struct, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.parser import RawTag
-from validation_gen.uses.migrate.kinds import kind_of
 from validation_gen.uses.migrate.places import Place
-from validation_gen.uses.migrate.reasons import IS_SCHEMA, REASONS
-from validation_gen.uses.migrate.units import LISTS, MAY, MUST, Kept, Unit, name_without_argument, removed, written
+
+
+def kind_of(types: TypeSystem, type: TypeExpr) -> str:
+    """Returns `text`, `integer`, `list` or `map`; `""` for other types, also for those with their own JSON form."""
+    for part in _chain(types, type):
+        declaration = types.declaration(part)
+        if declaration is not None and (declaration.custom_json or types.wire(declaration) is not None):
+            return ""
+    value = types.value(type)
+    match value:
+        case List(elem=elem):
+            return "" if types.value(elem) == Builtin("uint8") else "list"
+        case Map():
+            return "map"
+        case Struct():
+            return ""
+    if types.is_string(type):
+        return "text"
+    return "integer" if types.is_integer(type) else ""
+
+
+def _chain(types: TypeSystem, type: TypeExpr) -> Iterator[TypeExpr]:
+    """Yields the type and its underlying definitions, without pointers."""
+    for _ in range(50):
+        while isinstance(type, Pointer):
+            type = type.elem
+        yield type
+        declaration = types.declaration(type)
+        if declaration is None:
+            return
+        type = declaration.type
+
+
+IS_SCHEMA = "it says something of the schema, and tags are about values"
+
+REASONS = {
+    "zero": "the schema refuses a zero value that is written, validators take it for unset (--zeros accepts that)",
+    "value": "for validators a value of this type that is no pointer is always set",
+    "Enum": "+k8s:enum is for a type of strings with constants",
+    "Pattern": "no tag judges a pattern",
+    "Format": "no tag has the same word: +k8s:format becomes a pattern",
+    "MultipleOf": "no tag judges multiples",
+    "UniqueItems": "the API server takes it for no definition; +listType=set says it",
+    "ExclusiveMaximum": "no tag leaves the limit itself out",
+    "ExclusiveMinimum": "no tag leaves the limit itself out",
+    "XValidation": "no tag judges an expression; +k8s:customValidation calls a function in its place",
+    "ExactlyOneOf": "the rule of +k8s:unionMember has other words in the definition",
+    "AtMostOneOf": "the rule of +k8s:zeroOrOneOfMember has other words in the definition",
+    "AtLeastOneOf": "no tag says the same",
+}
+
+
+MUST = (f"{PREFIX}Required", "required")
+MAY = (f"{PREFIX}Optional", "optional")
+LISTS = ("listType", "listMapKey")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """Markers that are rewritten together or not at all. `lines` are those of the new tags."""
+
+    place: Place
+    raws: tuple[RawTag, ...]
+    edits: tuple[Edit, ...]
+    #: True if the tags constrain values, so that an object must exist that they refuse.
+    judges: bool = True
+
+    @property
+    def removal(self) -> tuple[Edit, ...]:
+        """Returns the edits that remove the markers."""
+        return tuple(removed(raw) for raw in self.raws)
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """Returns the schema keywords of the markers."""
+        found = set()
+        for raw in self.raws:
+            if raw.text in (*MUST, *MAY):
+                found |= {"required", "minLength", "minItems"}
+            elif raw.name in LISTS:
+                found |= {"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}
+            else:
+                short = raw.name.rpartition(":")[2]
+                found.add(f"{short[:1].lower()}{short[1:]}")
+        return frozenset(found)
+
+    @property
+    def lines(self) -> frozenset[tuple[str, int]]:
+        return frozenset((edit.span.file, edit.span.line) for edit in self.edits if edit.new)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A marker that stays."""
+
+    name: str
+    span: Span
+    reason: str
+
+
+def name_without_argument(raw: RawTag) -> str:
+    """Returns the name of a marker without its first argument."""
+    name = raw.text.partition("=")[0].strip()
+    return name.partition(":XValidation:")[0] + ":XValidation" if ":XValidation:" in name else name
+
+
+def written(raw: RawTag, text: str) -> Edit:
+    return Edit(raw.part(1, len(raw.text) + 1), raw.text, text)
+
+
+def removed(raw: RawTag) -> Edit:
+    return Edit(raw.span, f"+{raw.text}", "", line=True)
+
 
 #: Keywords with an equivalent tag: the kind of values, and the least limit that zero breaks.
 _KEYWORDS = {

@@ -14,13 +14,11 @@ from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import GO
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.uses.fix.edits import StaleError, edited
-from validation_gen.uses.fix.files import Bar, KeptError, SourceFile, read_source
+from validation_gen.uses.fix.files import Bar, KeptError, SourceFile, StaleError, edited, read_source
+from validation_gen.uses.migrate.objects import State, state_of
 from validation_gen.uses.migrate.places import places
 from validation_gen.uses.migrate.proof import Prover, Trial, Verdict
-from validation_gen.uses.migrate.rewriting import Rewriting
-from validation_gen.uses.migrate.state import State, state_of
-from validation_gen.uses.migrate.units import Kept, Unit
+from validation_gen.uses.migrate.rewriting import Kept, Rewriting, Unit
 
 CODE = "VG552"
 #: Each trial reads the sources twice.

@@ -1,8 +1,7 @@
 """Calls a webhook about objects, as an API server does, and shows its answers.
 
-- `asking` makes reviews of objects and sends them. Begin there.
-- `answers` reads the answers, which are untrusted, and `patches` applies their changes.
-- `told` renders them in the words of kubectl.
+- `asking` makes reviews of objects, sends them, and renders the answers in the words of kubectl. Begin there.
+- `answers` reads the answers, which are untrusted, and applies their changes.
 """
 
 from validation_gen.uses.review.answers import Reviewed

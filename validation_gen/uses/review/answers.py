@@ -1,16 +1,54 @@
-"""Reads the answers of a webhook. It may be broken or hostile: answers are read within limits, or reported."""
+"""Reads the answers of a webhook, with their patches of RFC 6902. It may be hostile, so limits hold."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import copy
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.uses.compare.sides.untrusted import UnreadableError, decoded
-from validation_gen.uses.review.patches import PatchError, patched
+
+#: Maximum number of changes, and of copied bytes, as on servers.
+_MOST, _MOST_COPIED = 10_000, 3 << 20
+
+
+class PatchError(ValueError):
+    """A patch that cannot be applied; the text is the reason."""
+
+
+def patched(obj: Any, patch: Sequence[Any]) -> Any:
+    """Returns an object with its changes.
+
+    Raises:
+        PatchError: they cannot be applied, or there are too many.
+    """
+    try:
+        import jsonpatch  # noqa: PLC0415 - an extra
+        import jsonpointer  # noqa: PLC0415
+    except ImportError:
+        raise PatchError("a patch was sent, which needs jsonpatch: pip install 'validation-gen[serve]'") from None
+    if len(patch) > _MOST:
+        raise PatchError(f"the patch has {len(patch)} changes, of which {_MOST} are made")
+    found = copy.deepcopy(obj)
+    copied = 0
+    for change in patch:
+        try:
+            if isinstance(change, dict) and change.get("op") == "copy":
+                copied += len(json.dumps(jsonpointer.resolve_pointer(found, change["from"])))
+                if copied > _MOST_COPIED:
+                    raise PatchError(f"the patch copies more than {_MOST_COPIED} bytes")
+            found = jsonpatch.JsonPatch([change]).apply(found, in_place=True)
+        except PatchError:
+            raise
+        except Exception as problem:  # the library has many exceptions, and passes others on
+            raise PatchError(f"the patch cannot be applied: {problem!s:.200}") from None
+    return found
+
 
 _MOST_WARNINGS, _MOST_CAUSES = 100, 1000
 

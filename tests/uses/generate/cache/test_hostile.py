@@ -18,7 +18,7 @@ from tests.tables import each
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.uses.generate.cache.entry import UnusableError, decode, encode
 from validation_gen.uses.generate.cache.store import MOST_ENTRIES, load, save
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Generated
 
 FOUND = Diagnostic(
     "VG102", Severity.ERROR, "é\udcff", Span("a.go", 1, 2, 3), "help", (("note", Span("b.go")), ("n", None))

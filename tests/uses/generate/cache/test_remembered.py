@@ -14,9 +14,9 @@ import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
 from validation_gen.build.pipeline import Settings, build_files, build_program
-from validation_gen.uses.generate.cache.place import VARIABLE, cache_directory
 from validation_gen.uses.generate.cache.remember import remembered
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.cache.store import VARIABLE, cache_directory
+from validation_gen.uses.generate.run import Generated
 
 SETTINGS = Settings(("apis",), lint=True)
 
@@ -161,7 +161,7 @@ _PROBE = """
 import sys
 from pathlib import Path
 from validation_gen.uses.generate.cache.remember import remembered
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Generated
 from validation_gen.build.settings import Settings
 remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or Generated())
 """

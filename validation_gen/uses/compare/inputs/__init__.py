@@ -7,7 +7,7 @@ here validates, and no content of a file raises an exception.
 
 from __future__ import annotations
 
-from validation_gen.uses.compare.inputs.items import Bad, Item
+from validation_gen.uses.compare.inputs.decoding import Bad, Item
 from validation_gen.uses.compare.inputs.parsing import parse_item
 from validation_gen.uses.compare.inputs.reading import BEHIND, Inputs
 from validation_gen.uses.compare.inputs.trail import sentences

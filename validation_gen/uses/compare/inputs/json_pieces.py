@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.uses.compare.inputs.items import Form, Piece
+from validation_gen.uses.compare.inputs.decoding import Form, Piece
 from validation_gen.uses.compare.inputs.scanning import MalformedError, Scanner, TooLongError
 
 #: Longer values are not read as a whole if that can be avoided.

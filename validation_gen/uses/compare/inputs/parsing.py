@@ -13,8 +13,7 @@ import yaml
 
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.uses.compare.inputs import json_pieces
-from validation_gen.uses.compare.inputs.decoding import TwiceError, load
-from validation_gen.uses.compare.inputs.items import Audited, Bad, Form, Item, Piece, place
+from validation_gen.uses.compare.inputs.decoding import Audited, Bad, Form, Item, Piece, TwiceError, load, place
 from validation_gen.uses.compare.inputs.stores import NO_OBJECTS, Objects
 from validation_gen.uses.compare.requests import Request
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.inputs.audit import Effect, Step
-from validation_gen.uses.compare.inputs.items import Audited, Form, Item, Piece
+from validation_gen.uses.compare.inputs.decoding import Audited, Form, Item, Piece
 from validation_gen.uses.corpora.pairing.ordering import Mark, Moment, Ordering, Place, Told
 
 UNKNOWN = "of updates of which the old object is not known"

@@ -1,14 +1,14 @@
 """Renders the results of a comparison for people and for programs.
 
-`Compared` is the report for all formats of `--format`; `text`, `junit` and `sarif` make its forms from `Results`.
+`Compared` is the report for all formats of `--format`; `text` and `sarif` make its forms from `Results`.
 `render_html` makes the page for browsers; `history` stores the numbers of earlier runs. Nothing here compares, prints
 or writes files, except the history. No content of an object raises an exception.
 """
 
 from validation_gen.uses.compare.report.history import History, Problem, Run, append_run, read_history, run_of
 from validation_gen.uses.compare.report.html import render_html
+from validation_gen.uses.compare.report.sarif import Compared
 from validation_gen.uses.compare.report.text import render_concise, render_text
-from validation_gen.uses.compare.report.told import Compared
 
 __all__ = [
     "Compared",

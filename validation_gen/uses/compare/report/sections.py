@@ -1,20 +1,153 @@
-"""Prepares the section of the page about one group of mismatches."""
+"""Prepares the section of the page about one group of mismatches.
+
+It explains the cause and its remedy, and has a shell command that repeats a mismatch with the original request.
+"""
 
 from __future__ import annotations
 
+import json
 import os.path
+import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 from validation_gen.diagnostics.formats import TAB_STOP
+from validation_gen.mismatch.outcome import Cause
+from validation_gen.runtime.gotext import go_json
 from validation_gen.uses.compare.answers import and_more
 from validation_gen.uses.compare.groups import Example, Group
 from validation_gen.uses.compare.report.findings import BOTH, Answer, CodeLine, finding, headline, is_update
 from validation_gen.uses.compare.report.objects import Change, Line, changes, is_cut, yaml_lines
-from validation_gen.uses.compare.report.reasons import reason
-from validation_gen.uses.compare.report.repeat import repeat
-from validation_gen.uses.compare.report.wording import counted, number, short
+from validation_gen.uses.compare.report.wording import counted, number, short, visible
+from validation_gen.uses.compare.requests import Request
+
+_LONGEST_COMMAND = 4000
+#: Specifications of the handwritten side. One from the project's settings is not repeated, as the command finds it
+#: there.
+_SPEC = re.compile(r"(?:python|exec|webhook):")
+_PLACE = re.compile(r"(.+?)(?::[0-9]+)+")
+
+
+def repeat(group: Group, about: Mapping[str, str]) -> str:
+    """Returns the comparison of the example alone, or of its file if it is too long to be shown.
+
+    The head of the results has the arguments; the command is `""` without them.
+    """
+    if not about.get("paths") or not about.get("handwritten"):
+        return ""
+    words = ["validation-gen compare", visible(about["paths"])]  # quoted by the author of the head
+    if _SPEC.match(about["handwritten"]):
+        words.append(f"--handwritten {_word(about['handwritten'])}")
+    if about.get("settings"):
+        words.append(visible(about["settings"]))
+    line = request_line(group.example)
+    if line and len(line) <= _LONGEST_COMMAND:
+        return f"{' '.join(words)} --objects - <<'REQUEST'\n{line}\nREQUEST"
+    if place := _PLACE.fullmatch(group.example.place):
+        words.append(f"--objects {_word(place[1])}")
+    elif about.get("seed"):
+        words.append(f"--fuzz {_word(about.get('fuzz', ''))} --seed {_word(about['seed'])}")
+    else:
+        words += [f"--objects {_word(name)}" for name in shlex.split(about.get("objects", ""))]
+    return " ".join(words)
+
+
+def request_line(example: Example) -> str:
+    """Returns the example as a request of the line protocol, in ASCII; `""` if its type is unknown."""
+    if not example.request.get("kind"):
+        return ""
+    request = Request.of_line(example.request | {"obj": example.obj, "oldObj": example.old, "options": example.options})
+    line: dict[str, Any] = request.as_line(1)
+    try:
+        return json.dumps(line)
+    except RecursionError:  # JSON that is nested too deeply for the encoder
+        return go_json(line)
+
+
+def _word(text: str) -> str:
+    return shlex.quote(visible(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A cause in words: `means` is one sentence, `help` is the remedy."""
+
+    means: str
+    help: str
+
+    @property
+    def full(self) -> str:
+        return f"{self.means} {self.help}"
+
+
+REASONS: dict[Cause, Reason] = {
+    Cause.RULE_MISSING: Reason(
+        "A handwritten check refuses what no tag forbids.",
+        "Declare the rule by a tag, or take away the mark that says a tag covers the check.",
+    ),
+    Cause.RULE_EXTRA: Reason(
+        "A tag forbids what no handwritten check refuses.",
+        "Remove the tag or loosen it, or add the check; objects that are stored already could become invalid.",
+    ),
+    Cause.RULE_DIFFERS: Reason(
+        "A tag declares the rule, but it accepts this value.",
+        "Compare the limits and the formats of both: often one counts characters and the other bytes.",
+    ),
+    Cause.PATH_DIFFERS: Reason(
+        "Both sides refuse the value, but they name different paths.",
+        "Change the path in the handwritten check, or declare a normalization rule for it.",
+    ),
+    Cause.TYPE_DIFFERS: Reason(
+        "Both sides refuse the value with errors of different types.",
+        "Give the handwritten error the type that the tag gives.",
+    ),
+    Cause.ORIGIN_MISSING: Reason(
+        "Both sides refuse the value, but the handwritten error does not say which rule it is.",
+        "Add the origin to the handwritten error.",
+    ),
+    Cause.ORIGIN_DIFFERS: Reason(
+        "Both sides refuse the value, but the handwritten error names another rule.",
+        "Correct the origin of the handwritten error.",
+    ),
+    Cause.SHORT_CIRCUITED: Reason(
+        "Declarative validation stopped at an earlier error, so it has not come to this one.",
+        "Mark the handwritten error as short-circuited, or allow short-circuits in the comparison.",
+    ),
+    Cause.RATCHETED: Reason(
+        "Declarative validation skips what an update leaves as it was; the handwritten check does not.",
+        "Let the handwritten check compare with the old object, or expect the difference.",
+    ),
+    Cause.GATED: Reason(
+        "A validation option or a feature gate decides about the rule, and only one side asks it.",
+        "Ask the same option on both sides.",
+    ),
+    Cause.NOT_COVERED: Reason(
+        "Both sides report the same error, but the handwritten one does not say that a tag declares it.",
+        "Mark the handwritten error as covered.",
+    ),
+    Cause.STANDARD: Reason(
+        "Standard rules are always enforced and not compared, so a handwritten twin that is marked has no counterpart.",
+        "Remove the handwritten check, which only repeats the error.",
+    ),
+    Cause.PANIC: Reason(
+        "Declarative validation failed before it could answer.",
+        "Repeat the request to see the failure, and report it if a generated validator is at fault.",
+    ),
+}
+
+
+def reason(cause: str) -> Reason:
+    """Returns the explanation of a cause; it is empty for a cause of a newer version."""
+    return REASONS[Cause(cause)] if cause in {each.value for each in Cause} else Reason("", "")
+
+
+def slug(cause: str) -> str:
+    """Returns a cause as an identifier: `rule-missing`."""
+    return re.sub(r"[^a-z0-9]+", "-", cause.lower()).strip("-") or "other"
+
 
 _LONGEST = 300
 _LONGEST_LINE = 400

@@ -4,9 +4,9 @@ A side takes many requests at once and answers each with errors or with the reas
 process has one, made from a specification that can be pickled. Nothing here judges an answer.
 """
 
-from validation_gen.uses.compare.sides.answer import Answer, Refusal, Side, SpecError
 from validation_gen.uses.compare.sides.options import SideOptions, SideSpec
 from validation_gen.uses.compare.sides.routed import RoutedSpec
 from validation_gen.uses.compare.sides.specs import parse_spec
+from validation_gen.uses.compare.sides.untrusted import Answer, Refusal, Side, SpecError
 
 __all__ = ["Answer", "Refusal", "RoutedSpec", "Side", "SideOptions", "SideSpec", "SpecError", "parse_spec"]

@@ -1,4 +1,4 @@
-"""Connections to a webhook with a deadline for the whole answer, and with the size limits of `limits`.
+"""Connections to a webhook with a deadline for the whole answer, and with the size limits of `process`.
 
 Clients of HTTP have timeouts for single reads: a server that sends a byte now and then blocks them for ever. Here every
 read and write of a socket checks the deadline of the thread. Redirects, compression, proxies and the environment are
@@ -24,7 +24,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import SKIP_HEADER
 
-from validation_gen.uses.compare.sides.limits import LONGEST_ANSWER
+from validation_gen.uses.compare.sides.process import LONGEST_ANSWER
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from validation_gen.uses.compare.sides.answer import Shapes, Side
+from validation_gen.uses.compare.sides.untrusted import Shapes, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,10 @@
 """A program that reads lines and answers with lines. Its pipes are moved while a caller waits for a line, by no thread.
 
-Waiting for it has a deadline, and `limits` bounds its output. It runs in a process group of its own, which is killed
-with it. A process that leaves that group (`setsid`) is neither found nor waited for: it only sees its pipes close.
+Waiting for it has a deadline, and its output has limits (docs/compare.md): within them a broken or hostile program
+makes neither its answers nor their reports grow without end. It runs in a process group of its own, which is killed
+with it. If this process is killed, which cannot clean up, a shell waits for its end and then kills that group: a
+program that reads its standard input notices the end by itself, the shell is for the others, and for their children. A
+process that leaves that group (`setsid`) escapes: it only sees its pipes close.
 """
 
 from __future__ import annotations
@@ -18,8 +21,77 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
-from validation_gen.uses.compare.sides.guard import Guard
-from validation_gen.uses.compare.sides.limits import KEPT_COMPLAINTS, LONGEST_ANSWER
+# It reads the number of a group, and then nothing more: the pipe ends with the process that holds it.
+_SCRIPT = "trap '' HUP INT TERM; read -r group || exit; read -r more; kill -9 -$group"
+
+
+class Guard:
+    """Watches one process group. Where there is no shell, it does nothing."""
+
+    def __init__(self) -> None:
+        self._shell: subprocess.Popen[bytes] | None = None
+        with contextlib.suppress(OSError):
+            self._shell = subprocess.Popen(  # noqa: S603 - a text of our own
+                ["/bin/sh", "-c", _SCRIPT],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                start_new_session=True,  # Ctrl-C and hang-ups of the terminal must not end it
+            )
+
+    def watch(self, group: int) -> None:
+        """Watches a group, which is killed once this process has ended."""
+        if self._shell and self._shell.stdin:
+            with contextlib.suppress(OSError):
+                self._shell.stdin.write(b"%d\n" % group)
+                self._shell.stdin.flush()
+
+    def dismiss(self) -> None:
+        """Ends the watch: the group's number may soon be reused."""
+        shell, self._shell = self._shell, None
+        if shell:
+            shell.kill()
+            shell.wait()
+            if shell.stdin:
+                with contextlib.suppress(OSError):
+                    shell.stdin.close()
+
+
+#: Seconds from sending a request to its complete answer, unless `--timeout` overrides it.
+PROGRAM_SECONDS = 60.0
+WEBHOOK_SECONDS = 10.0
+
+# --- one answer -------------------------------------------------------------------------------------------------------
+
+#: Bytes of a line of a program, and of the body of a webhook's answer.
+LONGEST_ANSWER = 8 << 20
+#: Errors in one answer.
+MOST_ERRORS = 50_000
+#: Errors in all answers of a program to one batch, and bytes of these.
+MOST_ERRORS_AT_ONCE = 500_000
+LONGEST_AT_ONCE = 64 << 20
+#: Nesting levels of lists and objects.
+DEEPEST = 500
+#: Digits of a whole number.
+MOST_DIGITS = 4_000
+#: Characters of the path, the type and the origin of an error: they are kept for each sort of mismatch.
+LONGEST_NAME = 2_000
+#: Characters of a reason that is quoted.
+LONGEST_REASON = 1_000
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+
+#: Consecutive lines that answer nothing, beside one for each request.
+MOST_UNRELATED = 1_000
+#: Bytes of standard error that are kept, the last ones.
+KEPT_COMPLAINTS = 8 << 10
+#: Consecutive ends without an answer: in one batch, and in all.
+MOST_FRUITLESS = 2
+MOST_FRUITLESS_IN_ALL = 20
+#: Starts of a program in one comparing process.
+MOST_STARTS = 1_000
+
 
 _LONGEST_COMPLAINT = 400
 _GRACE = 2.0

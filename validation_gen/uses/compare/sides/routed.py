@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from validation_gen.uses.compare.requests import Request
-from validation_gen.uses.compare.sides.answer import Answer, Opened, Refusal, Shapes, Side
 from validation_gen.uses.compare.sides.options import SideSpec
+from validation_gen.uses.compare.sides.untrusted import Answer, Opened, Refusal, Shapes, Side
 from validation_gen.uses.coverage import is_package
 
 #: The import path of a package, or the end of one, and the name of a kind in it.

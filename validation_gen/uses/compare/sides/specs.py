@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from validation_gen.runtime.words import nearest
-from validation_gen.uses.compare.sides.answer import SpecError
 from validation_gen.uses.compare.sides.commands import CommandSpec
 from validation_gen.uses.compare.sides.functions import FunctionSpec
 from validation_gen.uses.compare.sides.options import SideOptions, SideSpec
+from validation_gen.uses.compare.sides.untrusted import SpecError
 from validation_gen.uses.compare.sides.webhooks import WebhookSpec
 
 _FORMS = "python:module:function, exec:COMMAND or webhook:URL"

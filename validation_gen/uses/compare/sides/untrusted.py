@@ -1,15 +1,21 @@
-"""Decodes JSON from a peer that may be hostile: within the limits, and the same on every Python."""
+"""Answers of all sides, and JSON from a peer that may be hostile: within the limits, and the same on every Python."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from types import TracebackType
+from typing import Any, Protocol
 
+from validation_gen.diagnostics.visible import redact
 from validation_gen.mismatch.adapters.protocol import MalformedError
-from validation_gen.uses.compare.sides.limits import DEEPEST, LONGEST_NAME, MOST_DIGITS
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.shapes import Shape
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides.process import DEEPEST, LONGEST_NAME, MOST_DIGITS
 
 _NAMES = ("field", "type", "origin", "level", "reason", "validationStabilityLevel")
 
@@ -84,3 +90,68 @@ def check_names(error: Any) -> None:
             text = error.get(spelling)
             if isinstance(text, str) and len(text) > LONGEST_NAME:
                 raise MalformedError(f"its {name} has {len(text)} characters, more than {LONGEST_NAME}")
+
+
+class SpecError(ValueError):
+    """A side that cannot be used as it was specified.
+
+    Attributes:
+        reason: the problem, in one sentence without a final full stop.
+        suggestion: the remedy, `""` if none is known.
+    """
+
+    def __init__(self, reason: str, suggestion: str = "") -> None:
+        reason, suggestion = redact(reason), redact(suggestion)
+        super().__init__(f"{reason}; {suggestion}" if suggestion else reason)
+        self.reason = reason
+        self.suggestion = suggestion
+
+    def __reduce__(self) -> tuple[type[SpecError], tuple[str, str]]:
+        return SpecError, (self.reason, self.suggestion)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Reason why one request has no answer."""
+
+    text: str
+
+
+Answer = list[FieldError] | Refusal
+
+#: Returns the shape of the object of a request, `None` if it is not known.
+Shapes = Callable[[Request], Shape | None]
+
+
+class Side(Protocol):
+    """A source of answers, for use by one thread."""
+
+    def open(self) -> None:
+        """Prepares the side. Raises SpecError if that fails."""
+
+    def close(self) -> None:
+        """Releases all resources. It can be called at any time, and repeatedly."""
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """Returns the answer to each request, in order. No failure of the other side raises an exception."""
+
+    def __enter__(self) -> Side: ...
+
+    def __exit__(
+        self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class Opened:
+    """A side as a context manager."""
+
+    def __enter__(self) -> Side:
+        side: Side = self  # type: ignore[assignment]
+        side.open()
+        return side
+
+    def __exit__(
+        self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        side: Side = self  # type: ignore[assignment]
+        side.close()

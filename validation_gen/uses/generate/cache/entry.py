@@ -10,7 +10,7 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.emit.output.files import problem_with
 from validation_gen.sources.questions import Question, is_question
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Generated
 
 
 class UnusableError(Exception):

@@ -13,7 +13,7 @@ from validation_gen.files.digests import blake2b
 
 _OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
 #: Suffixes of files that are run or read. The others are for compilers and type checkers.
-_SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt")
+_SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt", ".md", ".json")
 #: Dependencies that affect the output, by the names of their metadata in site-packages.
 _METADATA = (
     *("black-", "click-", "jinja2-", "lark-", "pyyaml-", "rich-", "tomli-", "tree_sitter-", "tree_sitter_go-"),

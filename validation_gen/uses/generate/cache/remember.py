@@ -15,7 +15,7 @@ from validation_gen.sources.recorded import noted, retell
 from validation_gen.uses.generate.cache.entry import UnusableError, decode, encode
 from validation_gen.uses.generate.cache.fingerprint import fingerprint
 from validation_gen.uses.generate.cache.store import load, save
-from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Generated
 
 
 def remembered(

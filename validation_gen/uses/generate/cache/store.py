@@ -1,4 +1,4 @@
-"""The cache directory: atomic writes, bounded size, and no failures."""
+"""The cache directory: its location, atomic writes, bounded size, and no failures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from validation_gen.files.ownership import foreign_directory, read_own
@@ -81,3 +82,26 @@ def _tidy(directory: Path, newest: str) -> None:
         if not is_newest and (count > MOST_ENTRIES or size > MOST_BYTES):
             with contextlib.suppress(OSError):
                 os.unlink(path)  # noqa: PTH108 - as above
+
+
+#: The variable that names another directory.
+VARIABLE = "VALIDATION_GEN_CACHE_DIR"
+
+
+def cache_directory(given: str, environ: Mapping[str, str] | None = None) -> Path | None:
+    """Returns the directory for results: below the one that is given, else below the user's own for caches.
+
+    It is always one of our own, since what is old in it is removed. `None` without a home.
+
+    A relative `XDG_CACHE_HOME` does not count, as https://specifications.freedesktop.org/basedir-spec demands.
+    """
+    if given:
+        return Path(os.path.expanduser(given), "validation-gen")  # noqa: PTH111 - unlike `Path.expanduser`, it never raises
+    environ = os.environ if environ is None else environ
+    base = environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
+        home = environ.get("HOME") or environ.get("USERPROFILE")
+        if not home:
+            return None
+        base = os.path.join(home, ".cache")  # noqa: PTH118
+    return Path(base, "validation-gen")
