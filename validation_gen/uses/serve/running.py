@@ -25,8 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from validation_gen.uses.serve.tls import Watched
 from validation_gen.webhooks import Webhook
-from validation_gen.webhooks.asgi import PROBES
-from validation_gen.webhooks.statuses import failure
+from validation_gen.webhooks.asgi import PROBES, failure
 
 _LENGTHS = {b"content-length", b"transfer-encoding"}
 
