@@ -9,7 +9,7 @@ readers. The room has no behaviour beyond its own order: `cohorts` has the order
 Begin with `checks`, then `program`.
 
 - `checks`: a `Check` has a predicate (its operation), its errors (`Emission`), whether it stops others, its level, and
-  its tag. A wrapper such as `+k8s:eachVal` makes a check around a check: `children`, `core` and `within` lead inside.
+  its tag. A wrapper such as `+k8s:eachVal` makes a check around a check; `within` and `traverse` lead inside.
 - `predicates`: one record for each predicate of the runtime, with its properties; readers compare no names.
 - `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
 - `shapes`: the JSON form of the values of a type.
@@ -46,7 +46,6 @@ from validation_gen.ir.checks import (
     called,
     children,
     cohorts,
-    core,
     occurs,
     plain_predicates,
     within,
@@ -154,7 +153,6 @@ __all__ = [
     "called",
     "children",
     "cohorts",
-    "core",
     "occurs",
     "plain_predicates",
     "predicates",

@@ -269,13 +269,6 @@ def within(check: Check) -> Iterator[Check]:
         yield from within(each)
 
 
-def core(operation: Operation) -> Operation:
-    """Returns the operation inside all wrappers: the operation itself, unless it is one."""
-    while isinstance(operation, EachValue | EachKey | InMember | InItem | IfOption):
-        operation = operation.inner.operation
-    return operation
-
-
 def occurs(check: Check, *, update: bool) -> bool:
     """Returns whether a check can report anything on an update, or on a create."""
     operation = check.operation

@@ -143,7 +143,6 @@ class Visit:
         level: the level of its errors, `"alpha"`, `"beta"` or `""`.
         silent: True if its failure is not reported.
         stopped_by: checks of the same value, or of an outer one of the same field, whose failure skips this one.
-        owner: the plan that lists the outer check.
     """
 
     check: Check
@@ -151,7 +150,6 @@ class Visit:
     at: Location
     start: Location
     guard: Location | None
-    owner: TypePlan | FieldPlan | None = None
     conditions: tuple[Condition, ...] = ()
     level: str = ""
     silent: bool = False
@@ -275,7 +273,8 @@ def _flat(
 def unwrap(found: Visit) -> Iterator[Visit]:
     """Yields the checks inside a check: one, or those of all modes."""
     operation, at = found.check.operation, found.at
-    found = replace(found, level=found.level or found.check.level)
+    if found.check.level and not found.level:
+        found = replace(found, level=found.check.level)
     match operation:
         case Predicate() | Membership() | CallType():
             yield found
@@ -326,14 +325,14 @@ def visit_plan(
         own = tuple(check for check in cohort if check.short_circuit)
         for check in cohort:
             by = stopped_by if check.short_circuit else (*stopped_by, *own)
-            yield from unwrap(Visit(check, check, at, at, guard, plan, silent=check.silent, stopped_by=by))
+            yield from unwrap(Visit(check, check, at, at, guard, silent=check.silent, stopped_by=by))
         if not cohort[0].cohort:
             stopped_by += own
     if isinstance(plan, FieldPlan) and plan.type:
         call = Check(CallType(plan.type), TagRef("", plan.span))
-        yield Visit(call, call, at, at, guard, plan, stopped_by=stopped_by)
+        yield Visit(call, call, at, at, guard, stopped_by=stopped_by)
     for check in filter(None, (plan.keys, plan.values)):
-        yield from unwrap(Visit(check, check, at, at, guard, plan, silent=check.silent, stopped_by=stopped_by))
+        yield from unwrap(Visit(check, check, at, at, guard, silent=check.silent, stopped_by=stopped_by))
 
 
 @dataclass(frozen=True, slots=True)
