@@ -94,6 +94,8 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
     const Node *node = &walk->nodes[index];
     int answer;
+    PyObject *held = PyTuple_GET_SIZE(node->guards) > 0 || node->part != Py_None ? value : NULL;
+    Py_XINCREF(held); /* functions that are asked may take it away */
     if (PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look into it, so that no doubt in there counts */
         Walk plain = without_doubt(walk);
         plain.guarded++;
@@ -106,7 +108,9 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     if (walk->doubt != NULL && depth >= DEEPEST) {
         walk->doubt->too_deep = 1;
     }
-    return answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL) : answer;
+    answer = answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL) : answer;
+    Py_XDECREF(held);
+    return answer;
 }
 
 #endif
