@@ -106,7 +106,8 @@ def test_the_part_with_the_errors(change: Callable[[Any], None], struct: str, pa
     obj = copy.deepcopy(plant())
     change(obj["spec"])
     assert _located(obj) == (struct, path)
-    assert _located(obj, plant()) == (struct, path)
+    # A float may say the same as the integer that was there, of which functions leave out more.
+    assert _located(obj, plant()) == (None if change is _unknown else (struct, path))
     assert not _asked(obj).agree()
     assert not _asked(obj, plant()).agree()
     assert not replace(_asked(obj), update=True).agree()

@@ -600,6 +600,30 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     return answer;
 }
 
+/* Whether null or a float is anywhere in a value, which may say the same as what is not there, or as an integer. Functions skip
+ * a list or an item that says the same as before, whatever is in it. */
+static int
+has_other_words(PyObject *value, int depth)
+{
+    if (value == Py_None || PyFloat_Check(value) || depth > DEEPEST) {
+        return 1;
+    }
+    int found = 0;
+    if (PyDict_CheckExact(value)) {
+        Py_ssize_t at = 0;
+        PyObject *key, *part;
+        while (!found && PyDict_Next(value, &at, &key, &part)) {
+            found = has_other_words(part, depth + 1);
+        }
+    }
+    else if (PyList_CheckExact(value)) {
+        for (Py_ssize_t i = 0; !found && i < PyList_GET_SIZE(value); i++) {
+            found = has_other_words(PyList_GET_ITEM(value, i), depth + 1);
+        }
+    }
+    return found;
+}
+
 /* Whether an update from one object to another is certainly valid. A part may only be named if all of the old object has the
  * right types: else functions would compare with something else. */
 static int
@@ -625,7 +649,8 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     if (answer == UNSURE && PyTuple_GET_SIZE(kind->guards) > 0) {
         answer = guarded_update(&strict, 0, object, old, 0);
     }
-    if (answer == LOCATED && (walk->doubt->too_deep || !is_typed(&strict, 0, old, 0))) {
+    if (answer == LOCATED
+        && (walk->doubt->too_deep || !is_typed(&strict, 0, old, 0) || has_other_words(object, 0) || has_other_words(old, 0))) {
         answer = UNSURE;
     }
     Py_DECREF(old);
