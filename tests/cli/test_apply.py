@@ -146,7 +146,7 @@ def test_what_nobody_can_judge_is_told(here: Path) -> None:
     assert (code, out) == (1, "")
     assert err.splitlines() == [
         "robots.yaml:1: not judged: ConfigMap v1: built-in, no schema here",
-        "robots.yaml:6: not judged: the object does not say what it is: apiVersion and kind are missing",
+        "robots.yaml:6: not judged: the object has no apiVersion and no kind",
         "2 objects: 0 judged, 2 not judged",
         "not judged: 1 ConfigMap v1: built-in, no schema here",
         "not judged: 1 without apiVersion and kind",

@@ -74,7 +74,7 @@ def test_a_project(project: Program) -> None:
     assert len(before) == 2
     done = project("migrate", "./api/...", "--format", "concise")
     assert done.code == 0, done.err
-    assert "VG552 kept: +kubebuilder:validation:Pattern: no tag judges a pattern" in done.err
+    assert "VG552 kept: +kubebuilder:validation:Pattern: no tag checks a pattern" in done.err
     _patched(done)
     after = {name: Path(name).read_text(encoding="utf-8") for name in files}
     want = PROJECT.parent / "want"

@@ -53,7 +53,7 @@ def test_objects_without_rules_can_be_meant(project: Program, given: list[str], 
         (["--skip", "HTTPRoute,Secret"], "no object is a Secret, so nothing is skipped for it (write one of HTTPRoute"),
         (["--skip", "HTTPRoute,example.com/v2/Thing"], "(did you mean example.com/v1/Thing?)"),
         (["--option", "Gliter=true"], "--option: warning VG548 no rule depends on the option Gliter (did you mean Gl"),
-        (["--old", "b.yaml"], "--old: warning VG904 none of the objects there is among those to check"),
+        (["--old", "b.yaml"], "--old: warning VG904 no object in --old matches an object to check"),
     ],
 )
 def test_what_means_no_object_is_told(project: Program, given: list[str], told: str) -> None:

@@ -95,7 +95,7 @@ def _deep(levels: int) -> Any:
         (lambda obj: _raise(KeyError("secret")), "failed: KeyError$"),
         (lambda obj: _raise(SystemExit("secret")), "failed: SystemExit$"),
         (lambda obj: [], "it returned list, which is no object"),
-        (lambda obj: {"spec": {1: 2}}, "what it returned is no JSON: spec has a key that is no text: 1"),
+        (lambda obj: {"spec": {1: 2}}, "its result is no JSON: spec has a key that is no text: 1"),
         (lambda obj: {"spec": {"a": [{1, 2}]}}, r"spec.a\[0\] is of the Python type set"),
         (lambda obj: {"spec": {"a": math.inf}}, "spec.a is inf, which JSON cannot say"),
         (lambda obj: {"spec": _deep(500)}, "what it returned has more than 400 objects and lists in one another"),

@@ -54,7 +54,7 @@ def test_definitions_that_the_server_refuses() -> None:
         ("[]", "a request is a JSON object"),
         ('{"op": "x"}', 'op is "define" or "admit", not "x"'),
         ('{"op": "define", "definition": {}}', "definition is a CustomResourceDefinition"),
-        (admit(definition="x"), 'nothing is defined as "x"'),
+        (admit(definition="x"), 'there is no definition "x"'),
         (admit(version="v9"), 'Robot has no version "v9"'),
         (admit(fieldValidation="Loud"), 'fieldValidation is one of "Strict", "Warn", "Ignore"'),
         (admit(subresource="log"), 'subresource is one of "", "status", "scale"'),

@@ -97,7 +97,7 @@ def apply(
     if subresource:
         raise typer.BadParameter(
             "--subresource can only be specified for --server-side, which needs a cluster: an update of the status is "
-            f"judged by `validation-gen validate DEFINITIONS -f FILE --old FILE --subresource {subresource}`",
+            f"use `validation-gen validate DEFINITIONS -f FILE --old FILE --subresource {subresource}`",
             param_hint="'--subresource'",
         )
     refuse_empty(filename, "--filename")

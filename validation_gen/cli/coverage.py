@@ -91,7 +91,7 @@ def coverage(
             interruption.hold()  # the rest is quick
             print_diagnostics(diagnostics, format.of_findings)
             is_kept = resume and begun and all(each.code != "VG903" for each in diagnostics.items)
-            kept = f"; what is done is kept in {resume}" if is_kept else ""
+            kept = f"; finished work is kept in {resume}" if is_kept else ""
             typer.echo(f"interrupted: there is no report of a part of the tests{kept}", err=True)
             raise typer.Exit(INTERRUPTED)
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]

@@ -75,7 +75,7 @@ def _page() -> Iterator[str]:
     commands = list(_commands())
     common = {each.name: each for command in commands for each in command.common}
     yield from ("# Commands", "", *paragraph(_HEAD), "", *paragraph(_SHORT), "")
-    yield from table(["command", "what it does"], [(each.link, each.paragraphs[0]) for each in commands])
+    yield from table(["command", "effect"], [(each.link, each.paragraphs[0]) for each in commands])
     yield from ("", "## Options of many commands", "", *_options(list(common.values())))
     yield from ("", "## Exit codes", "", *table(["code", "meaning"], [(str(k), v) for k, v in EXIT_CODES.items()]))
     for command in commands:
@@ -91,7 +91,7 @@ def _command(command: Command) -> Iterator[str]:
         yield from ("", *paragraph(text))
     if arguments:
         rows = [(f"`{each.shown}`", each.help) for each in arguments]
-        yield from ("", *table(["argument", "what it is"], rows))
+        yield from ("", *table(["argument", "meaning"], rows))
     panels = dict.fromkeys(each.panel for each in options)
     for panel in panels:
         yield from ("", f"**{panel}:**", "") if len(panels) > 1 else ("",)
@@ -99,7 +99,7 @@ def _command(command: Command) -> Iterator[str]:
 
 
 def _options(options: list[Parameter]) -> Iterator[str]:
-    yield from table(["option", "default", "what it does"], [(each.shown, each.default, each.help) for each in options])
+    yield from table(["option", "default", "effect"], [(each.shown, each.default, each.help) for each in options])
 
 
 def _commands() -> Iterator[Command]:

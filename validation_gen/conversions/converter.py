@@ -194,7 +194,7 @@ def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> di
     try:
         check_depth(made, "what it returned")
         if wrong := not_json(made):
-            raise ConversionError(f"what it returned is no JSON: {wrong}")
+            raise ConversionError(f"its result is no JSON: {wrong}")
         guarded(obj, made)
     except ConversionError as problem:
         raise ConversionError(f"{way} failed: {problem}") from problem

@@ -15,7 +15,7 @@ _STRICTER, _LOOSER, _NOT = Fidelity.STRICTER, Fidelity.LOOSER, Fidelity.NOT_EXPR
 ABSENT_VALUES = Difference(
     "absent values",
     (_LOOSER,),
-    "A keyword judges a value that is there. For validators a field by value that is absent has the zero value of its "
+    "A keyword checks a present value. For validators an absent field by value has the zero value of its "
     "type, and they judge that: without `+k8s:optional` an absent list breaks `+k8s:minItems=1`, and an absent struct "
     "its own rules. The exact manner adds a rule in CEL to the object around.",
 )

@@ -88,7 +88,7 @@ class EachVal(Rule):
             # List tags on the same field decide how items are correlated, so this is deferred until they are read.
             result.defer(Target.THIS, lambda: self._on_each(context, inner))
         elif not inner.opaque_type:
-            raise RuleError("no validation functions found", help="the chained tag demands nothing here")
+            raise RuleError("no validation functions found", help="the chained tag has no effect here")
         return result
 
     def _on_each(self, context: Context, inner: Lowered) -> Lowered:
@@ -126,7 +126,7 @@ class EachKeyRule(Rule):
         inside = context.inside(tag, Scope.MAP_KEY, native.key, "[(keys)]")
         inner = context.session.extract(inside, (self.payload_of(tag),))
         if not inner.checks and not inner.deferred and not inner.opaque_type:
-            raise RuleError("no validation functions found", help="the chained tag demands nothing here")
+            raise RuleError("no validation functions found", help="the chained tag has no effect here")
         result = inner.wrap(lambda check, _: each_key(context.session, native.key, check))
         result.opaque_type, result.opaque_keys = False, inner.opaque_type
         return result

@@ -203,7 +203,7 @@ class Update(Rule):
                 "or +k8s:unique) to determine item identity",
                 code="VG205",
                 span=span,
-                help="say what makes items the same: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey",
+                help="declare the identity of items: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey",
             )
         match = facts.match(context)
         if match is None:

@@ -60,7 +60,7 @@ def recognise(version: str, kind: str, defined: Defined) -> Recognised:
         return Recognised(version, kind, hint=_instead(found, defined))
     hint = f"since 1.{found.since}" if found.since > NEWEST else ""
     if kind == KIND:
-        hint = "`validation-gen crd check` judges it"
+        hint = "`validation-gen crd check` checks it"
     return Recognised(version, kind, found, hint)
 
 

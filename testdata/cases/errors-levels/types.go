@@ -42,7 +42,7 @@ type All struct {
 	Map []Item `json:"map"`
 
 	// +k8s:beta=+k8s:update=NoAddItem
-	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity (say what makes items the same: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey)`
+	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity (declare the identity of items: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey)`
 	Update []string `json:"update"`
 
 	// +k8s:alpha=+k8s:ifMode("a")=+k8s:eachVal=+k8s:maxLength=1

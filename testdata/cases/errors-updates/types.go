@@ -48,7 +48,7 @@ type All struct {
 
 	// Nothing says which items are the same.
 	// +k8s:update=NoAddItem
-	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity (say what makes items the same: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey)`
+	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity (declare the identity of items: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey)`
 	// +k8s:update=NoRemoveItem
 	Plain []string `json:"plain"`
 

@@ -104,7 +104,7 @@ def test_what_the_server_refuses_is_told(api: Path) -> None:
 
 def test_rules_of_a_type_inside_itself_are_told(api: Path) -> None:
     package(api, kind("Robot", '\t// +k8s:optional\n\tSpare *RobotSpec `json:"spare,omitempty"`'))
-    assert "VG540 RobotSpec stands inside itself" in run().stderr
+    assert "VG540 RobotSpec is recursive" in run().stderr
 
 
 def test_rules_that_refuse_nothing_are_left_out(api: Path) -> None:
@@ -259,7 +259,10 @@ def test_kinds_that_no_marker_chooses_are_told(api: Path) -> None:
     package(api, kind("Robot"), kind("Duck", marker="Duck is for code alone."))
     result = run()
     assert result.exit_code == 0
-    assert "VG551 Duck gets a definition for its TypeMeta and ObjectMeta, and no marker says that" in result.stderr
+    assert (
+        "VG551 Duck gets a definition for its TypeMeta and ObjectMeta, and no marker declares it a kind"
+        in result.stderr
+    )
     assert "VG551 Robot" not in result.stderr
 
 

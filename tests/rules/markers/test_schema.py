@@ -276,7 +276,7 @@ def test_well_known_types() -> None:
             f"{V}Pattern=a",
             "T",
             "VG525 +kubebuilder:validation:Pattern: this is for strings, and the value is an object",
-            f"if its JSON form is a string, say so: {V}Type=string",
+            f"if its JSON form is a string, add {V}Type=string",
         ),
         (
             f"{V}Minimum=5",

@@ -139,10 +139,10 @@ def test_rule_3_nothing_is_replaced_by_something_less_stable(project: Project, m
 @pytest.mark.parametrize(
     ("version", "deprecated", "removed", "wanted"),
     [
-        ("v1beta1", "1.30", "1.32", "v1beta1 is deprecated in 1.30 and is to be removed in 1.32, which is too early"),
+        ("v1beta1", "1.30", "1.32", "v1beta1 is deprecated in 1.30 and will be removed in 1.32, which is too early"),
         ("v1beta1", "1.30", "1.33", ""),
         ("v1alpha1", "1.30", "1.30", ""),
-        ("v1", "1.30", "1.40", "v1 is generally available, and is to be removed in 1.40"),
+        ("v1", "1.30", "1.40", "v1 is generally available, and will be removed in 1.40"),
         ("v1", "1.30", "later", ""),
     ],
 )

@@ -292,7 +292,7 @@ def test_what_is_malformed_is_told_with_its_place_and_the_rest_is_read(here: Pat
         (POD.encode() + b'\n{"a": "\xff"}\n', 'a:2:8: byte 0xff is not UTF-8: {"a": "\ufffd"}'),
         (b"a: 1\nb: \xe4\n", "a:2:4: byte 0xe4 is not UTF-8: b: \ufffd"),
         ("x: \ud800".encode("utf-16", "surrogatepass"), "a:1:4: byte 0xed is not UTF-8: x: \ufffd\ufffd\ufffd"),
-        ("x".encode("utf-16") + b"y", "a:1: this is not UTF-16: truncated data; what is incomplete there is left out"),
+        ("x".encode("utf-16") + b"y", "a:1: this is not UTF-16: truncated data; incomplete parts are left out"),
         ("x: \x07", "a:1:4: the character U+0007 is not allowed (write it as an escape in double quotes): x: \x07"),
     ],
 )

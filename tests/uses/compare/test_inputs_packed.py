@@ -66,7 +66,7 @@ def test_what_is_damaged_is_told_and_the_rest_is_read(here: Path) -> None:
     read = Read("a")
     assert 1000 < len(read.objects) < 5000
     assert read.objects == objects[: len(read.objects)]
-    assert read.bad[0].endswith("the Zstandard data end too early; what is incomplete there is left out")
+    assert read.bad[0].endswith("the Zstandard data end too early; incomplete parts are left out")
     for content, reason in (
         (zstd.compress(LINE) + b"garbage", "a:1: the Zstandard data are damaged: Unknown frame descriptor"),
         (packed[:4], "a: the Zstandard data end too early"),
@@ -83,7 +83,7 @@ def test_a_window_that_takes_much_memory_is_refused(here: Path) -> None:
         Path("a").write_bytes(press.compress(LINE) + press.flush())
         found = Read("a")
         assert len(found.objects) == read
-        assert found.bad == ([] if read else [f"a: {_TOO_WIDE}; what is incomplete there is left out"])
+        assert found.bad == ([] if read else [f"a: {_TOO_WIDE}; incomplete parts are left out"])
 
 
 _TOO_WIDE = "the Zstandard data need more than a window of 128 MiB, the most that is read"

@@ -133,7 +133,7 @@ def test_of_truncated_gzip_the_whole_objects_are_read(here: Path, separator: str
     assert 100 < len(read.objects) < 400
     assert read.objects == objects[: len(read.objects)]
     (bad,) = read.bad
-    assert bad.endswith("the gzip data end too early; what is incomplete there is left out")
+    assert bad.endswith("the gzip data end too early; incomplete parts are left out")
     assert read.items[-1].consumed == read.total
 
 

@@ -236,7 +236,7 @@ def _silencers_told(
                 yield Diagnostic("VG498", Severity.WARNING, message, span, help)
         elif not diagnostics.blamed and not diagnostics.unowned:
             idle.add(span)
-            message = f"{place}: there is nothing here for which lint would have to be turned off"
+            message = f"{place}: unused suppression: no lint finding here"
             # Not a fix: the lint of Kubernetes' own generator, which reads the tag as well, may find other things.
             help = "remove the line, if Kubernetes' own lint does not need it"
             yield Diagnostic("VG499", Severity.WARNING, message, span, help)

@@ -154,5 +154,5 @@ def import_customs(names: Collection[str], files: Sequence[str], registry: Regis
                 importlib.import_module(f".{name}", registry.package)
             except (Exception, SystemExit) as error:
                 message = f"the file cannot be imported: {error.__class__.__name__}: {error}"
-                help = "what it imports must be installed, on PYTHONPATH, or beside it"
+                help = "its imports must be installed, on PYTHONPATH, or beside it"
                 diagnostics.error("VG206", message, Span(Path(file).as_posix()), help)

@@ -106,7 +106,7 @@ def defined(program: Program) -> list[Diagnostic]:
             Severity.WARNING,
             f"{root.kind}: its rules are in the schema of its definition, and in no policy",
             place_of(program, package, root),
-            "apply the definition: the API server judges objects by it",
+            "apply the definition: the API server validates objects by it",
         )
         for package in program.packages.values()
         for root in package.roots
@@ -122,7 +122,7 @@ def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
 def _costly(excess: Excess, severity: Severity) -> Diagnostic:
     message = f"{excess.tag.text}: in a policy it could cost {_times(excess.cost)} what the API server spends on an "
     message += "expression; the policy goes without the rule"
-    help = "limit what is around the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, or write "
+    help = "limit the containers of the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, or write "
     help += 'costly = "keep" below [policies] of the configuration'
     if severity is Severity.ERROR:
         help += f"; or {_WEBHOOK}"
@@ -179,7 +179,7 @@ def _left(kind: KindPolicies) -> Iterator[tuple[TagRef, str]]:
     seen = set()
     reasons: list[Gap] = [*kind.gaps]
     reasons += [
-        Gap(e.tag, f"CEL cannot say it: {_plain(e)}" if e.error else f"it could cost {_times(e.cost)} what is spent")
+        Gap(e.tag, f"CEL cannot express it: {_plain(e)}" if e.error else f"it could cost {_times(e.cost)} the limit")
         for e in kind.excesses
     ]
     for gap in reasons:

@@ -209,7 +209,7 @@ class Walker:
         if isinstance(shape, ListOf) and shape.packed:
             for check in group:
                 if not check.silent:
-                    self.gap(check, "bytes are one text in JSON, of which CEL cannot look at each")
+                    self.gap(check, "bytes are one text in JSON, which CEL cannot split")
             return
         if isinstance(shape, MapOf):
             part = place.value(first.elem)

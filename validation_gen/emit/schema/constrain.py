@@ -170,7 +170,7 @@ class Constrainer(RuleWriter):
                     node.keywords["type"] = "string"
                     place.node.properties[first.json] = node
                 else:
-                    self.gap(group[0], "schemas can say nothing of metadata but name and generateName")
+                    self.gap(group[0], "schemas can restrict only name and generateName of metadata")
                     return
             self.apply(inner, place.member(first.json, node, first.shape))
         elif isinstance(first, InItem) and place.node.items is not None:

@@ -38,9 +38,7 @@ def unmarked(program: Program, definitions: Sequence[Definition]) -> Iterator[Di
     if any(told):
         for definition in (each for each, marked in zip(definitions, told, strict=True) if not marked):
             package, root = definition.versions[-1]
-            message = (
-                f"{root.kind} gets a definition for its TypeMeta and ObjectMeta, and no marker says that it is one"
-            )
+            message = f"{root.kind} gets a definition for its TypeMeta and ObjectMeta, and no marker declares it a kind"
             help = "write +kubebuilder:object:root=true above it, or +kubebuilder:skipversion if it is no resource"
             yield Diagnostic("VG551", Severity.WARNING, message, place_of(program, package, root), help)
 
@@ -172,7 +170,7 @@ def _excess(excess: Excess) -> Diagnostic | None:
         return Diagnostic("VG541", Severity.WARNING, message, span, _limits(excess))
     if excess.again and excess.rule.tag is not None:
         message = f"{excess.rule.tag.text}: with the old object it could cost {times} what the API server admits for "
-        message += f"{limit}; so the schema judges again what an update leaves as it was"
+        message += f"{limit}; so the schema checks unchanged values again"
         return Diagnostic("VG541", Severity.WARNING, message, span, _limits(excess))
     message = f"the rule could cost {times} what the API server admits for {limit}"
     return Diagnostic("VG542", Severity.ERROR, message, span, _limits(excess))

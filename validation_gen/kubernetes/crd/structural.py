@@ -127,7 +127,7 @@ def check_complete(schema: Schema, place: Place, report: Report) -> None:
     def warn(around: Schema, lost: Place, origin: Place) -> None:
         if around.preserves or around.additional_properties is not None:
             return  # it is not pruned
-        message = f"{lost} is not declared, so that it is dropped before it is judged here"
+        message = f"{lost} is not declared, so it is dropped before this check"
         report.warn("VG501", origin, message, f"declare it: add {lost} with a type")
 
     _compare(schema, schema, place, place, refuse)
@@ -206,7 +206,7 @@ def _check(schema: Schema, level: Level, place: Place, report: Report) -> None:
 
 def _check_parts(schema: Schema, level: Level, place: Place, report: Report) -> None:
     if schema.type == "array" and schema.item is None:
-        report.required("VG501", place.child("items"), "must be specified", "say what the items are: add items")
+        report.required("VG501", place.child("items"), "must be specified", "add items")
     if schema.item is not None and not schema.item.settled:
         _check(schema.item, Level.ITEM, place.child("items"), report)
     for name, part in schema.properties.items():

@@ -76,7 +76,7 @@ def admit(
     if field_validation not in LEVELS:
         raise ValueError(f"field_validation is one of {', '.join(LEVELS)}, not {field_validation!r}")
     if subresource not in SUBRESOURCES:
-        raise UnjudgedError(f"requests about {subresource} are not judged here")
+        raise UnjudgedError(f"requests about {subresource} are not supported here")
     if subresource and not (version.status if subresource == "status" else version.scale):
         raise UnjudgedError(f"{version.api_version} {kind.kind} has no {subresource} subresource")
     if subresource and old is None:

@@ -189,7 +189,7 @@ def _instead(keyword: Keyword, name: str, place: SchemaPlace) -> str:
     if ways:
         return f"write {', or '.join(ways)}"
     if place.types == OBJECTS and keyword.fits == TEXT and last[:1].isupper():
-        return f"if its JSON form is a string, say so: +{prefix}:Type=string"
+        return f"if its JSON form is a string, add +{prefix}:Type=string"
     return ""
 
 

@@ -209,7 +209,7 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
     """Returns the result for an object whose kind or version is not defined here."""
     api_version, name, _, _ = manifest.identity
     if not api_version or not name:
-        problem = "the object does not say what it is: apiVersion and kind are missing"
+        problem = "the object has no apiVersion and no kind"
         return Applied(manifest, State.NOT_JUDGED, problems=[problem])
     recognised = recognise(api_version, name, served(scheme))
     if recognised.built_in is None:

@@ -54,7 +54,7 @@ class Acceptance:
     def report(self, diagnostics: Diagnostics) -> None:
         """Reports lines without a reason and lines that accept nothing."""
         for suppression in self._unused():
-            message = f"nothing here has changed for which {suppression.code} would have to be ignored"
+            message = f"unused suppression: no change here has {suppression.code}"
             diagnostics.warning("VG499", message, suppression.span, "remove the line")
         for suppression in self._all.values():
             if suppression.span in self._used and not suppression.reason:

@@ -185,12 +185,12 @@ def _lifetime(kind: Kind, phases: Mapping[str, str]) -> Iterator[Change]:
     start = _release(phases.get("deprecated", "")) or _release(phases.get("introduced", ""))
     shown = phases["removed"]
     if level == 2:
-        text = f"{version} is generally available, and is to be removed in {shown}"
+        text = f"{version} is generally available, and will be removed in {shown}"
         help = "deprecate it and keep it; rule #4a of Kubernetes' deprecation policy"
         yield Change("VG723", BREAKING, text, kind.place, help=help)
     elif level == 1 and start is not None and start[0] == removed[0] and removed[1] - start[1] < _BETA_RELEASES:
         earliest = f"{start[0]}.{start[1] + _BETA_RELEASES}"
-        text = f"{version} is deprecated in {start[0]}.{start[1]} and is to be removed in {shown}, which is too early"
+        text = f"{version} is deprecated in {start[0]}.{start[1]} and will be removed in {shown}, which is too early"
         help = (
             f"remove it in {earliest} or later; rule #4a of Kubernetes' deprecation policy: a beta version is served "
             "for 9 months or 3 releases after it was deprecated, whichever is longer"

@@ -209,7 +209,7 @@ class Walk:
     def _required(old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change:
         when = new.beyond(old)
         must = f"the field must be set {_any(when)}".rstrip()
-        text = f"{must}, {'as nothing says that it may be left out' if new.implied else 'it was optional'}"
+        text = f"{must}, {'as it is not declared optional' if new.implied else 'it was optional'}"
         severity = BREAKING
         # A mode that the old state does not name may be new, so that no object has it.
         legal = any(each == ALWAYS or (each in old.known and not of_option(each)) for each in when)

@@ -65,7 +65,7 @@ class Passes:
             if not _NAME.fullmatch(passes.name):  # the directory is removed at the end
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise KeptError("it is damaged: what it says of the first pass cannot be read") from None
+            raise KeptError("it is damaged: its first pass cannot be read") from None
         return passes
 
     def keep(self, beside: dict[str, Any], number: int, first: First) -> None:

@@ -274,7 +274,7 @@ class Work:
             message = (
                 f"requests do not say whether these validation options are on, so they were taken to be off: {names}"
             )
-            help = f"say so with --option {results.defaulted[0]}=true or --option {results.defaulted[0]}=false"
+            help = f"set --option {results.defaulted[0]}=true or --option {results.defaulted[0]}=false"
             self.diagnostics.warning("VG604", message, Span("--option"), help)
 
     def _report_entries(self, entries: list[Entry], results: Results, today: date) -> None:

@@ -188,7 +188,7 @@ class DaskEngine:
             elif time.monotonic() > deadline:
                 raise EngineError(
                     f"the cluster has had no workers for {WITHOUT_WORKERS:.0f} seconds",
-                    "see why they end; what was done is kept with --resume",
+                    "find out why they end; --resume keeps finished work",
                 )
 
     def _answer(self, future: Any) -> worker.Answer | None:

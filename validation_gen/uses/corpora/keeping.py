@@ -93,9 +93,9 @@ class Kept(Generic[Results]):
             part = None if data["part"] is None else self._part_of(data["part"])
             beside = dict(data["beside"])
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
-            raise KeptError("it is damaged: what it says cannot be read") from None
+            raise KeptError("it is damaged: its contents cannot be read") from None
         if not numbers <= self._units or sorted(numbers) != data["done"] or (part is None) != (not numbers):
-            raise KeptError("it is damaged: what is done does not belong together")
+            raise KeptError("it is damaged: its parts do not belong together")
         self.numbers, self._part, self.beside = numbers, part, beside
         return None if part is None else self._part_of(json.loads(json.dumps(data["part"])))
 

@@ -81,11 +81,11 @@ def _below(schema: _Schema, step: Step, name: str, *, root: bool) -> _Schema:
     if not step.name:
         raise AddressError(f"{name} is no list and no map", f"it is {type_of(schema)}")
     if schema.get("x-kubernetes-preserve-unknown-fields"):
-        raise AddressError(f"{name} takes any fields, of which the definition says nothing")
+        raise AddressError(f"{name} takes any fields, which the definition does not describe")
     if isinstance(schema.get("items"), Mapping):
         raise AddressError(f"{name} is a list", f"for a field of its items write {name}[*].{step.name}")
     if name.endswith(".metadata"):
-        raise AddressError(f"Kubernetes declares {name} itself; the definition says nothing of {step.name}")
+        raise AddressError(f"Kubernetes declares {name} itself; the definition does not describe {step.name}")
     near = closest(step.name, properties)
     known = sorted(properties)[:5]
     help = f"did you mean {either(near)}?" if near else f"there is {either(known)}" if known else ""

@@ -78,7 +78,7 @@ def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: ""
     if not mode & 0o222 or not os.access(path, os.W_OK):
         raise KeptError("it is read-only")
     if _GENERATED.search(content):
-        raise KeptError("it is generated; fix what it is generated from")
+        raise KeptError("it is generated; fix its source")
     return SourceFile(name, path, content, content, tree)
 
 

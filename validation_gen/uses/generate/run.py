@@ -136,7 +136,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         if not any(outputs[name] for name in others) and not warned and not diagnostics.has_errors:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             if settings.definitions:
-                help = "of definitions JSON Schemas and validators are made, all else of sources in Go or Python"
+                help = "from definitions only JSON Schemas and validators can be made; other outputs need Go or Python"
             place = Span((*settings.paths, *settings.definitions)[0])
             diagnostics.warning("VG902", "there are no kinds here", place, help)
     read_programs = [each for each in (judging, program if others else None) if each is not None]

@@ -92,7 +92,7 @@ def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, An
 def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[str, Kind]) -> dict[str, Any]:
     kind = kinds.get(_text(request, "definition"))
     if kind is None:
-        raise _RefusedError(f"nothing is defined as {json.dumps(request.get('definition'))}")
+        raise _RefusedError(f"there is no definition {json.dumps(request.get('definition'))}")
     version = kind.versions.get(_text(request, "version"))
     if version is None:
         raise _RefusedError(f"{kind.kind} has no version {json.dumps(request.get('version'))}")

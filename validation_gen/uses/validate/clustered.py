@@ -22,7 +22,7 @@ from validation_gen.uses.validate.pieces import Judge, serialize_judge
 from validation_gen.uses.validate.results import Block, Results
 from validation_gen.uses.validate.work import Checked, Tell, is_ambiguous
 
-_AMBIGUOUS = "definitions among the objects say of which kinds other objects are lists, and those were read elsewhere"
+_AMBIGUOUS = "definitions among the objects decide which other objects are lists, and other workers read those"
 
 
 def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:

@@ -65,7 +65,7 @@ def without_effect(results: Results, olds: bool, options: Set[str], request: Req
         yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), instead(name, sorted(known)))
     yield from unknown_options(request.options, options)
     if results.objects and olds and not results.updates:
-        message = "none of the objects there is among those to check, so that nothing is an update"
+        message = "no object in --old matches an object to check; nothing was validated as an update"
         help = "an object is the same if its kind, namespace and name are, and its API version if sources have the kind"
         yield Diagnostic("VG904", Severity.WARNING, message, Span("--old"), help)
 

@@ -159,7 +159,7 @@ def deserialize_judge(data: dict[str, Any]) -> Judge:
             importlib.import_module(f".{name}", registry.package)
         except (Exception, SystemExit) as error:
             reason = f"a worker cannot import handwritten functions: {error.__class__.__name__}: {error}"
-            raise RefusedError(reason, "install what they import on all workers") from None
+            raise RefusedError(reason, "install their imports on all workers") from None
     scheme = Scheme()
     for each in json.loads(data["definitions"]):
         scheme.define(each)

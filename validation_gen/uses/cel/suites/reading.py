@@ -258,7 +258,7 @@ class _Reader:
         for index, each in enumerate(given[name]):
             here = (*keys, name, index)
             if not each:
-                self.wrong(here, "it does not say what is expected", f"write {_listed(name[:-1])}")
+                self.wrong(here, "it has no expectation", f"write {_listed(name[:-1])}")
             type = each.get("type")
             short = None if type is None else type.removeprefix("FieldValue")
             if short is not None and short not in TYPES:
@@ -284,15 +284,15 @@ def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[s
     """Yields the contradictions in a case, each with a help text."""
     alone = "rule" in given or "expression" in given
     if not {"valid", "errors", "warnings", "result", "cost"} & given.keys():
-        yield "the case does not say what is expected", "add `valid: true`, or `errors:` with a list of errors"
+        yield "the case has no expectation", "add `valid: true`, or `errors:` with a list of errors"
     for names in (_SUBJECTS, ("old", "oldFile", "oldValue"), ("rule", "expression")):
         several = [name for name in names if name in given]
         if len(several) > 1:
             yield f"the case has {' and '.join(several)}", "keep one of them"
     if not set(_SUBJECTS) & given.keys():
-        yield "the case has nothing to judge", f"add `{'value' if alone else 'object'}:`, or `file:` with a path"
+        yield "the case has no input", f"add `{'value' if alone else 'object'}:`, or `file:` with a path"
     if not alone and not has_schema:
-        yield "there is nothing to judge by", "add `crd:` with a path to the file, or `rule:` to the case"
+        yield "there is no definition and no rule", "add `crd:` with a path to the file, or `rule:` to the case"
     if not alone and "optionalOldSelf" in given:
         yield "optionalOldSelf is for a rule or expression", "take it out"
     if given.get("valid") and given.get("errors"):
@@ -302,9 +302,9 @@ def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[s
     if "result" in given and "expression" not in given:
         yield "result is for an expression", "write `valid:`, or `expression:` instead of `rule:`"
     if "expression" in given and "valid" in given:
-        yield "valid says nothing of an expression", "write `result:` with the value that it gives"
+        yield "valid does not apply to an expression", "write `result:` with the value that it gives"
     if alone and "warnings" in given:
-        yield "a rule alone gives no warnings", "take `warnings:` out, or judge an object"
+        yield "a rule alone gives no warnings", "remove `warnings:`, or use an object"
     if "oldValue" in given and "value" not in given:
         yield "oldValue is for a value", "write `old:` with the old object"
 

@@ -99,7 +99,7 @@ class Results(report.Report):
     def findings(self) -> Iterator[Diagnostic]:
         for ran in self.failed:
             message = f"{one_line(ran.case.name)}: {one_line('; '.join(ran.problems))}"
-            yield Diagnostic("VG810", Severity.ERROR, message, ran.case.span, "correct the rule, or what is expected")
+            yield Diagnostic("VG810", Severity.ERROR, message, ran.case.span, "correct the rule, or the expectation")
         if self.coverage.fails:
             for rule in self.coverage.missing:
                 message = f"{_STATES[rule.state]}: {_place(rule)}{one_line(rule.text)}"

@@ -199,7 +199,7 @@ def pieces_of(source: Source) -> Iterator[Piece]:
 
 def _problem(source: Source) -> Iterator[Piece]:
     if source.problem:
-        reason = f"{source.problem}; what is incomplete there is left out"
+        reason = f"{source.problem}; incomplete parts are left out"
         yield Piece(Form.UNREADABLE, b"", source.line, reason=reason)
 
 

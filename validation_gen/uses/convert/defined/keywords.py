@@ -112,7 +112,7 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
 def reason(keyword: str, schema: Schema) -> str:
     """Returns the reason why a keyword has no marker."""
     if not _is_about(keyword, schema.get(keyword), schema.get("type")):
-        return "it says nothing of values of this type"
+        return "it has no effect on values of this type"
     if keyword == "enum":
         shown = ", ".join(map(as_json, _by_fit(schema["enum"], schema.get("type"))[1]))
         return f"no value of type {schema.get('type')} is ever {shown}"
