@@ -45,7 +45,7 @@ _RULE = {
 }
 _CASE = {
     "name": Key(TEXT, "What the case is about. Reports have it."),
-    "object": Key(ANY, "The object to judge, or the one that has the value of a rule at the place `at`."),
+    "object": Key(ANY, "The object to validate, or the one with the value of a rule at the path `at`."),
     "file": Key(TEXT, "A file with the object, relative to this one."),
     "old": Key(ANY, "The object as it was before: the case is an update."),
     "oldFile": Key(TEXT, "A file with the old object, relative to this one."),
@@ -55,7 +55,7 @@ _CASE = {
     "value": Key(ANY, "What `self` is."),
     "oldValue": Key(ANY, "What `oldSelf` is."),
     "optionalOldSelf": Key(FLAG, "Whether `oldSelf` is an optional."),
-    "valid": Key(FLAG, "Whether nothing is wrong. Of a rule: whether it holds."),
+    "valid": Key(FLAG, "True if the object is valid, or the rule holds."),
     "errors": Key(f"{LIST}error", "All errors that there are, in any order."),
     "warnings": Key(f"{LIST}warning", "All warnings that there are, in any order."),
     "result": Key(ANY, "What the expression gives."),
@@ -65,14 +65,14 @@ _FILE = {
     "crd": Key(TEXT, "The file of the definition, relative to this one."),
     "kind": Key(TEXT, "Which of several definitions in that file."),
     "version": Key(TEXT, "The version of the definition, if not the stored one."),
-    "schema": Key(OBJECT, "Instead of `crd`: the schema of the values that are judged."),
+    "schema": Key(OBJECT, "Instead of `crd`: the schema of the values."),
     "rules": Key(f"{LIST}rule", "Rules of that schema, as in `x-kubernetes-validations`."),
-    "cases": Key(f"{LIST}case", "What is tried, and what is expected.", required=True),
+    "cases": Key(f"{LIST}case", "Inputs with the expected answers.", required=True),
 }
 _ERROR = {
     "path": Key(TEXT, "Where it is, as errors say it: spec.ports[0].name. Left out, it may be anywhere."),
     "message": Key(TEXT, "What it says behind the value."),
-    "contains": Key(TEXT, "A part of what it says."),
+    "contains": Key(TEXT, "A part of the text."),
     "type": Key(TEXT, f"Its type: {', '.join(TYPES)}."),
 }
 _WARNING = {

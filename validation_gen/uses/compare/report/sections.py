@@ -85,11 +85,11 @@ class Reason:
 
 REASONS: dict[Cause, Reason] = {
     Cause.RULE_MISSING: Reason(
-        "A handwritten check refuses what no tag forbids.",
+        "A handwritten check refuses a value that no tag forbids.",
         "Declare the rule by a tag, or take away the mark that says a tag covers the check.",
     ),
     Cause.RULE_EXTRA: Reason(
-        "A tag forbids what no handwritten check refuses.",
+        "A tag forbids a value that no handwritten check refuses.",
         "Remove the tag or loosen it, or add the check; objects that are stored already could become invalid.",
     ),
     Cause.RULE_DIFFERS: Reason(
@@ -125,7 +125,7 @@ REASONS: dict[Cause, Reason] = {
         "Ask the same option on both sides.",
     ),
     Cause.NOT_COVERED: Reason(
-        "Both sides report the same error, but the handwritten one does not say that a tag declares it.",
+        "Both sides report the same error, but the handwritten one is not marked as declared by a tag.",
         "Mark the handwritten error as covered.",
     ),
     Cause.STANDARD: Reason(
