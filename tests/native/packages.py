@@ -24,7 +24,7 @@ import (
 \t"k8s.io/apimachinery/pkg/util/intstr"
 )
 """
-_LEVELS = ("Top", "Middle", "Leaf")
+LEVELS = ("Top", "Middle", "Leaf")
 _FORMATS = ("k8s-short-name", "k8s-long-name", "k8s-label-key", "k8s-label-value", "k8s-uuid", "k8s-path-segment-name")
 _WRAPPERS = ('alpha(since: "1.36")=+k8s:', "beta=+k8s:", "ifEnabled(New)=+k8s:", "ifDisabled(Old)=+k8s:")
 _WIRES = ("resource.Quantity", "metav1.Time", "metav1.Duration", "intstr.IntOrString", "[]byte")
@@ -236,9 +236,9 @@ def source(rng: random.Random) -> str:
         for name in ("a", "b", "c")
     ]
     structs: list[str] = []
-    for level in range(len(_LEVELS) - 1, -1, -1):
-        names = [f"{_LEVELS[level]}{letter}" for letter in ("A", "B")]
-        below = tuple(f"{lower}{letter}" for lower in _LEVELS[level + 1 :] for letter in ("A", "B"))
+    for level in range(len(LEVELS) - 1, -1, -1):
+        names = [f"{LEVELS[level]}{letter}" for letter in ("A", "B")]
+        below = tuple(f"{lower}{letter}" for lower in LEVELS[level + 1 :] for letter in ("A", "B"))
         structs += [found.struct(name, below) for name in names]
     parts = [
         _HEAD,

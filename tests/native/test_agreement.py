@@ -15,6 +15,7 @@ from tests.decoded import case_of, manifests, mutants_of, sample, subjects, valu
 from tests.native.damage import damaged
 from tests.native.twoways import Asked, find_kind, needs_native, vary
 from tests.thorough import drawn
+from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind
 
 pytestmark = needs_native
@@ -146,7 +147,7 @@ def test_a_call_is_as_sure_as_a_run() -> None:
     for _ in range(100):
         assert validator(valid) == validator(valid, dict(valid)) == validator(valid, {"name": "b"}) == []
         assert [str(e) for e in validator(wrong)] == [str(e) for e in validator.run(wrong)] != []
-    accepts = validator.accepting(update=False, options={})
+    accepts = validator._acceptor(Operation())
     assert accepts is not None
     assert accepts(valid)
     assert not accepts(wrong)

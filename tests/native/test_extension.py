@@ -188,6 +188,29 @@ def test_circles_have_an_end() -> None:
     assert not acceptor(other, circle)
 
 
+def test_guards_in_guards_have_an_end() -> None:
+    """Behind a guard all is walked again: only three of them, one in another, are tried."""
+    calls: list[Any] = []
+
+    def fails(text: str) -> list[str]:
+        calls.append(text)
+        return [text]
+
+    def nested(depth: int, bad: str) -> dict[str, Any]:
+        return {"bad": bad} if depth == 1 else {"next": nested(depth - 1, bad)}
+
+    members = [("next", 0, 0, None), ("bad", 2, 0, "")]
+    for found, rest in ((None, members[:1]), (["wrong"], members)):
+        guard = (lambda *values, found=found: found, (), lambda *values, found=found: found, 1)
+        guarded, behind = Node(_accept.STRUCT, members=members, guards=[guard]), Node(_accept.STRUCT, members=rest)
+        acceptor = _acceptor(guarded, behind, Node(_accept.TEXT, asks=[(fails, ())]))
+        for depth in (1, 2, 3, 4, 60):
+            for old in ((), (nested(depth, "old"),)):
+                calls.clear()
+                assert acceptor(nested(depth, "new"), *old) is (found is None and depth <= 3)
+                assert len(calls) <= 8
+
+
 def test_nothing_leaks() -> None:
     """Numbers of references, before and after: what is left behind once is left behind a thousand times."""
     subject = sample()

@@ -29,12 +29,10 @@ def _asked(obj: Any, old: Any = None) -> Asked:
     return Asked(_registry(), kind, obj, old, old is not None, OPTIONS)
 
 
-def _located(obj: Any, *old: Any) -> Any:
+def _located(obj: Any, old: Any = None) -> Any:
     """Returns the name of the struct whose functions are called, and its path; true or `None` if there is none."""
-    acceptance = _registry().validator(API_VERSION, KIND)._acceptance
-    assert acceptance is not None
-    found = acceptance.of(Operation(OPTIONS, update=bool(old))).locate(obj, *old)
-    return found if found is None or found is True else (found[0].shape.name, "".join(reversed(found[3])))
+    found = _asked(obj, old).located()
+    return (found[0].shape.name, "".join(reversed(found[3]))) if isinstance(found, tuple) else found
 
 
 def test_the_dense_types_are_dense() -> None:

@@ -33,13 +33,26 @@ class Asked:
 
     def certain(self) -> bool:
         """Returns true if native code answers that the request is certainly valid."""
-        if self.subresource not in (self.kind.subresources or ()):
-            return False
+        acceptor = self._acceptor()
+        return acceptor is not None and acceptor(*self._objects())
+
+    def located(self) -> Any:
+        """Returns the part that native code names, `None` if there is none; true for a certainly valid request."""
+        acceptor = self._acceptor()
+        return None if acceptor is None else acceptor.locate(*self._objects())
+
+    def _acceptor(self) -> Any:
         acceptance = self.registry._validator(self.kind)._acceptance
-        if acceptance is None or not isinstance(self.obj, dict):
-            return False
-        accepts = acceptance.of(Operation(self.options, update=self.update))
-        return accepts is not None and bool(accepts(self.obj, self.old) if self.update else accepts(self.obj))
+        if (
+            self.subresource not in (self.kind.subresources or ())
+            or acceptance is None
+            or not isinstance(self.obj, dict)
+        ):
+            return None
+        return acceptance.of(Operation(self.options, update=self.update))
+
+    def _objects(self) -> tuple[Any, ...]:
+        return (self.obj, self.old) if self.update else (self.obj,)
 
     def errors(self) -> list[FieldError]:
         """Returns the errors of pure Python."""

@@ -38,7 +38,7 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 8
+#define EDITION 9
 
 /* Walks an object, or an object and an old one. */
 static int

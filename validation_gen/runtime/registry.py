@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -202,10 +202,6 @@ class Registry:
             level=level,
             operation=operation,
         )
-
-    def accepting(self, kind: Kind, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
-        """Returns a reusable predicate of objects: see `Validator.accepting`."""
-        return self._validator(kind).accepting(update=update, options=options)
 
     def shape(self, kind: Kind) -> Shape:
         """Returns the shape of the values of a kind."""

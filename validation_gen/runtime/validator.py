@@ -157,16 +157,6 @@ class Validator:
         validate = self._errors if self._judge is None else self._judged
         return filter_enforced(validate(obj, old, request, subresource, types_first=types_first), hidden)
 
-    def accepting(self, *, update: bool, options: Mapping[str, bool]) -> Callable[..., bool] | None:
-        """Returns a predicate of an object, or of a new and an old one: true if the request is certainly valid.
-
-        Returns `None` without native code or during warm-up.
-        """
-        if self._acceptance is None or self._judge is not None or "/" not in self._subresources:
-            return None
-        accepts: Callable[..., bool] | None = self._acceptor(Operation(options, update=update))
-        return accepts
-
     @property
     def is_defined(self) -> bool:
         """Returns whether a definition declares the kind, so that only a schema describes its objects."""

@@ -257,7 +257,8 @@ def _encode_int_or_string(value: object) -> object:
 
 
 # Padding is required, line breaks are skipped wherever they stand, and unused bits may be anything.
-_is_base64 = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?").fullmatch
+_BASE64 = "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
+_is_base64 = re.compile(_BASE64).fullmatch
 
 
 def _byte(value: object) -> int:
@@ -302,6 +303,8 @@ def unpacked(value: object) -> Unpacked | None:
 _SURE_TIME = (
     "[0-9]{3}[1-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{fraction}Z"
 )
+# Together less than the 292 years that fit.
+_SURE_DURATION = "[0-9]{1,6}h(?:[0-9]{1,6}m)?(?:[0-9]{1,9}s)?|[0-9]{1,6}m(?:[0-9]{1,9}s)?|[0-9]{1,9}(?:s|ms)"
 _SURE_QUANTITY = r"[0-9]{1,9}(?:\.[0-9]{1,3})?(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?"
 
 #: The forms by kind.
@@ -314,8 +317,12 @@ _SURE_QUANTITY = r"[0-9]{1,9}(?:\.[0-9]{1,3})?(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?"
 #:   keys are lost in decoding.
 WIRE: dict[str, WireForm] = {
     "any": WireForm("must be a JSON value", _same, empty=None, free=True),
-    "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b"", memorable=False),
-    "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration, text_only=True),
+    "bytes": WireForm(
+        "must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b"", memorable=False, sure=_BASE64
+    ),
+    "duration": WireForm(
+        "must be a duration", _duration, 0, nullable=False, write=_encode_duration, text_only=True, sure=_SURE_DURATION
+    ),
     "gotime": WireForm(
         "must be an RFC 3339 time", _time, ZERO_TIME, text_only=True, sure=_SURE_TIME.replace("{fraction}", "")
     ),

@@ -70,7 +70,8 @@ class Node:
         finder: the keys of items, if they have any, and a function that finds old items; `None` if all items are new,
             `False` if it depends on who asks. Of what decodes itself, a function that tells whether two values are the
             same.
-        part: of a struct of which nothing but its table is asked: the struct with its functions.
+        part: of a struct with a table: the struct with its functions.
+        beside: the place of what is asked of such a struct beside its table, 0 for nothing.
         choices: of a list: rules of one item; of a struct: rules of modes.
         guards: questions, each with a place: where one finds nothing, it is enough that a value is right at that place.
     """
@@ -96,6 +97,7 @@ class Node:
     guards: list[tuple[Any, tuple[Any, ...], Any, int]] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     part: Part | None = None
+    beside: int = 0
 
     def spec(self) -> tuple[Any, ...]:
         return (
@@ -109,6 +111,7 @@ class Node:
                 tuple(self.guards),
                 tuple(self.choices),
                 self.part,
+                self.beside,
             ),
         )
 

@@ -110,11 +110,13 @@ class Table(Values):
         if key in self._structs:
             return self._structs[key]
         node = Node(self.code.STRUCT)
-        if not opaque and all(name in _OF_POINTERS or name == "change" for name, *_ in steps):
-            node.part = None if shape.functions is None else Part(shape, *shape.functions)
+        if not (opaque or shape.functions is None or any(name in ("guard", "opaque") for name, *_ in steps)):
+            node.part = Part(shape, *shape.functions)
         index = self._structs[key] = self.add(node)
         try:
             self._fill(node, shape, steps, opaque=opaque, sparse=sparse)
+            if node.part is not None and not all(name in _OF_POINTERS or name == "change" for name, *_ in steps):
+                node.beside = self.struct(shape, groups, opaque=True, sparse=True)
             whole = [] if opaque else list(self.questions.resolved(self.table(shape).get("", ())))
             for group, at in _guards([whole, *groups]):
                 before = _before([whole, *groups], group, at)

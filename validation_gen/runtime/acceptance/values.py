@@ -9,7 +9,7 @@ from typing import Any
 
 from validation_gen.runtime.acceptance.automata import table_of
 from validation_gen.runtime.acceptance.limits import LIMITS
-from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Ask, Node
+from validation_gen.runtime.acceptance.nodes import ENDLESS, LEAST, MOST, Ask, Node
 from validation_gen.runtime.acceptance.questions import (
     OF_PARTS,
     SILENT,
@@ -32,8 +32,6 @@ from validation_gen.runtime.wire import unpacked
 
 #: Steps about which members or items are set.
 MEMBERSHIPS = (SetMembers, PresentItems)
-#: Longer texts are not walked: none that is written as usual is longer.
-_LONGEST_WIRE = 64
 _FREE = (ANY, RAW, OPAQUE)
 
 
@@ -223,7 +221,7 @@ def _inside(name: str, steps: Resolved) -> Groups:
 
 def _decoding(shape: Wire) -> tuple[Any, ...]:
     table = table_of(shape.form.sure) if shape.form.sure else None
-    return table, _LONGEST_WIRE, shape.known, _decode, (shape,)
+    return table, ENDLESS, shape.known, _decode, (shape,)
 
 
 def _is_same(shape: Wire, value: Any, old: Any) -> bool:

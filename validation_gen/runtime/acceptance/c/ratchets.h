@@ -9,15 +9,6 @@
 
 enum { SAME = 3 }; /* certainly as it was */
 
-static int updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
-
-/* Writes down a struct of which a walk is unsure, unless rules of changes ask about it here. */
-static int
-doubted_update(const Walk *walk, const Node *node, PyObject *value, PyObject *old)
-{
-    return walk->doubt == NULL || PyTuple_GET_SIZE(node->changes) > 0 ? UNSURE : doubted(walk, node, value, old);
-}
-
 /* Whether an old value certainly is of its type, so that functions are told of it what stands here. */
 static int
 is_typed(const Walk *walk, uint32_t index, PyObject *old, int depth)
@@ -41,6 +32,23 @@ changes_asked(const Node *node, PyObject *value, PyObject *old)
         }
     }
     return answer;
+}
+
+static int changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
+static int fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
+
+/* Writes down a struct of which a walk is unsure, if rules of changes that are asked about it here hold. */
+static RARE int
+doubted_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    if (walk->doubt == NULL || node->part == Py_None || (old == NULL && PyTuple_GET_SIZE(node->changes) > 0)) {
+        return UNSURE;
+    }
+    int answer = old != NULL         ? changes_accepted(walk, index, value, old, depth)
+        : node->beside != 0 ? fresh_asked(walk, node->beside, value, depth)
+                            : YES;
+    return answer == YES ? doubted(walk, node, value, old, depth) : answer;
 }
 
 static int parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
@@ -120,7 +128,7 @@ fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     const Walk plain = without_doubt(walk);
     int answer = accepted(&plain, index, value, depth);
     answer = answer == YES ? fresh_asked(walk, index, value, depth) : answer;
-    return answer == UNSURE ? doubted_update(walk, node, value, NULL) : answer;
+    return answer == UNSURE ? doubted_update(walk, index, value, NULL, depth) : answer;
 }
 
 /* The same for an old value that may be anything. */
@@ -213,7 +221,7 @@ member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
     int answer = accepted(&plain, member->node, value, depth);
     answer = answer == YES ? changes_asked(node, value, member->zero) : answer;
     answer = answer == YES ? parts_asked(walk, member->node, value, depth) : answer;
-    return answer == UNSURE ? doubted_update(walk, node, value, NULL) : answer;
+    return answer == UNSURE ? doubted_update(walk, member->node, value, NULL, depth) : answer;
 }
 
 /* A member that is not there, and was before. */
@@ -536,12 +544,10 @@ static RARE int
 guarded_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
-    Walk inner = without_doubt(walk);
-    inner.guarded++;
     int answer = UNSURE;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE && walk->guarded < GUARDS_NESTED; i++) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE; i++) {
         PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
-        answer = updated(&inner, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, old, depth);
+        answer = updated(walk, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, old, depth);
         if (answer == YES || answer == SAME) {
             answer = is_typed(walk, index, old, depth)
                 ? asked(PyTuple_GET_ITEM(guard, 2), PyTuple_GET_ITEM(guard, 1), value, old) : UNSURE;
@@ -561,16 +567,19 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
         return SAME;
     }
     int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
-    const Walk plain = without_doubt(walk);
+    Walk plain = without_doubt(walk);
     if (walk->doubt != NULL && depth >= DEEPEST) {
         walk->doubt->too_deep = 1;
     }
     if (!alike || depth >= DEEPEST || (whole && !has_pieces(node, old, value))) {
         int answer = node->flags & CHANGES ? UNSURE : accepted(&plain, index, value, depth);
-        return answer == UNSURE && alike ? doubted_update(walk, node, value, old) : answer;
+        return answer == UNSURE && alike ? doubted_update(walk, index, value, old, depth) : answer;
     }
-    /* Functions may not look into a value with guards. */
-    walk = PyTuple_GET_SIZE(node->guards) > 0 ? &plain : walk;
+    int guards = PyTuple_GET_SIZE(node->guards) > 0;
+    if (guards) { /* functions may not look into it */
+        plain.guarded++;
+        walk = &plain;
+    }
     Py_INCREF(value);
     Py_INCREF(old);
     int answer;
@@ -589,11 +598,11 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
             answer = changes_accepted(walk, index, value, old, depth);
         }
     }
-    if (answer == UNSURE && PyTuple_GET_SIZE(node->guards) > 0) {
+    if (answer == UNSURE && guards && outer->guarded < GUARDS_NESTED) {
         answer = guarded_update(walk, index, value, old, depth);
     }
     if (answer == UNSURE) {
-        answer = doubted_update(outer, node, value, old);
+        answer = doubted_update(outer, index, value, old, depth);
     }
     Py_DECREF(old);
     Py_DECREF(value);
@@ -642,11 +651,12 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     }
     Walk strict = *walk;
     strict.strict = 1;
-    strict.doubt = PyTuple_GET_SIZE(kind->guards) > 0 ? NULL : walk->doubt;
+    strict.guarded = PyTuple_GET_SIZE(kind->guards) > 0;
+    strict.doubt = strict.guarded ? NULL : walk->doubt;
     Py_INCREF(object);
     Py_INCREF(old);
     int answer = struct_updated(&strict, 0, object, old, 1, 1);
-    if (answer == UNSURE && PyTuple_GET_SIZE(kind->guards) > 0) {
+    if (answer == UNSURE && strict.guarded) {
         answer = guarded_update(&strict, 0, object, old, 0);
     }
     if (answer == LOCATED

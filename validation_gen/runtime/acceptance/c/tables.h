@@ -203,17 +203,17 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!O!OI", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
                           &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
                           &node->changes, &node->finder, &PyTuple_Type, &node->guards,
-                          &PyTuple_Type, &node->choices, &node->part)) {
+                          &PyTuple_Type, &node->choices, &node->part, &node->beside)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
     node->unique = PyTuple_Check(unique) ? unique : NULL;
     node->asks = asks;
-    if ((Py_ssize_t)node->item >= n_nodes || (Py_ssize_t)node->key >= n_nodes) {
+    if ((Py_ssize_t)node->item >= n_nodes || (Py_ssize_t)node->key >= n_nodes || (Py_ssize_t)node->beside >= n_nodes) {
         PyErr_SetString(PyExc_ValueError, "no such node");
         return -1;
     }

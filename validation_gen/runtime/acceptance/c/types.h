@@ -122,7 +122,8 @@ typedef struct {
     PyObject *choices; /* of a list: for rules of one item, the values that choose it, whether items are pointers, and a node. Of
                         * a struct: for rules of modes, the position of the member, the name and the zero value of the mode,
                         * for each mode a node and whether the member need not be there, and the same for other modes */
-    PyObject *part; /* of a struct of which nothing else is asked here: what Python needs to call its functions, else None */
+    PyObject *part; /* of a struct: what Python needs to call its functions, or None */
+    uint32_t beside; /* of such a struct: the node of what is asked of it here beside its own table, 0 for nothing */
 } Node;
 
 typedef struct {
@@ -160,6 +161,7 @@ without_doubt(const Walk *walk)
 }
 
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);
+static int updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 static int choices_accepted(const Walk *walk, const Node *node, PyObject *value, int changes, int depth);
 static int choices_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 

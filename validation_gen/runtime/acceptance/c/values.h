@@ -20,13 +20,22 @@ guarded(const Walk *walk, const Node *node, PyObject *value, int depth)
     return held == NULL ? FAILED : answer;
 }
 
-/* Writes down the struct of which a walk is unsure, if functions can be called for it. The way to it is added by those above. */
+/* Writes down the struct of which a walk is unsure, if that is due to its own table, which its functions know. The way to it
+ * is added by those above. */
 static RARE int
-doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old)
+doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old, int depth)
 {
     Doubt *doubt = walk->doubt;
     if (doubt->too_deep || node->part == Py_None || value == NULL || !PyDict_CheckExact(value)) {
         return UNSURE;
+    }
+    if (node->beside != 0) {
+        const Walk plain = without_doubt(walk);
+        int answer = old == NULL ? accepted(&plain, node->beside, value, depth)
+                                 : updated(&plain, node->beside, value, old, depth);
+        if (answer == UNSURE || answer == FAILED) {
+            return answer;
+        }
     }
     Py_XSETREF(doubt->path, PyList_New(0));
     Py_XSETREF(doubt->value, Py_NewRef(value));
@@ -108,7 +117,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     if (walk->doubt != NULL && depth >= DEEPEST) {
         walk->doubt->too_deep = 1;
     }
-    answer = answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL) : answer;
+    answer = answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL, depth) : answer;
     Py_XDECREF(held);
     return answer;
 }
