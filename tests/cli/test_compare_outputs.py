@@ -275,9 +275,11 @@ def test_the_core_is_enough(things: Program) -> None:
         return things.process("compare", "apis", "--handwritten", handwritten, *arguments, PYTHONPATH=path)
 
     ours = ("python:checks.py:validate", "--option", "Glitter=true")
-    everything = ("--report", "page.html", "--metrics-file", "a.prom", "--history", "runs.jsonl", "--cases", "cases")
+    everything = ("--report", "page.html", "--history", "runs.jsonl", "--cases", "cases")
     done = run(*ours, "--objects", "good.jsonl", *everything)
     assert (done.code, done.err) == (0, "")
+    metrics = run(*ours, "--objects", "good.jsonl", "--metrics-file", "a.prom")
+    assert (metrics.code, "validation-gen[metrics]" in metrics.err) == (2, True)
     fuzz = run(*ours, "--fuzz", "5")
     assert (fuzz.code, "pip install 'validation-gen[fuzz]'" in fuzz.err) == (2, True)
     webhook = run("webhook:https://a.example", "--objects", "good.jsonl")
