@@ -71,7 +71,7 @@ class Node:
             `False` if it depends on who asks. Of what decodes itself, a function that tells whether two values are the
             same.
         part: of a struct with a table: the struct with its functions.
-        beside: the place of what is asked of such a struct beside its table, 0 for nothing.
+        beside: the place of the checks of such a struct beside its table, 0 for nothing.
         choices: of a list: rules of one item; of a struct: rules of modes.
         guards: questions, each with a place: where one finds nothing, it is enough that a value is right at that place.
     """

@@ -37,7 +37,7 @@ changes_asked(const Node *node, PyObject *value, PyObject *old)
 static int changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 static int fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
-/* Writes down a struct of which a walk is unsure, if rules of changes that are asked about it here hold. */
+/* Writes down a struct of which a walk is unsure, if rules of changes hold for it here. */
 static RARE int
 doubted_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {

@@ -123,7 +123,7 @@ typedef struct {
                         * a struct: for rules of modes, the position of the member, the name and the zero value of the mode,
                         * for each mode a node and whether the member need not be there, and the same for other modes */
     PyObject *part; /* of a struct: what Python needs to call its functions, or None */
-    uint32_t beside; /* of such a struct: the node of what is asked of it here beside its own table, 0 for nothing */
+    uint32_t beside; /* of such a struct: the node of its checks here beside its own table, 0 for nothing */
 } Node;
 
 typedef struct {

@@ -104,7 +104,7 @@ accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     const Node *node = &walk->nodes[index];
     int answer;
     PyObject *held = PyTuple_GET_SIZE(node->guards) > 0 || node->part != Py_None ? value : NULL;
-    Py_XINCREF(held); /* functions that are asked may take it away */
+    Py_XINCREF(held); /* called functions may take it away */
     if (PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look into it, so that no doubt in there counts */
         Walk plain = without_doubt(walk);
         plain.guarded++;
