@@ -1,4 +1,4 @@
-"""Whether the native accept path is there, and whether it is used.
+"""Loads the native fast path, if it is built and wanted.
 
 It is built where there is a C compiler when the package is installed. `VALIDATION_GEN_PURE=1` does without it.
 """
@@ -33,5 +33,5 @@ def _loaded() -> tuple[ModuleType | None, str]:
     return _accept, "with the native accept path"
 
 
-#: The extension, `None` where it is not there or not wanted; and what a user is told of it.
+#: The extension, `None` if it is missing or unwanted; and the text that `--version -v` prints.
 accept, told = _loaded()

@@ -1,4 +1,4 @@
-"""The entry point of a generated package: finds the validators of an object and runs them."""
+"""Entry point of a generated package: finds the validators of an object and runs them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Kind", "Registry", "kinds"]
 
 
 class Registry:
-    """The kinds of a generated package. Modules are imported when an object first needs them.
+    """Kinds of a generated package. Modules are imported when an object first needs them.
 
     `level` is the level from which on rules are enforced where a call names none: `alpha`, `beta` or `standard`.
     `requires` names modules that the validators import beside the standard library, `metadata` the one whose function
@@ -75,7 +75,7 @@ class Registry:
         return [] if path else named
 
     def of_instance(self, obj: Any) -> Kind | None:
-        """The kind whose Python class, or the nearest base of whose class, validators were made from."""
+        """Returns the kind of an instance, by its class or the nearest base class with validators."""
         for cls in () if isinstance(obj, dict) else type(obj).__mro__:
             path = f"/{cls.__module__.replace('.', '/')}"
             named = [kind for kind in self.kinds if kind.name == cls.__name__]

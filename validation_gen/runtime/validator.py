@@ -1,4 +1,4 @@
-"""The validator of one kind: runs its generated functions on decoded objects.
+"""Validates decoded objects of one kind, by native code or by generated functions.
 
 Generated functions look at types and rules in one pass, and leave at the first value that does not decode. This hardly
 ever happens, as what arrives has been decoded for its type before. Where it does, types come first: everything that
@@ -39,7 +39,7 @@ _TOO_DEEP = "the object is nested too deeply"
 
 
 class SchemaJudge(Protocol):
-    """The schema of a kind, as generated modules have it."""
+    """Schema of a kind, as generated modules have it."""
 
     def __call__(self, new: Any, old: Any, subresource: str, /) -> list[FieldError]: ...
 
@@ -323,7 +323,7 @@ def as_json(shape: Shape, obj: Any) -> Any:
 
 
 def _changed(wrong: list[FieldError], known: list[FieldError]) -> list[FieldError]:
-    """The errors that the old object did not have at the same place: what has not changed is not looked at."""
+    """Returns the errors that the old object did not have at the same place, as unchanged values pass."""
     if not known:
         return wrong
     before = {error.place: error.bad_value for error in known}
@@ -331,9 +331,9 @@ def _changed(wrong: list[FieldError], known: list[FieldError]) -> list[FieldErro
 
 
 def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:
-    """The errors of rules that are not at or below a value of the wrong type, about which nothing else can be said.
+    """Returns the errors of rules that are not at or below a value of the wrong type.
 
-    Neither can be said that an item is a duplicate when its keys cannot be read.
+    A duplicate is dropped, too, if keys of the items cannot be read.
     """
     places = {error.place for error in wrong}
     if "<nil>" in places:

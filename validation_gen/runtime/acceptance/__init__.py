@@ -1,6 +1,6 @@
 """Makes the table that the native accept path walks, of shapes and of what generated modules have beside them.
 
-A generated module says of each struct what is asked of it, step by step: calls of checks, as its functions make them.
+A generated module lists the checks of each struct as steps, which are the calls that its functions make.
 Some checks are known to native code, and their operands become limits of a place; all others are asked, by calling the
 very function. What can be neither makes its place one that is never sure. So a table can be slow or unsure, and never
 wrong. It makes no errors: a request that is not certainly valid goes to the generated functions.
@@ -28,7 +28,7 @@ _PATIENCE = 4096
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A table, and the requests that it is for: those in which the options that it was made with have these states."""
+    """Table with the requests that it fits: those in which its options have the same states."""
 
     acceptor: Acceptor
     update: bool | None
@@ -43,7 +43,7 @@ class _Made:
 
 
 class Acceptance:
-    """The tables of one kind, each made when it is first needed."""
+    """Tables of one kind, each made at first use."""
 
     __slots__ = ("_by_options", "_left_out", "_made", "shape")
 

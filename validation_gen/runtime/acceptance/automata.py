@@ -20,7 +20,7 @@ _Part = tuple[int, int]
 
 
 class NoTableError(Exception):
-    """The pattern has no table."""
+    """Raised for a pattern without a table."""
 
 
 class _Reader:
@@ -76,7 +76,7 @@ class _Reader:
         return start, last
 
     def repeated(self, read: list[str], least: int, most: int | None) -> _Part:
-        """A part so many times: it is read again for each, from the characters it was read from."""
+        """Returns a part repeated: it is read again for each repetition, from the same characters."""
         rest = self.rest
         start = last = self.state()
         end = self.state()
@@ -171,7 +171,7 @@ class _Reader:
 
 @functools.lru_cache(maxsize=256)
 def table_of(pattern: str) -> bytes | None:
-    """The table of a pattern that whole texts of ASCII must match; `None` where there is none.
+    """Returns the table of a pattern that whole texts of ASCII must match; `None` if it has none.
 
     It has 128 bytes for each state, the first of which is the dead one and the second the one to begin with, and then a
     byte for each that says whether a text may end there.

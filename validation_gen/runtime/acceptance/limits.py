@@ -1,6 +1,6 @@
-"""What native code looks for by itself: checks whose operands become limits of a place.
+"""Checks that native code runs itself: their operands become limits of a node.
 
-There is one entry for such a check, and none is needed: a check that has none is asked.
+An entry is optional: the function of a check without one is called.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Limit = Callable[[Node, Questions, list[Any]], bool]
 
 
 def _is_sized(node: Node) -> bool:
-    """Whether a value has characters, items or names."""
+    """Returns whether a value has characters, items or names."""
     return node.op in (_CODE.TEXT, _CODE.LIST, _CODE.MAP)
 
 
@@ -112,7 +112,7 @@ def _unique(node: Node, questions: Questions, operands: list[Any]) -> bool:
 
 
 def _nothing(node: Node, questions: Questions, operands: list[Any]) -> bool:
-    """What null alone can fail, which native code is never sure of."""
+    """Ignores a check that null alone can fail: native code is never sure of null."""
     return True
 
 

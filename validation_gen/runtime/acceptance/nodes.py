@@ -1,4 +1,4 @@
-"""The places of a table, as the native accept path has them. What the numbers mean is said in `c/types.h`."""
+"""Nodes of a table, as native code reads them. `c/types.h` explains the numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENDLESS = sys.maxsize
 
 #: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
 Ask = tuple[Any, tuple[Any, ...]]
-#: The same with a function of a value and an old one, which is asked of an update where the first finds something.
+#: The same with a function of a value and an old one, which is called in an update if the first finds something.
 AskAgain = tuple[Any, tuple[Any, ...], Any]
 #: A place, and whether a member need not be there.
 Mode = tuple[int, bool]
@@ -29,7 +29,7 @@ Choice = tuple[tuple[tuple[str, Any, Any], ...], bool, int] | tuple[int, tuple[s
 
 
 class Part:
-    """A struct whose functions can be called for a part of an object, as the functions around it do."""
+    """Struct whose functions can be called for a part of an object, as the functions around it do."""
 
     __slots__ = ("_create", "_update", "shape")
 
@@ -51,7 +51,7 @@ class Part:
 
 @dataclass(slots=True)
 class Node:
-    """One place, with what is asked of a value there.
+    """Node of a value, with its checks.
 
     Attributes:
         op: what the value is.
@@ -116,7 +116,7 @@ class Node:
         )
 
     def parts(self) -> Iterator[int]:
-        """The nodes of what is in a value."""
+        """Yields the nodes of the parts of a value."""
         yield from (index for index in (self.item, self.key) if index >= 0)
         yield from (index for _, index, _, _ in self.members)
         for choice in self.choices:

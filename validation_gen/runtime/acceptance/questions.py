@@ -1,9 +1,9 @@
-"""Steps as questions: what a generated module says of a struct and its members, asked of the checks themselves.
+"""Turns the steps of a generated module into calls of checks.
 
 A step is the name of a check with its operands. Around checks there are steps for parts: `each` and `keys` of a
 container, `in` a member, the `item` that has some values, `modes`, what is `inline`, and `if` an option has a state.
 `unset` says that an unset value is right if the steps before it hold, `guard` that any value is if its step does not.
-`change` asks about an update, `null` that checks look at null, `opaque` that nothing is asked of what is inside.
+`change` checks an update, `null` means that checks see null, `opaque` that the parts have no checks.
 `never`, `merged` and `unnamed` stand for what is not said here: of any value, of what is inlined in a way of its own,
 and of a field without a name, which never changes.
 """
@@ -35,11 +35,11 @@ OF_PARTS = ("each", "in", "inline", "item", "keys", "modes")
 
 
 class NeverSureError(Exception):
-    """A step that cannot be said in the table: its place is left to Python."""
+    """Raised for a step that the table cannot encode: its node is left to Python."""
 
 
 class Questions:
-    """What steps ask in a request."""
+    """Calls of checks in one kind of request."""
 
     def __init__(self, op: Operation) -> None:
         self.op = op
@@ -49,7 +49,7 @@ class Questions:
         self.options: dict[str, bool | None] = {}
 
     def resolved(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
-        """Steps without conditions: each as its name and operands.
+        """Yields steps without conditions: each as its name and operands.
 
         A condition about an option that the request does not define becomes `never`: functions report the option.
         """
@@ -66,7 +66,7 @@ class Questions:
                 yield from self.resolved(inner)
 
     def ask(self, name: str, operands: Iterable[Any]) -> Ask:
-        """A check as a function of a value and further operands.
+        """Returns a check as a function of a value and further operands.
 
         Raises:
             NeverSureError: there is no such check.
@@ -84,7 +84,7 @@ class Questions:
         return function, tuple(operands)
 
     def passes(self, name: str, operands: Iterable[Any], value: Any) -> bool:
-        """Whether a check has nothing to say of a value."""
+        """Returns whether a check finds nothing wrong with a value."""
         function, rest = self.ask(name, operands)
         try:
             return not function(value, *rest)
@@ -92,7 +92,7 @@ class Questions:
             return False
 
     def holds(self, shape: Shape, groups: Iterable[Resolved], value: Any) -> bool:
-        """Whether steps have nothing to say of an unset value. Parts of structs are not asked about."""
+        """Returns whether steps find nothing wrong with an unset value. Parts of structs are not checked."""
         return all(self._group_holds(shape, steps, value) for steps in groups)
 
     def _group_holds(self, shape: Shape, steps: Resolved, value: Any) -> bool:
@@ -136,7 +136,7 @@ def zero_of(shape: Shape) -> Any:
 
 
 def speaks_of(operands: list[Any], kinds: Any) -> bool:
-    """Whether a step is about which members or items are set."""
+    """Returns whether a step is about which members or items are set."""
     return bool(operands) and isinstance(operands[-1], kinds)
 
 
@@ -151,7 +151,7 @@ class Membership:
         return self.function(*self._named(value), self.members(value))
 
     def again(self, value: Any, old: Any) -> Any:
-        """The same for an update: who was set before may be set."""
+        """Calls the check for an update: members that were set may stay set."""
         selected = [old.get(self.named[0]) or ""] if len(self.named) > 1 else []
         return self.function(*self._named(value), self.members(value), self.members(old), *selected)
 
@@ -172,7 +172,7 @@ class Guard:
         return None if self._stop(self.shape, self.steps, value, None) else [value]
 
     def again(self, value: Any, old: Any) -> Any:
-        """The same for an update: functions do not look at parts that have not changed."""
+        """Decides the same for an update: functions skip parts that have not changed."""
         return None if self._stop(self.shape, self.steps, value, old) else [value]
 
     def _stop(self, shape: Shape, steps: Resolved, value: Any, old: Any) -> bool:
@@ -225,7 +225,7 @@ class Guard:
 
 
 def _settled(questions: Questions, steps: Steps) -> Resolved:
-    """Steps without conditions, those of members as well."""
+    """Returns steps without conditions, those of members as well."""
     return [
         (name, operands[0], _settled(questions, operands[1]))
         if name == "in"

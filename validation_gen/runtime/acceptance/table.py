@@ -1,4 +1,4 @@
-"""The table of a kind: shapes and steps, place by place, in the form that the native accept path walks."""
+"""Makes the table of a kind: nodes of shapes and steps, in the form that native code walks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Table(Values):
                 waiting += above.get(index, ())
 
     def clear_empty(self) -> None:
-        """Takes the mark from structs of which nothing is asked while they are empty, so that nobody looks at them."""
+        """Clears the flag of structs that have no checks while they are empty, so that they are skipped."""
         code = self.code
         quiet = {
             index for index, node in enumerate(self.nodes) if node.op == code.STRUCT and not (node.asks or node.unions)
@@ -78,7 +78,7 @@ class Table(Values):
     # --- structs -----------------------------------------------------------------------------------------------------
 
     def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False, sparse: bool = False) -> int:
-        """Returns the node of a value that is there and not null, with what is asked of it beside its type.
+        """Returns the node of a value that is there and not null, with its checks beside its type.
 
         Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members that are asked about.
         """
@@ -257,7 +257,7 @@ def _guards(groups: list[Resolved]) -> list[tuple[int, int]]:
 
 
 def _before(groups: list[Resolved], group: int, at: int) -> list[Resolved]:
-    """Returns what is asked although a guard stops: what is before it in its group, and all of the others."""
+    """Returns the steps that run although a guard stops: those before it in its group, and all of the other groups."""
     asked = [steps[:at] if i == group else steps for i, steps in enumerate(groups)]
     return [[step for step in steps if step[0] != "guard"] for steps in asked]
 

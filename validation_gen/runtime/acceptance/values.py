@@ -1,4 +1,4 @@
-"""Values in a table: single ones, lists and maps, with what is asked of them, or of those that are not there."""
+"""Makes the nodes of single values, lists and maps, with their checks, and decides which may be absent."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Values(ABC):
         return len(self.nodes) - 1
 
     def table(self, shape: Struct) -> Mapping[str, Steps]:
-        """What is asked of a struct everywhere."""
+        """Returns the checks of a struct that hold everywhere."""
         if id(shape) not in self._tables:
             self._tables[id(shape)] = shape.table
         return self._tables[id(shape)]
 
     @abstractmethod
     def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False, sparse: bool = False) -> int:
-        """Returns the node of a value that is there and not null, with what is asked of it beside its type.
+        """Returns the node of a value that is there and not null, with its checks beside its type.
 
         Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members that are asked about.
         """
@@ -120,7 +120,7 @@ class Values(ABC):
         return node
 
     def nulls(self, shape: ListOf | MapOf, steps: Resolved) -> int:
-        """What null is as an item, or a value of a map, as flags: nothing, a zero value, or of the wrong type."""
+        """Returns flags for null as an item or a value of a map: absent, a zero value, or of the wrong type."""
         code, elem = self.code, shape.elem
         while isinstance(elem, Pointer):
             elem = elem.elem
@@ -145,12 +145,12 @@ class Values(ABC):
                 node.asks.append((_doubted, (), _unchanged))
             elif name == "custom" and self.questions.op.update:
                 function, (_, *rest) = self.questions.ask(name, operands)
-                node.changes.append((function, tuple(rest)))  # it is told the old value
+                node.changes.append((function, tuple(rest)))  # it gets the old value
             elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
                 node.asks.append(self.questions.ask(name, operands))
 
     def converted(self, convert: Any, step: tuple[Any, ...]) -> Ask:
-        """A check of what is made of a value.
+        """Returns a check of a converted value.
 
         Raises:
             NeverSureError: it is no check of a single value.
@@ -162,7 +162,7 @@ class Values(ABC):
         return _converted, (convert, function, further)
 
     def change(self, node: Node, name: str, *operands: Any) -> None:
-        """A question about changes: most are asked of the check, and of some any change is one too many."""
+        """Adds a check of changes: most are called, and some forbid any change."""
         if name == "update_struct":
             if "NoModify" in operands[0]:
                 node.changes.append(True)
@@ -174,7 +174,7 @@ class Values(ABC):
     # --- values that are not there ------------------------------------------------------------------------------------
 
     def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
-        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one.
+        """Returns whether a member may be absent; an absent struct is checked as an empty one.
 
         Steps of the name `but` are not asked.
         """
@@ -187,7 +187,7 @@ class Values(ABC):
             return False
 
     def is_fine_as_null(self, shape: Struct) -> bool:
-        """Whether what is asked of a struct as a whole holds of null, as that of most unions does."""
+        """Returns whether null passes the checks of a struct as a whole, as those of most unions."""
         steps = self.questions.resolved(self.table(shape).get("", ()))
         return all(
             name in SILENT
@@ -196,7 +196,7 @@ class Values(ABC):
         )
 
     def customs(self, groups: Groups) -> list[Ask]:
-        """The handwritten checks of a member, as questions about it."""
+        """Returns the handwritten checks of a member."""
         found = [step for steps in groups for step in self.questions.resolved(steps)]
         return [self.questions.ask(name, operands) for name, *operands in found if name == "custom"]
 
@@ -204,7 +204,7 @@ class Values(ABC):
 def _finder(steps: Resolved) -> Any:
     """Returns the keys of items and what finds old ones.
 
-    Returns `None` where each item is asked about as a new one, `False` if that depends on who asks.
+    Returns `None` where each item counts as new, `False` if steps find them in different ways.
     """
     found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
     if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:
@@ -215,7 +215,7 @@ def _finder(steps: Resolved) -> Any:
 
 
 def _inside(name: str, steps: Resolved) -> Groups:
-    """The steps of items, values or keys; each of those that speak of them is for itself."""
+    """Returns the steps of items, values or keys, a group for each step around them."""
     return tuple(step[1] for step in steps if step[0] == name)
 
 
@@ -225,7 +225,7 @@ def _decoding(shape: Wire) -> tuple[Any, ...]:
 
 
 def _is_same(shape: Wire, value: Any, old: Any) -> bool:
-    """Whether two values that decode are the same, however they are written. Raises where one does not."""
+    """Returns whether two values are the same in any notation. Raises if one does not decode."""
     return shape.decoded(value) is value and shape.decoded(old) is old and shape.same(value, old)
 
 
