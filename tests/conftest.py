@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from tests.apiserver.fixture import apiserver, apiserver_program
 from tests.parties.fixture import parties
+from tests.program import forget_modules
 from tests.thorough import THOROUGH, drawn
 from validation_gen.runtime import native
 
@@ -55,16 +56,9 @@ def require_native() -> None:
 @pytest.fixture(autouse=True)
 def no_module_stays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Forgets the modules that a test imported from its own directory: the next one's have the same names."""
-    known, path = set(sys.modules), list(sys.path)
-    yield
-    if len(sys.modules) != len(known):
-        below = f"{tmp_path_factory.getbasetemp()}{os.sep}"
-        for name in set(sys.modules) - known:
-            module = sys.modules[name]
-            places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-            if any(str(place).startswith(below) for place in places):
-                del sys.modules[name]
-    sys.path[:] = path
+    below = f"{tmp_path_factory.getbasetemp()}{os.sep}"
+    with forget_modules(lambda file: file.startswith(below)):
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

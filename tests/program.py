@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import IO, NoReturn
@@ -111,20 +111,31 @@ def _variables(env: Mapping[str, str]) -> Iterator[None]:
 @contextlib.contextmanager
 def _imports() -> Iterator[None]:
     """Import what the program would find, and forget the modules that are neither ours nor installed."""
-    known, path, argv, writes = set(sys.modules), list(sys.path), list(sys.argv), sys.dont_write_bytecode
-    installed = tuple(place for place in (*path, str(_HOME)) if place)
+    argv, writes = list(sys.argv), sys.dont_write_bytecode
+    installed = tuple(place for place in (*sys.path, str(_HOME)) if place)
     sys.dont_write_bytecode = True  # a test changes a module within the second in which its bytecode is believed
     importlib.invalidate_caches()  # a test writes modules within the time in which a directory is believed
     sys.argv[:] = [str(_HOME / "validation_gen" / "__main__.py")]
     try:
+        with forget_modules(lambda file: not file.startswith(installed)):
+            yield
+    finally:
+        sys.argv[:], sys.dont_write_bytecode = argv, writes
+
+
+@contextlib.contextmanager
+def forget_modules(is_foreign: Callable[[str], bool]) -> Iterator[None]:
+    """Forgets the modules that the block imports from foreign files or directories, and restores the search path."""
+    known, path = set(sys.modules), list(sys.path)
+    try:
         yield
     finally:
-        sys.argv[:], sys.path[:], sys.dont_write_bytecode = argv, path, writes
-        for name in set(sys.modules) - known:
+        for name in sys.modules.keys() - known:
             module = sys.modules[name]
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-            if any(place and not str(place).startswith(installed) for place in places):
+            if any(place and is_foreign(str(place)) for place in places):
                 del sys.modules[name]
+        sys.path[:] = path
 
 
 @contextlib.contextmanager

@@ -11,13 +11,13 @@ import functools
 import inspect
 import os
 import reprlib
-import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+
+from tests.program import forget_modules
 
 _Test: TypeAlias = Callable[..., None]
 _Ids: TypeAlias = Callable[[Any], Any] | Iterable[Any] | None
@@ -94,27 +94,13 @@ def _own(fixtures: dict[str, Any], index: int) -> Iterator[dict[str, Any]]:
         if "tmp_path" in own:
             own["tmp_path"] = own["tmp_path"] / str(index)
             own["tmp_path"].mkdir()
-            stack.enter_context(_forgetting(own["tmp_path"]))
+            below = f"{own['tmp_path']}{os.sep}"  # the modules of the next entry have the same names
+            stack.enter_context(forget_modules(lambda file: file.startswith(below)))
         if "monkeypatch" in own:
             own["monkeypatch"] = stack.enter_context(pytest.MonkeyPatch.context())
         if "capsys" in own:
             own["capsys"].readouterr()
         yield own
-
-
-@contextlib.contextmanager
-def _forgetting(directory: Path) -> Iterator[None]:
-    """Forgets the modules that an entry imports from its directory: those of the next one have the same names."""
-    known, path, below = set(sys.modules), list(sys.path), f"{directory}{os.sep}"
-    try:
-        yield
-    finally:
-        for name in sys.modules.keys() - known:
-            module = sys.modules[name]
-            files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-            if any(str(file).startswith(below) for file in files):
-                del sys.modules[name]
-        sys.path[:] = path
 
 
 def _is_param(entry: Any) -> bool:
