@@ -36,8 +36,7 @@ from validation_gen.uses.compare.results import Results
 from validation_gen.uses.corpora import worker
 from validation_gen.uses.corpora.dask_engine import DaskEngine
 from validation_gen.uses.corpora.engines import Cluster
-from validation_gen.uses.corpora.partitions import Content, Part, Partition
-from validation_gen.uses.corpora.planning import USUAL
+from validation_gen.uses.corpora.partitions import USUAL, Content, Part, Partition
 
 _MB, _TB = 10**6, 10**12
 _TRIES = 5

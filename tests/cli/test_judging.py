@@ -12,11 +12,10 @@ from tests.cli.conftest import Program
 from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.uses.corpora.cutting import Reader
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Interruption
 from validation_gen.uses.validate.judging import Request, kinds_of
 from validation_gen.uses.validate.pieces import Judge, Origin, deserialize_judge, serialize_judge
-from validation_gen.uses.validate.results import Results
-from validation_gen.uses.validate.verdicts import State, Wanted
+from validation_gen.uses.validate.verdicts import Results, State, Wanted
 from validation_gen.uses.validate.work import Checked, check
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from validation_gen.cli import serveagain
+from validation_gen.cli import serve
 from validation_gen.webhooks.logs import SERVER
 
 
@@ -44,10 +44,10 @@ def test_what_is_wrong_later_is_told(
             raise found
         return found
 
-    monkeypatch.setattr(serveagain, "changes", changes)
+    monkeypatch.setattr(serve, "changes", changes)
     monkeypatch.setattr(SERVER, "propagate", True)
     caplog.set_level(logging.INFO)
     with pytest.raises(_EndError):
-        serveagain._go_on(load, used.append, {}, set())  # type: ignore[arg-type]
+        serve._go_on(load, used.append, {}, set())  # type: ignore[arg-type]
     assert caplog.messages == [said, "the types were read again"]
     assert used == ["new"]

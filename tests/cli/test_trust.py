@@ -18,7 +18,7 @@ from validation_gen.cli.app import app, arguments
 from validation_gen.cli.declared import section_names, sections
 from validation_gen.uses.compare.work import Plan
 from validation_gen.uses.corpora import engines
-from validation_gen.uses.corpora.machine import cores
+from validation_gen.uses.corpora.processes import cores
 
 #: The Python files write a trace when they are run.
 CHECKS = """

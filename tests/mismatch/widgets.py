@@ -17,7 +17,7 @@ from validation_gen.mismatch.causes import Knowledge
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 
 GATES = FeatureGates("1.37")
 

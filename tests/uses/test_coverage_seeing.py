@@ -13,8 +13,7 @@ import pytest
 
 from tests.uses.corpora.test_same_results import Interrupted, Losing, Shuffled
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.uses.corpora.engines import Cluster, Done, Engine, EngineError, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
 from validation_gen.uses.corpora.keeping import KeptError
 from validation_gen.uses.coverage import Declared
 from validation_gen.uses.coverage.observing import MOST_TOLD, Key, Observer, Seen

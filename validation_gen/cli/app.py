@@ -1,18 +1,148 @@
-"""The application: lists the commands by name, and imports the module of a command when it is called."""
+"""The application: lists the commands by name, and imports the module of a command when it is called.
+
+Names and summaries of the commands. Imports nothing, so that the help is fast.
+
+Accepts `--dry-run=server`, the spelling of kubectl, for `apply`.
+
+Accepts several manifests after one option, as shells expand `-f manifests/*.yaml`.
+
+Finds the command of arguments without one: a path alone is `generate`, after `crd` it is `crd generate`.
+
+It imports nothing before it must, so that the help and completion stay fast.
+"""
 
 from __future__ import annotations
 
 import gc
 import importlib
+import os
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from validation_gen.cli.commands import COMMANDS, GROUPS, PLACES, REMOVED
 from validation_gen.cli.helping import WIDEST, Commands
 from validation_gen.cli.main import print_version
-from validation_gen.cli.shorthand import arguments, nearest
+
+#: The commands in the order of the help, each with the first paragraph of its docstring.
+COMMANDS: dict[str, str] = {
+    "generate": "Write Python validators for the tagged types in PATH, and other outputs of --emit.",
+    "check": "List generated files that are missing, stale or extra, with a patch. Writes no files.",
+    "lint": "Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else.",
+    "validate": "Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume.",
+    "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
+    "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
+    "review": "Send a webhook the requests of an API server, and print its answers. Writes no files.",
+    "coverage": "List the errors that the tags declare and no test has triggered. "
+    "Writes no files but that of --resume.",
+    "apply": "Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files.",
+    "compare": "Compare handwritten validation with that of the tags, on many objects. "
+    "Writes only the files that are named.",
+    "conversions": "Conversions between the versions of a kind.",
+    "convert": "Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types.",
+    "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
+    "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
+    "Writes no files.",
+    "openapi": "Write an OpenAPI document for each group and version in PATH.",
+    "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
+    "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
+    "explain": "Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.",
+    "crd": "CustomResourceDefinitions.",
+    "cel": "CEL rules at a path of an object.",
+    "config": "The configuration: its values, their origins, and its keys.",
+    "trust": "Trust the current code that the configuration of PROJECT names. Lists it first.",
+    "init": "Write a first configuration for the repository in DIR. Changes no existing configuration.",
+}
+#: Removed commands, each with its replacement.
+REMOVED = {
+    "certs": "cert-manager makes certificates for a cluster (component `cert-manager` of `generate --emit webhooks`), "
+    "and `serve --self-signed` makes one for a try",
+}
+#: Module and function of commands that are not a function in a module of the same name.
+PLACES = {
+    "check": ("generate", "check"),
+    "openapi": ("schemas", "openapi"),
+    "jsonschema": ("schemas", "jsonschema"),
+    "crd": ("crd", "app"),
+    "cel": ("cel", "app"),
+    "config": ("configuration", "app"),
+    "conversions": ("conversions", "app"),
+}
+#: Commands with subcommands. The first subcommand is the default, unless it is empty.
+GROUPS = {
+    "crd": ("generate", "check"),
+    "config": ("", "show", "schema"),
+    "conversions": ("", "check", "new"),
+    "cel": ("", "eval", "check", "cost", "test", "schema"),
+}
+
+
+#: Options of the main command that look like those of the program.
+_LIKE_OWN = ("--verbose", "--select")
+
+
+def arguments(given: list[str]) -> list[str]:
+    """Inserts the main command into the arguments, unless they begin with a command or an option of the program."""
+    own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
+    if not given:
+        return ["generate"] if _has_inputs() else given
+    about = _about_configuration(given)
+    if about:
+        rest = arguments(given[about:]) or ["generate"]
+        words = 2 if rest[0] in GROUPS else 1
+        return [*rest[:words], *given[:about], *rest[words:]]
+    if given[0] in GROUPS and GROUPS[given[0]][0]:
+        names = GROUPS[given[0]]
+        if len(given) == 1:
+            return [*given, names[0]] if _has_inputs() else given
+        known = given[1] in {*names, "-h", "--help"} or _is_slip(given[1], names)
+        return given if known else [given[0], names[0], *given[1:]]
+    if given[0] == "help" and not os.path.lexists("help"):
+        return [*arguments(given[1:])[: len(given) - 1], "--help"]
+    if given[0] in own or given[0] in COMMANDS or (given[0] in REMOVED and not os.path.lexists(given[0])):
+        return given
+    if _is_slip(given[0], (*COMMANDS, "help")) or _is_own_slip(given[0], own):
+        return given
+    return ["generate", *given]
+
+
+def _about_configuration(given: list[str]) -> int:
+    """Counts the leading arguments that are `--config FILE` and `--no-config`: each command has these options."""
+    count = 0
+    while count < len(given):
+        if given[count] == "--config" and count + 1 < len(given):
+            count += 2
+        elif given[count] == "--no-config" or given[count].startswith("--config="):
+            count += 1
+        else:
+            break
+    return count
+
+
+def _has_inputs() -> bool:
+    """Returns whether a run without arguments has inputs."""
+    from validation_gen.cli.writing import has_inputs  # noqa: PLC0415 - only if nothing is given
+
+    return has_inputs()
+
+
+def _is_own_slip(word: str, own: Iterable[str]) -> bool:
+    """Returns whether an option is a misspelt one of the program: it is refused with a suggestion."""
+    near = nearest(word, [*own, *_LIKE_OWN], cutoff=0.8) if word.startswith("--") else []
+    return bool(near) and near[0] not in _LIKE_OWN
+
+
+def _is_slip(word: str, commands: Iterable[str]) -> bool:
+    """Returns whether a word is a misspelt command: it is refused with a suggestion."""
+    return word.isalpha() and not os.path.lexists(word) and bool(nearest(word, commands))
+
+
+def nearest(word: str, known: Iterable[str], *, most: int = 1, cutoff: float = 0.6) -> list[str]:
+    from validation_gen.runtime.words import nearest  # noqa: PLC0415 (the help does without)
+
+    return nearest(word, known, most=most, cutoff=cutoff)
+
 
 __all__ = ["ARGUMENTS", "COMMANDS", "GROUPS", "PLACES", "Late", "app", "arguments"]
 
@@ -41,12 +171,8 @@ class Late(TyperCommand):
     def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
         command = self.loaded()
         if self.name == "validate":
-            from validation_gen.cli.severalnames import named_manifests  # noqa: PLC0415 - only it takes manifests
-
             args = named_manifests(args)
         if self.name == "apply":
-            from validation_gen.cli.dryrun import without_value  # noqa: PLC0415 - as above
-
             args = without_value(args)
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # these two decide themselves
             gc.freeze()
@@ -151,3 +277,62 @@ def main(
     ] = False,
 ) -> None:
     """Kubernetes declarative validation: Python validators from +k8s: tags."""
+
+
+_OPTION = "--dry-run"
+_CLIENT = "kubectl judges no custom object with it; write --dry-run=server, which this command answers without a server"
+
+
+def without_value(given: list[str]) -> list[str]:
+    """Replaces `--dry-run=server` by `--dry-run` in the arguments.
+
+    Raises:
+        typer.BadParameter: the option has another value.
+    """
+    return [_OPTION if word.startswith(f"{_OPTION}=") and _is_server(word) else word for word in given]
+
+
+def _is_server(word: str) -> bool:
+    value = word.partition("=")[2]
+    if value == "server":
+        return True
+    reasons = {"client": _CLIENT, "none": "there is no server to change; write --dry-run=server"}
+    reason = reasons.get(value, f"{value!r} is none of its values; write --dry-run=server")
+    raise typer.BadParameter(reason, param_hint=f"'{_OPTION}'")
+
+
+_OPTIONS = ("-f", "--filename", "--old")
+
+
+def named_manifests(given: list[str]) -> list[str]:
+    """Returns the arguments, with the option repeated before each manifest that follows another one.
+
+    Sources have other names than manifests, so that this is unambiguous. A directory is one of manifests where the
+    sources come first.
+    """
+    found: list[str] = []
+    option = ""
+    sourced = bool(given) and not given[0].startswith("-")
+    words = iter(given)
+    for word in words:
+        if word == "--":
+            return [*found, word, *words]
+        if word in _OPTIONS:
+            option = word
+            found += [word, *(value for value in [next(words, None)] if value is not None)]
+        elif word.startswith("-"):
+            option = ""
+            found.append(word)
+        else:
+            found += [option, word] if option and (_is_manifest(word) or (sourced and _is_directory(word))) else [word]
+    return found
+
+
+def _is_directory(name: str) -> bool:
+    return os.path.isdir(name)  # noqa: PTH112 - unlike Path.is_dir, it never raises
+
+
+def _is_manifest(name: str) -> bool:
+    from validation_gen.files.paths import is_manifest  # noqa: PLC0415 - late, so that --help stays fast
+
+    return is_manifest(name)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from validation_gen.uses.compare.results import Results
     from validation_gen.uses.compare.run import Told
     from validation_gen.uses.compare.work import Plan, Work
-    from validation_gen.uses.corpora.interruption import Interruption
+    from validation_gen.uses.corpora.engines import Interruption
 
 EXAMPLES = of.EXAMPLES
 
@@ -113,7 +113,7 @@ def compare(
     from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
-    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),

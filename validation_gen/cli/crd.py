@@ -66,7 +66,7 @@ def check(
     Configurations of webhooks and admission policies are checked, too.
     """
     from validation_gen.uses.corpora.cutting import SIZE, Reader  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.uses.crdcheck import CONFIGURATION, DEFINITION, POLICY, Checker  # noqa: PLC0415
     from validation_gen.uses.crdcheck import check as check_all  # noqa: PLC0415
 

@@ -31,10 +31,10 @@ from validation_gen.cli.options import (
     Verbose,
     refuse_empty,
 )
-from validation_gen.cli.places import refuse_unimportable
 from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
+from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted

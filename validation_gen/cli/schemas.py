@@ -23,9 +23,9 @@ from validation_gen.cli.options import (
     Verbose,
     refuse_empty,
 )
-from validation_gen.cli.places import STDOUT, refuse_beside
 from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress
+from validation_gen.cli.writing import STDOUT, refuse_beside
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.uses.definitions import split

@@ -1,13 +1,21 @@
-"""`validation-gen serve PATH…`: serves the validators of types and definitions as an admission webhook."""
+"""`validation-gen serve PATH…`: serves the validators of types and definitions as an admission webhook.
+
+`serve --watch`: reloads types when they change; later requests use the new ones.
+
+Errors are reported, and the old types stay. It is for development: the server keeps running.
+"""
 
 from __future__ import annotations
 
 import base64
 import contextlib
+import contextvars
 import errno
 import importlib.util
 import sys
 import tempfile
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,17 +27,19 @@ from validation_gen.cli.options import Defined, Rules, assignments
 from validation_gen.cli.servechecks import Beside
 from validation_gen.cli.serveroptions import Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
-from validation_gen.cli.watching import check_watching
+from validation_gen.cli.watching import changes, check_watching
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
+from validation_gen.sources.recorded import noted
 from validation_gen.uses.definitions import split
+from validation_gen.webhooks.logs import SERVER
 
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator
 
-    from validation_gen.cli.serveagain import Loaded
     from validation_gen.runtime.registry import Registry
+    from validation_gen.sources.questions import Question
     from validation_gen.uses.serve.tls import Certificate, Watched
     from validation_gen.webhooks import Endpoint
 
@@ -120,8 +130,6 @@ def _serve(source: _Source, serving: Serving) -> None:
         SERVER.info("%s: %s", counted(len(loaded[1]), "kind"), ", ".join(sorted(loaded[1])))
 
     if serving.watch:
-        from validation_gen.cli.serveagain import load_again  # noqa: PLC0415 - only for development
-
         check_watching()
         load_again(source.load, use)
     else:
@@ -201,3 +209,46 @@ def _files(serving: Serving, made: Certificate | None) -> Iterator[tuple[str, st
         for file, content in zip(files, (made.certificate, made.key), strict=True):
             file.write_bytes(content)
         yield str(files[0]), str(files[1])
+
+
+#: The endpoints by path, and the names of the kinds.
+Loaded = tuple["dict[str, Endpoint[Any]]", set[str]]
+
+
+def load_again(load: Callable[[], Loaded], use: Callable[[Loaded], None]) -> None:
+    """Loads the types, and reloads them in a thread whenever they change.
+
+    Args:
+        load: loads them. It prints errors, and raises `typer.Exit`.
+        use: receives the loaded endpoints, each time.
+
+    Raises:
+        typer.Exit: the first load fails.
+    """
+    known = set(sys.modules)
+    with noted() as notes:
+        use(load())
+    answers = dict(notes.answers)
+    files = sum(1 for kind, _ in answers if kind == "file")
+    SERVER.info("watching %s", counted(files, "file"))
+    context = contextvars.copy_context()  # it holds the configuration
+    threading.Thread(target=context.run, args=(_go_on, load, use, answers, known), daemon=True).start()
+
+
+def _go_on(
+    load: Callable[[], Loaded], use: Callable[[Loaded], None], answers: dict[Question, str], known: set[str]
+) -> None:
+    while True:
+        changes(answers, known)
+        with noted() as notes:
+            try:
+                use(load())
+            except typer.Exit:
+                SERVER.warning("the types of before stay")
+            except typer.BadParameter as problem:  # an argument is no longer valid, such as a deleted file
+                SERVER.warning("%s; the types of before stay", problem.format_message())
+            except Exception as problem:  # the server keeps running after any error
+                SERVER.exception("the types of before stay: %s", type(problem).__name__)
+            else:
+                SERVER.info("the types were read again")
+        answers = {**answers, **notes.answers}

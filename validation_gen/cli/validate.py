@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from validation_gen.runtime.registry import Registry
-    from validation_gen.uses.corpora.engines import Cluster
-    from validation_gen.uses.corpora.interruption import Interruption
+    from validation_gen.uses.corpora.engines import Cluster, Interruption
     from validation_gen.uses.validate.pieces import Judge
     from validation_gen.uses.validate.work import Checked
 
@@ -140,7 +139,7 @@ def validate(
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.uses.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415
-    from validation_gen.uses.corpora.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.filling import Defaults  # noqa: PLC0415
     from validation_gen.uses.schemes import definitions_of  # noqa: PLC0415
@@ -272,7 +271,7 @@ def _on_cluster(
     from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
     from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
-    from validation_gen.uses.validate.results import Results  # noqa: PLC0415
+    from validation_gen.uses.validate.verdicts import Results  # noqa: PLC0415
     from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
 
     found = Diagnostics()

@@ -1,12 +1,22 @@
-"""Writes generated files, or compares them with the existing ones."""
+"""Writes generated files, or compares them with the existing ones.
+
+Checks output directories: a directory, standard output, or an importable package.
+
+Detects default inputs, for a run without arguments.
+"""
 
 from __future__ import annotations
 
+import keyword
+import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import typer
 
+from validation_gen.build.config.files import find, opened
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import (
@@ -223,3 +233,53 @@ def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:
 
 def _head(output: Output) -> str:
     return f"{counted(len(output.files), output.noun)}: " if output.noun else ""
+
+
+STDOUT = "-"
+_OUTPUT = "--output-dir"
+
+
+def refuse_beside(format: DiagnosticFormat, others: Mapping[str, object]) -> None:
+    """Refuses options that conflict with schemas on standard output.
+
+    Raises:
+        typer.BadParameter: an option among `others` has a value, or the findings go to standard output, too.
+    """
+    if format.owns_stdout:
+        raise typer.BadParameter(f"standard output cannot hold {format.value} findings, too", param_hint=_OUTPUT)
+    for name, value in others.items():
+        if value:
+            raise typer.BadParameter(f"it is about files, and {_OUTPUT} - writes none", param_hint=name)
+
+
+def refuse_unimportable(directory: str) -> None:
+    """Refuses a directory whose name cannot be imported: the validators there are a package.
+
+    Raises:
+        typer.BadParameter: it has such a name. The reason proposes a valid one.
+    """
+    if directory == STDOUT:
+        reason = "validators are a package of several files, which standard output cannot hold; name a directory"
+        raise typer.BadParameter(reason, param_hint=_OUTPUT)
+    name = os.path.basename(os.path.normpath(directory))  # noqa: PTH119 - of a text
+    if name in (os.curdir, os.pardir, "") or (name.isidentifier() and not keyword.iskeyword(name)):
+        return
+    other = f"{name}_" if keyword.iskeyword(name) else re.sub(r"\W", "_", name)
+    other = other if other.isidentifier() else f"_{other}"
+    raise typer.BadParameter(f"Python cannot import a package named {name!r}; use {other!r}", param_hint=_OUTPUT)
+
+
+def has_inputs() -> bool:
+    """Returns whether the environment or the configuration names inputs.
+
+    A malformed configuration counts: the run reports it.
+    """
+    if os.environ.get("VALIDATION_GEN_INPUTS"):
+        return True
+    named = os.environ.get("VALIDATION_GEN_CONFIG")
+    diagnostics = Diagnostics()
+    try:
+        document = opened(Path(named), diagnostics) if named else find(Path.cwd(), diagnostics)
+    except OSError:  # the current directory was deleted
+        return False
+    return bool(diagnostics.items) or (document is not None and "inputs" in document.table)

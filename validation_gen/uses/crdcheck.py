@@ -19,8 +19,8 @@ from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.ways import way_to
 from validation_gen.uses.corpora.codec import decode, encode
 from validation_gen.uses.corpora.cutting import Ending, Reader
-from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.machine import Processes
+from validation_gen.uses.corpora.engines import Interruption
+from validation_gen.uses.corpora.processes import Processes
 
 TASK = __name__
 

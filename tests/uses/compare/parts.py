@@ -13,7 +13,7 @@ from validation_gen.ir import Program
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Answer

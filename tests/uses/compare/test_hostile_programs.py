@@ -17,7 +17,7 @@ import pytest
 
 from tests.tables import each
 from tests.uses.compare.test_sides import shown
-from validation_gen.uses.compare import answers
+from validation_gen.uses.compare import groups
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, SpecError, parse_spec, process
 from validation_gen.uses.compare.sides.commands import Batch
@@ -401,8 +401,8 @@ def test_the_documentation_has_the_limits() -> None:
         f"{process.DEEPEST}; {process.MOST_DIGITS:,}", f"{process.LONGEST_NAME:,} ", f"{process.MOST_UNRELATED:,} ",
         f"{process.KEPT_COMPLAINTS >> 10} KiB", f"{process.MOST_FRUITLESS} for",
         f"{process.MOST_FRUITLESS_IN_ALL} in all",
-        f"{process.MOST_STARTS:,} ", f"{answers.MOST_SHOWN} and {answers.LONGEST_SHOWN:,}",
-        f"from the {answers.MOST_WHOLE + 1}st sort on {answers.MOST_BRIEF} and {answers.LONGEST_BRIEF} ",
+        f"{process.MOST_STARTS:,} ", f"{groups.MOST_SHOWN} and {groups.LONGEST_SHOWN:,}",
+        f"from the {groups.MOST_WHOLE + 1}st sort on {groups.MOST_BRIEF} and {groups.LONGEST_BRIEF} ",
     ]  # fmt: skip
     assert [number for number in numbers if number not in section] == []
 

@@ -311,7 +311,7 @@ def test_lines_whose_first_ones_are_cut_off(here: Path) -> None:
 
 def test_a_long_list_that_breaks_off(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_pieces, "LONG", 100)
-    monkeypatch.setattr("validation_gen.uses.compare.inputs.scanning._LEAST", 100)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.json_pieces._LEAST", 100)
     text = json.dumps({**LIST, "items": [pod(f"p{n}") for n in range(20)]}, indent=1)
     read = written(text[: text.index("p9")])
     assert [obj["metadata"]["name"] for obj in read.objects] == [f"p{n}" for n in range(9)]

@@ -13,7 +13,7 @@ from tests.uses.compare.input_files import Read, pod
 from validation_gen.uses.compare.partitioned import Looks
 from validation_gen.uses.corpora import streams
 from validation_gen.uses.corpora.opening import listed
-from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.partitions import plan
 from validation_gen.uses.corpora.reading import bytes_of
 
 _MIB = 1 << 20

@@ -19,7 +19,7 @@ from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.partitioned import content_of
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.sides import parse_spec
-from validation_gen.uses.corpora import unpacking
+from validation_gen.uses.corpora import streams
 from validation_gen.uses.corpora.engines import InProcess
 from validation_gen.uses.corpora.opening import OpeningError, Stored
 from validation_gen.uses.corpora.partitions import Content, Partition
@@ -128,7 +128,7 @@ def test_without_the_package_it_is_named(here: Path, without: str) -> None:
     assert message.startswith("cannot read: it is compressed by Zstandard, which needs ")
     assert without in message
     with io.FileIO("a.jsonl.zst") as stream, pytest.raises(OpeningError) as raised:
-        unpacking.unpacker(stream.read(4), stream)
+        streams.unpacker(stream.read(4), stream)
     assert raised.value.help == "pip install 'validation-gen[zstd]'"
 
 

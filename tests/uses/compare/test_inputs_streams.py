@@ -24,7 +24,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from tests.uses.compare.input_files import Read, pod
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.compare.inputs import Inputs, parse_item, scanning
+from validation_gen.uses.compare.inputs import Inputs, json_pieces, parse_item
 from validation_gen.uses.compare.inputs.containers import pieces_of
 from validation_gen.uses.corpora import streams
 
@@ -302,7 +302,7 @@ def test_memory_stays_flat(tmp_path: Path, form: str, count: int) -> None:
 def test_what_never_ends_is_given_up(start: bytes, rest: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """A device, or few compressed bytes: no line and no document is kept beyond a limit."""
     monkeypatch.setattr(streams, "LONGEST", 1 << 20)
-    monkeypatch.setattr(scanning, "MOST_OF_DATA", 1 << 20)
+    monkeypatch.setattr(json_pieces, "MOST_OF_DATA", 1 << 20)
     pieces = itertools.chain([start], itertools.repeat(rest * (1 << 14)))
     taken = itertools.count()
 

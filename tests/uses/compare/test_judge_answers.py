@@ -16,7 +16,7 @@ from validation_gen.mismatch.expected import Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results

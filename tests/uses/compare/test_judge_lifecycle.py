@@ -19,7 +19,7 @@ from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGat
 from validation_gen.mismatch.outcome import Outcome
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
 

@@ -15,7 +15,7 @@ import pytest
 from tests.uses.compare.parts import agreeing, judge, shelf
 from tests.uses.compare.rendering import render_json, render_json_lines, render_junit, render_sarif
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.compare.declarations import quote
+from validation_gen.uses.compare.grouping import quote
 from validation_gen.uses.compare.regressions import case_text
 from validation_gen.uses.compare.report import (
     History,

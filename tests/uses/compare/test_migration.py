@@ -28,7 +28,7 @@ from validation_gen.mismatch.comparison import Comparison
 from validation_gen.mismatch.expected import general_path
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.requests import Request
 
 KIND = "tables.example.com/v1/Reservation"

@@ -15,8 +15,7 @@ from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job, compare, shown
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides import Answer, parse_spec
-from validation_gen.uses.corpora.engines import WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Interruption, WorkerDiedError
 
 
 def job(tmp_path: Path, body: str) -> Job:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+from validation_gen.uses.compare.groups import plain, sound
 from validation_gen.uses.compare.sides import Refusal
-from validation_gen.uses.compare.sound import plain, sound
 
 odd = st.recursive(
     st.one_of(

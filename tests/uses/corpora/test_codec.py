@@ -13,8 +13,7 @@ import pytest
 
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.uses.corpora.codec import decode, encode
-from validation_gen.uses.validate.results import Block, Results
-from validation_gen.uses.validate.verdicts import State, Verdict, Wrong
+from validation_gen.uses.validate.verdicts import Block, Results, State, Verdict, Wrong
 
 
 @dataclass

@@ -11,7 +11,7 @@ import threading
 
 import pytest
 
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Interruption
 
 
 def press(sign: int = signal.SIGINT) -> None:
@@ -80,7 +80,7 @@ def test_other_threads_may_use_it_without_signals() -> None:
 def test_the_third_signal_ends_the_process_after_a_last_rescue(held: bool) -> None:
     program = (
         "import contextlib, os, signal, sys\n"
-        "from validation_gen.uses.corpora.interruption import Interruption\n"
+        "from validation_gen.uses.corpora.engines import Interruption\n"
         "with Interruption() as interruption:\n"
         "    interruption.rescue = lambda: (print('rescued'), sys.stdout.flush())\n"
         f"    with interruption.held() if {held} else contextlib.nullcontext():\n"

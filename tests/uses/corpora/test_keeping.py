@@ -15,8 +15,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.clustered import Corpus, Progress, compare_on, settle
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run, StateError
-from validation_gen.uses.corpora.engines import Engine, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Engine, InProcess, Interruption
 
 
 def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:

@@ -23,8 +23,7 @@ from tests.uses.validate import test_same_results as validate
 from tests.uses.validate.test_same_results import directory  # noqa: F401 - a fixture
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.corpora import keeping
-from validation_gen.uses.corpora.engines import Cluster, Done, Engine, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Cluster, Done, Engine, InProcess, Interruption
 from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on
 
 pytestmark = [

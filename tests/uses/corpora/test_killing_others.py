@@ -27,8 +27,7 @@ from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
 from validation_gen.uses.corpora import dask_engine, keeping
-from validation_gen.uses.corpora.engines import Cluster, Done, EngineError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, Interruption
 
 pytestmark = [
     pytest.mark.slow,  # clusters and clients; test_keeping and test_pairing_again have both in one process

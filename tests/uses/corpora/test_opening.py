@@ -22,10 +22,9 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.uses.compare import partitioned
 from validation_gen.uses.compare.clustered import Corpus
 from validation_gen.uses.compare.partitioned import Looks
-from validation_gen.uses.corpora import opening, planning
+from validation_gen.uses.corpora import opening, partitions
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
-from validation_gen.uses.corpora.partitions import Content, Partition
-from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.partitions import Content, Partition, plan
 from validation_gen.uses.corpora.reading import Whole, bytes_of
 from validation_gen.uses.corpora.worker import PartitionError
 
@@ -250,11 +249,11 @@ def test_looks_are_made_by_several_at_once_and_stay_in_order() -> None:
     sources = [Stored(str(number)) for number in range(300)]
     taken = plan(iter([Listing("a", sources)]), look)
     assert [each.url for _, each in taken] == [each.url for each in sources]
-    assert 2 <= most <= planning._AT_ONCE
+    assert 2 <= most <= partitions._AT_ONCE
 
 
 def test_a_look_that_fails_is_made_again_and_then_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(partitions, "PAUSES", (0.0, 0.0))
     failures = {"a": 2, "b": 3, "c": 0}
 
     def look(stored: Stored) -> Content:

@@ -27,8 +27,7 @@ from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
 from validation_gen.uses.corpora.dask_engine import DaskEngine
-from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess, Interruption
 from validation_gen.uses.corpora.opening import PAUSES
 from validation_gen.uses.corpora.pairing.spill import bucket_of, buckets_for
 

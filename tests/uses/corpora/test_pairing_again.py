@@ -22,8 +22,7 @@ from validation_gen.uses.compare.meeting import compare_paired_on, spilling
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run, StateError
 from validation_gen.uses.corpora import keeping
-from validation_gen.uses.corpora.engines import Done, Engine, EngineError, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Done, Engine, EngineError, InProcess, Interruption
 
 BUCKETS = 9
 

@@ -16,10 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.uses.compare.jobs import Preparation
-from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.machine import Processes
-from validation_gen.uses.corpora.processes import in_processes
+from validation_gen.uses.corpora.engines import EngineError, Interruption, WorkerDiedError
+from validation_gen.uses.corpora.processes import Processes, in_processes
 
 #: As of the tests, which may run beside threads of their runner: what is inherited does not depend on those.
 INHERITED = [False, *([True] if hasattr(os, "fork") else [])]
@@ -95,7 +93,7 @@ def test_the_first_process_hears_no_interruption_either() -> None:
     """It starts another one before, and the library lets signals through after that."""
     code = (
         "import signal; from multiprocessing import resource_tracker\n"
-        "from validation_gen.uses.corpora.interruption import block_sigint\n"
+        "from validation_gen.uses.corpora.engines import block_sigint\n"
         "with block_sigint():\n"
         "    resource_tracker.getfd()\n"
         "    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
@@ -108,8 +106,8 @@ def test_the_first_process_hears_no_interruption_either() -> None:
 _ENGINE = """
 import os, sys, time
 from validation_gen.uses.corpora.engines import Done
-from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.machine import Processes
+from validation_gen.uses.corpora.engines import Interruption
+from validation_gen.uses.corpora.processes import Processes
 
 def ready(partition):
     time.sleep(partition["seconds"])

@@ -20,8 +20,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.clustered import Corpus, compare_on, settle
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
-from validation_gen.uses.corpora.engines import InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import InProcess, Interruption
 from validation_gen.uses.corpora.partitions import Content
 
 pa: Any = pytest.importorskip("pyarrow", reason="the extra [parquet] is not installed")

@@ -20,14 +20,13 @@ from validation_gen.build.pipeline import Settings, build_files, build_program, 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare import portions
 from validation_gen.uses.compare.clustered import Corpus, compare_on, settle
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.inputs import Inputs
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
-from validation_gen.uses.corpora.engines import Cluster, Done, Engine, EngineError, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
 
 HAND = """
 def check(obj):

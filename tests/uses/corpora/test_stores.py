@@ -26,8 +26,7 @@ from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.run import Run
 from validation_gen.uses.compare.sides import parse_spec
-from validation_gen.uses.corpora.engines import InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import InProcess, Interruption
 
 pytestmark = [
     pytest.mark.slow,  # a store and clients; test_opening and test_pairing have failing stores in memory

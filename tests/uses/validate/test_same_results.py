@@ -20,14 +20,12 @@ from validation_gen.build.pipeline import Settings, build_files, build_program, 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.corpora import cutting
 from validation_gen.uses.corpora.cutting import Reader, unpacked
-from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Cluster, Engine, EngineError, InProcess, Interruption
 from validation_gen.uses.corpora.partitions import Content, Partition
 from validation_gen.uses.corpora.worker import PartitionError
-from validation_gen.uses.validate import partitioned
-from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on
+from validation_gen.uses.validate import clustered
+from validation_gen.uses.validate.clustered import MOST, check_on, check_part, corpus_of, resume, work_on
 from validation_gen.uses.validate.judging import Request
-from validation_gen.uses.validate.partitioned import MOST, check_part
 from validation_gen.uses.validate.pieces import Judge, Origin
 from validation_gen.uses.validate.work import Checked, check
 
@@ -132,7 +130,7 @@ def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize(("size", "chunk"), [(500, 1 << 20), (3001, 1 << 20), (3001, 100)])
 def test_partitions_in_any_order(judge: Judge, size: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitioned, "_CHUNK", chunk)  # some lines at a time, and parts of a line
+    monkeypatch.setattr(clustered, "_CHUNK", chunk)  # some lines at a time, and parts of a line
     wanted = here(judge, "in", "in/b.jsonl")
     assert len(wanted[0]) > 100
     with closing(Shuffled()) as engine:
@@ -164,7 +162,7 @@ def test_what_is_wrong_with_compression_is_told(
 ) -> None:
     packed = gzip.compress((directory / "in/a.yaml").read_bytes())
     monkeypatch.setattr(cutting, "MOST_OF_DATA", 1 << 20)
-    monkeypatch.setattr(partitioned, "MOST_OF_DATA", 1 << 20)
+    monkeypatch.setattr(clustered, "MOST_OF_DATA", 1 << 20)
     for name, content, message in (
         ("cut.gz", packed[:-20], "cannot read: the gzip data end too early"),
         ("large.gz", gzip.compress(b" " * (2 << 20)), "more than 1 MiB when it is unpacked, the most that is read"),
@@ -189,7 +187,7 @@ def checked_on(paths: list[str], judge: Judge, size: int = 700) -> Checked:
 def test_a_line_that_is_no_text_hides_what_is_read_with_it(
     judge: Judge, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(partitioned, "_CHUNK", 300)
+    monkeypatch.setattr(clustered, "_CHUNK", 300)
     lines = (directory / "in/b.jsonl").read_bytes().splitlines()
     lines[8] = b'"\xff"'
     Path("bytes.jsonl").write_bytes(b"\n".join(lines))
@@ -204,7 +202,7 @@ def test_a_line_that_is_no_text_hides_what_is_read_with_it(
 def test_a_mark_of_an_encoding_inside_of_a_file_is_no_json(
     judge: Judge, directory: Path, mark: bytes, line: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(partitioned, "_CHUNK", 1)  # a line at a time
+    monkeypatch.setattr(clustered, "_CHUNK", 1)  # a line at a time
     lines = (directory / "in/b.jsonl").read_bytes().splitlines(keepends=True)
     lines[line] = mark + lines[line]
     Path("marked.jsonl").write_bytes(b"".join(lines))

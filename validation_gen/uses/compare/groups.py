@@ -1,14 +1,160 @@
-"""Groups of alike mismatches, each with the smallest example. The other examples are dropped."""
+"""Groups of alike mismatches, each with the smallest example. The other examples are dropped.
+
+Both answers to a request as examples show them: some of many errors, the beginnings of long texts.
+
+A peer may answer with any number of errors. Omitted errors are counted, and the errors that an example is about are
+kept.
+
+Validates the answers of the handwritten side: user code creates its errors.
+
+Afterwards the parts of an error have their types, and its value is plain JSON: it can be compared, hashed, printed and
+sent to other processes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.mismatch.expected import general_path
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.compare.answers import LONGEST_BRIEF, MOST_BRIEF, cut, shorter
+from validation_gen.runtime.levels import render_error
+from validation_gen.runtime.words import counted
+from validation_gen.uses.compare.sides import Answer, Refusal
+from validation_gen.uses.compare.sides.process import LONGEST_NAME, MOST_ERRORS
+
+_SCALARS = frozenset({str, bool, type(None), type(OMITTED)})
+_MOST_BITS = 64
+_DEEPEST = 100
+
+
+def sound(answer: Answer) -> Answer:
+    """Returns the answer with plain values, or the reason why it cannot be used."""
+    if isinstance(answer, Refusal):
+        return answer
+    if len(answer) > MOST_ERRORS:
+        return Refusal(f"answered with {len(answer)} errors, of which only {MOST_ERRORS} are read")
+    for error in answer:
+        if problem := _problem(error):
+            return Refusal(f"answered with a malformed error: {problem}")
+        if error.bad_value.__class__ not in _SCALARS:
+            error.bad_value = plain(error.bad_value)
+    return answer
+
+
+def _problem(error: Any) -> str:
+    if not isinstance(error.type, ErrorType):
+        return f"its type is {_name(error.type)}, and no ErrorType"
+    for name in ("detail", "origin", "level", "tag", "source"):
+        if not isinstance(getattr(error, name), str):
+            return f"its {name} is {_name(getattr(error, name))}, and no text"
+    if not all(isinstance(each, str) for each in error.segments):
+        return "its path has elements that are no texts"
+    for name, size in (("path", sum(map(len, error.segments))), ("origin", len(error.origin)), ("tag", len(error.tag))):
+        if size > LONGEST_NAME:
+            return f"its {name} has {size} characters, more than {LONGEST_NAME}"
+    return "" if isinstance(error.marks, Set) else "its marks are no set"
+
+
+def _name(value: object) -> str:
+    return f"a {type(value).__name__}" if value is not None else "None"
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Returns a value as plain JSON. Other types become texts; values that are nested too deeply are cut off."""
+    if value.__class__ in _SCALARS:
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)  # an enumeration prints as something else
+    if isinstance(value, int):
+        bits = int.bit_length(value)
+        return int(value) if bits <= _MOST_BITS else f"<integer of {bits} bits>"
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else "NaN" if math.isnan(value) else f"{float(value):+}"
+    try:
+        if depth >= _DEEPEST:
+            return "…"
+        if isinstance(value, Mapping):
+            return {_key(key): plain(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(item, depth + 1) for item in value]
+        return repr(value)
+    except Exception:  # all of these run the code of the value's class
+        return f"<{type(value).__name__}>"
+
+
+def _key(key: Any) -> str:
+    text = plain(key)
+    return text if isinstance(text, str) else repr(text)
+
+
+#: Maximum number of errors of each side in an example ...
+MOST_SHOWN = 50
+#: ... and in examples of further sorts, beyond this number of examples.
+MOST_WHOLE = 100
+MOST_BRIEF = 2
+#: Maximum length of a detail, a message or a value.
+LONGEST_SHOWN = 1_000
+LONGEST_BRIEF = 200
+
+
+class Shown:
+    """The errors of one answer. Examples of the same request share their shown errors."""
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        self._errors = errors
+        self._numbers = {id(error): number for number, error in enumerate(errors)}
+        self._known: dict[int, dict[str, Any]] = {}
+
+    def errors(self, about: Iterable[FieldError | None]) -> tuple[list[dict[str, Any]], int]:
+        """Returns the shown errors, in the terms of the line protocol, and the number of others."""
+        chosen = {self._numbers[id(error)] for error in about if id(error) in self._numbers}
+        for number in range(len(self._errors)):
+            if len(chosen) >= MOST_SHOWN:
+                break
+            chosen.add(number)
+        return [self._told(number) for number in sorted(chosen)], len(self._errors) - len(chosen)
+
+    def _told(self, number: int) -> dict[str, Any]:
+        if number not in self._known:
+            self._known[number] = _told(self._errors[number])
+        return self._known[number]
+
+
+def and_more(count: int) -> list[str]:
+    """Returns a line with the number of hidden errors, if there are any."""
+    return [f"… and {count:,} more"] if count else []
+
+
+def cut(text: str, most: int = LONGEST_SHOWN) -> str:
+    """Returns the beginning of a text."""
+    more = len(text) - most
+    return text if more <= 0 else f"{text[:most]}… and {counted(more, 'more character', grouped=True)}"
+
+
+def shorter(error: dict[str, Any]) -> dict[str, Any]:
+    """Shortens an error for a report with many examples."""
+    value = error["badValue"]
+    if isinstance(value, dict | list):
+        value = cut(go_json(value), LONGEST_BRIEF)
+    elif isinstance(value, str):
+        value = cut(value, LONGEST_BRIEF)
+    texts = {name: cut(error[name], LONGEST_BRIEF) for name in ("detail", "message")}
+    return {**error, **texts, "badValue": value}
+
+
+def _told(error: FieldError) -> dict[str, Any]:
+    told: dict[str, Any] = error.as_dict()
+    value = plain(error.bad_value)
+    if isinstance(value, str):
+        value = cut(value)
+    elif isinstance(value, dict | list) and len(text := go_json(value)) > LONGEST_SHOWN:
+        value = cut(text)
+    return {**told, "detail": cut(told["detail"]), "message": cut(render_error(error)), "badValue": value}
+
 
 #: Quality of an example; a smaller value is better.
 Rank = tuple[int, int]

@@ -20,15 +20,13 @@ from validation_gen.mismatch.judging import judge
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind, Registry
-from validation_gen.uses.compare.declarations import Declarations, kind_label
-from validation_gen.uses.compare.grouping import Grouping
-from validation_gen.uses.compare.groups import Group, Order
+from validation_gen.uses.compare.grouping import Declarations, Grouping, kind_label
+from validation_gen.uses.compare.groups import Group, Order, sound
 from validation_gen.uses.compare.inputs import Bad
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results, RuleUse, Tally
 from validation_gen.uses.compare.sides import Answer, Refusal
 from validation_gen.uses.compare.sides import Side as Handwritten
-from validation_gen.uses.compare.sound import sound
 
 #: Kind, path, type, origin, tag and source, as in `RuleUse`.
 _Rule = tuple[str, str, str, str, str, str]

@@ -17,13 +17,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from validation_gen.uses.compare.clustered import Corpus, Progress
+from validation_gen.uses.compare.clustered import Corpus, First, Passes, Progress
 from validation_gen.uses.compare.paired import TASK, run_of
-from validation_gen.uses.compare.passes import First, Passes
 from validation_gen.uses.compare.portions import Job, Portion, serialize_job
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.corpora.engines import Engine, EngineError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Engine, EngineError, Interruption
 from validation_gen.uses.corpora.opening import OpeningError, is_url, system_of
 from validation_gen.uses.corpora.pairing.spill import buckets_for, is_there, writing
 from validation_gen.uses.corpora.partitions import Part

@@ -19,19 +19,17 @@ from validation_gen.emit.loading.generated import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import Shape
-from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.groups import Order
 from validation_gen.uses.compare.inputs import Bad, Item, parse_item
 from validation_gen.uses.compare.inputs.decoding import place
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.sides import RoutedSpec, SideOptions, SideSpec, parse_spec
+from validation_gen.uses.compare.sides import RoutedSpec, SideOptions, SideSpec, parse_spec, text_of
 from validation_gen.uses.compare.sides.process import end_all
-from validation_gen.uses.compare.sides.specs import text_of
 from validation_gen.uses.corpora.codec import decode, encode
-from validation_gen.uses.corpora.engines import WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Interruption, WorkerDiedError
 from validation_gen.uses.corpora.partitions import Partition
 from validation_gen.uses.corpora.processes import in_processes
 

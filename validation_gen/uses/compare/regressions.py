@@ -17,8 +17,7 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import as_json_escape, replaced
 from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, replace_file
-from validation_gen.uses.compare.answers import and_more
-from validation_gen.uses.compare.groups import Example, Group
+from validation_gen.uses.compare.groups import Example, Group, and_more
 from validation_gen.uses.compare.inputs import Bad, Inputs, parse_item
 from validation_gen.uses.compare.requests import Request
 

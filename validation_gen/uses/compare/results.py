@@ -15,8 +15,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from validation_gen.uses.compare.answers import MOST_WHOLE
-from validation_gen.uses.compare.groups import NOWHERE, Example, Group, Key, Order, Rank, Sort
+from validation_gen.uses.compare.groups import MOST_WHOLE, NOWHERE, Example, Group, Key, Order, Rank, Sort
 
 #: Version of the JSON in reports, state files and histories. It changes with the meaning of a name.
 FORMAT = 1

@@ -20,15 +20,14 @@ from pathlib import Path
 from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file, replace_file
 from validation_gen.files import reading
-from validation_gen.uses.compare.declarations import quote
+from validation_gen.uses.compare.grouping import quote
 from validation_gen.uses.compare.groups import Group, Order
 from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.portions import Job, Last, Portion, compare
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
-from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import EngineError, Interruption, WorkerDiedError
 from validation_gen.uses.edgecases import shrink
 
 

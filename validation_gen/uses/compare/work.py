@@ -15,8 +15,8 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
-from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
+from validation_gen.uses.compare.grouping import Declarations
 from validation_gen.uses.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.portions import Job, Last
@@ -25,9 +25,8 @@ from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results
 from validation_gen.uses.compare.run import BadInputError, Pace, Run, Tell, fingerprint
 from validation_gen.uses.compare.sides import SideSpec
-from validation_gen.uses.corpora.engines import Cluster, EngineError, WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.planning import USUAL
+from validation_gen.uses.corpora.engines import Cluster, EngineError, Interruption, WorkerDiedError
+from validation_gen.uses.corpora.partitions import USUAL
 
 #: Version of the order of requests: a state has the number of finished ones, so a new order needs a new number.
 _READ_AS = 2

@@ -11,10 +11,9 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.manifests import pieces
-from validation_gen.uses.corpora.engines import EngineError, WorkerDiedError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import EngineError, Interruption, WorkerDiedError
 from validation_gen.uses.corpora.opening import OpeningError
-from validation_gen.uses.corpora.unpacking import DamagedError, TooLargeError, undone
+from validation_gen.uses.corpora.streams import DamagedError, TooLargeError, undone
 
 #: Characters that a process reads at once: about a quarter of a second of YAML.
 SIZE = 1 << 18

@@ -15,8 +15,7 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from validation_gen.uses.corpora import worker
-from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, done
-from validation_gen.uses.corpora.interruption import block_sigint
+from validation_gen.uses.corpora.engines import Cluster, Done, EngineError, block_sigint, done
 from validation_gen.uses.corpora.opening import PAUSES
 
 _TRIES = 1 + len(PAUSES)

@@ -2,6 +2,8 @@
 
 fsspec and the packages for a scheme are imported when a URL is used. Settings of stores, such as keys and regions, are
 those of fsspec: https://filesystem-spec.readthedocs.io/en/latest/features.html#configuration.
+
+URLs of sources: recognises them, and finds their paths.
 """
 
 from __future__ import annotations
@@ -19,7 +21,26 @@ from typing import IO, Any, TypeVar, cast
 
 from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
-from validation_gen.uses.corpora.urls import file_name, is_url, is_web
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+#: Schemes of HTTP, whose URLs have queries.
+_WEB = re.compile(r"(?i)https?://")
+
+
+def is_url(text: str) -> bool:
+    """Returns whether the name of a source is a URL."""
+    return bool(_URL.match(text))
+
+
+def is_web(text: str) -> bool:
+    """Returns whether a URL may have a query."""
+    return bool(_WEB.match(text))
+
+
+def file_name(text: str) -> str:
+    """Returns a path or URL without its query: its end is the file name."""
+    return re.split(r"[?#]", text, maxsplit=1)[0] if is_web(text) else text
+
 
 __all__ = [
     "PAUSES",

@@ -13,12 +13,10 @@ from typing import Any, ClassVar, Generic
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
-from validation_gen.uses.corpora.engines import Done, Engine, EngineError
-from validation_gen.uses.corpora.interruption import Interruption
+from validation_gen.uses.corpora.engines import Done, Engine, EngineError, Interruption
 from validation_gen.uses.corpora.keeping import Kept
 from validation_gen.uses.corpora.opening import Listing, OpeningError, Stored, listed
-from validation_gen.uses.corpora.partitions import Content, Part, Partition, Results, first_lines
-from validation_gen.uses.corpora.planning import plan
+from validation_gen.uses.corpora.partitions import Content, Part, Partition, Results, first_lines, plan
 
 
 @dataclass(slots=True)

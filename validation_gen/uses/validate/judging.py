@@ -19,8 +19,7 @@ from validation_gen.runtime.registry import Registry
 from validation_gen.uses.filling import Defaults
 from validation_gen.uses.recognition import Defined, recognise, refusal
 from validation_gen.uses.schemes import served
-from validation_gen.uses.validate.results import Results
-from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, State, Verdict, Wanted
+from validation_gen.uses.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, Results, State, Verdict, Wanted
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from validation_gen.uses.corpora.worker import RefusedError
 from validation_gen.uses.filling import Defaults
 from validation_gen.uses.schemes import Lists
 from validation_gen.uses.validate.judging import Request, identity, judge
-from validation_gen.uses.validate.results import Block, Name, Results
-from validation_gen.uses.validate.verdicts import State, Wanted
+from validation_gen.uses.validate.verdicts import Block, Name, Results, State, Wanted
 
 TASK = __name__
 

@@ -10,12 +10,12 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.kubernetes.manifestfiles import names
 from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
 from validation_gen.uses.corpora.cutting import Ending, Reader, unpacked
-from validation_gen.uses.corpora.interruption import Interruption
-from validation_gen.uses.corpora.machine import Processes
+from validation_gen.uses.corpora.engines import Interruption
+from validation_gen.uses.corpora.processes import Processes
 from validation_gen.uses.revisions import NO_STATE, is_revision, old_state
 from validation_gen.uses.validate.judging import identity
 from validation_gen.uses.validate.pieces import TASK, Judge, Watched, serialize_judge
-from validation_gen.uses.validate.results import Results
+from validation_gen.uses.validate.verdicts import Results
 
 #: Called with the number of validated objects.
 Tell = Callable[[int], None]

@@ -17,7 +17,7 @@ from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.levels import Level
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind, Registry
-from validation_gen.uses.compare.declarations import Declarations, quote
+from validation_gen.uses.compare.grouping import Declarations, quote
 from validation_gen.uses.compare.harness.cases import Rule
 from validation_gen.uses.compare.judge import Judge, Manner
 from validation_gen.uses.compare.report import render_text

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.uses.compare.inputs import json_pieces
 from validation_gen.uses.compare.inputs.decoding import Audited, Form, Piece
-from validation_gen.uses.compare.inputs.scanning import Scanner
+from validation_gen.uses.compare.inputs.json_pieces import Scanner
 from validation_gen.uses.compare.inputs.stores import identity, joined
 from validation_gen.uses.corpora.pairing.ordering import Moment, time_of, version_of
 

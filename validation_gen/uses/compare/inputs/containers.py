@@ -13,12 +13,10 @@ from itertools import takewhile
 
 from validation_gen.uses.compare.inputs import json_pieces
 from validation_gen.uses.compare.inputs.decoding import Form, Piece
-from validation_gen.uses.compare.inputs.json_pieces import LONG
-from validation_gen.uses.compare.inputs.scanning import Scanner
+from validation_gen.uses.compare.inputs.json_pieces import LONG, Scanner
 from validation_gen.uses.corpora import streams
-from validation_gen.uses.corpora.streams import Source
-from validation_gen.uses.corpora.unpacking import unpacked
-from validation_gen.uses.corpora.urls import file_name
+from validation_gen.uses.corpora.opening import file_name
+from validation_gen.uses.corpora.streams import Source, unpacked
 
 _SEPARATOR = re.compile(rb"---(?=\s|\Z)")
 #: The lines before the items of a list: comments and scalars without indentation, and the contents of `metadata`.

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from validation_gen.mismatch.outcome import Side
 from validation_gen.uses.compare.groups import Group
-from validation_gen.uses.compare.report.findings import BOTH
 from validation_gen.uses.compare.report.history import Run
-from validation_gen.uses.compare.report.wording import counted, number, percent, short
+from validation_gen.uses.compare.report.wording import BOTH, counted, number, percent, short
 
 _MOST_BARS = 10
 _MOST_RUNS = 60

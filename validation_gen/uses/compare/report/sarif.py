@@ -28,13 +28,11 @@ from validation_gen.diagnostics.formats.sariflog import (
     sarif_result,
     text,
 )
-from validation_gen.uses.compare.answers import and_more
-from validation_gen.uses.compare.groups import Group
-from validation_gen.uses.compare.report.findings import finding, fingerprint, headline
+from validation_gen.uses.compare.groups import Group, and_more
 from validation_gen.uses.compare.report.objects import yaml_lines
 from validation_gen.uses.compare.report.sections import REASONS, reason, slug
 from validation_gen.uses.compare.report.text import render_concise, render_text
-from validation_gen.uses.compare.report.wording import counted, number, visible
+from validation_gen.uses.compare.report.wording import counted, finding, fingerprint, headline, number, visible
 from validation_gen.uses.compare.results import Results, RuleUse
 
 #: Maps a source position to a file, line and column; `None` if it is no file of the user.

@@ -17,11 +17,20 @@ from urllib.parse import quote
 from validation_gen.diagnostics.formats import TAB_STOP
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.compare.answers import and_more
-from validation_gen.uses.compare.groups import Example, Group
-from validation_gen.uses.compare.report.findings import BOTH, Answer, CodeLine, finding, headline, is_update
+from validation_gen.uses.compare.groups import Example, Group, and_more
 from validation_gen.uses.compare.report.objects import Change, Line, changes, is_cut, yaml_lines
-from validation_gen.uses.compare.report.wording import counted, number, short, visible
+from validation_gen.uses.compare.report.wording import (
+    BOTH,
+    Answer,
+    CodeLine,
+    counted,
+    finding,
+    headline,
+    is_update,
+    number,
+    short,
+    visible,
+)
 from validation_gen.uses.compare.requests import Request
 
 _LONGEST_COMMAND = 4000

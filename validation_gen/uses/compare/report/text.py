@@ -11,11 +11,21 @@ from collections.abc import Iterator, Mapping
 
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.formats import Styler, excerpt, styler
-from validation_gen.uses.compare.answers import and_more
-from validation_gen.uses.compare.groups import Group
-from validation_gen.uses.compare.report.findings import Answer, Finding, finding, headline
+from validation_gen.uses.compare.groups import Group, and_more
 from validation_gen.uses.compare.report.objects import changes, yaml_lines
-from validation_gen.uses.compare.report.wording import counted, duration, number, percent, rate, short, visible
+from validation_gen.uses.compare.report.wording import (
+    Answer,
+    Finding,
+    counted,
+    duration,
+    finding,
+    headline,
+    number,
+    percent,
+    rate,
+    short,
+    visible,
+)
 from validation_gen.uses.compare.results import Results
 
 _MOST_GROUPS = 20
