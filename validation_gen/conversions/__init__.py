@@ -16,6 +16,7 @@ Values that a version cannot represent are kept in the annotation `KEPT`, and re
   their fields.
 - `converter`: finds the steps between two versions, and runs them.
 - `kept`: finds and restores lost values; `annotation` stores them in between, and protects other metadata.
+- `values`: copies and compares decoded JSON. `errors` has the exceptions.
 
 Programs import this at run time: it needs the standard library and `validation_gen.runtime` alone.
 """

@@ -8,7 +8,7 @@ Nothing here prints, decides what is a finding, or ends a program. Codes are nev
 Begin in this module: `Diagnostic`, `Span` and `Fix` are the records, `Diagnostics` collects them, `CODES` has all codes
 with their titles.
 
-- `formats`: writes findings in each format, a module for each.
+- `formats`: writes findings in each format.
 - `levels`: applies the levels of a project or a call, and skips findings of lint in some files.
 - `visible`: escapes invisible characters; removes secrets.
 """

@@ -10,6 +10,7 @@ Begin with `python`, the generated package, and `python/module`, one module of i
 - `python`: writes a module for each API package, and a registry in front of them.
 - `text`, `templates`: lines of Python in black's format, and template files.
 - `schema`: writes definitions, OpenAPI documents and JSON Schemas.
+- `policies`: writes admission policies, with the rules in CEL.
 - `webhooks`: writes the manifests for validators at admission.
 - `monitoring`: writes a dashboard and alerts for the series that a comparison counts.
 - `output`: updates a directory, or compares it; it never touches foreign files.

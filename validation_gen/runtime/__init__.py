@@ -18,5 +18,7 @@ Begin with `registry`, the entry point of a generated package, then `validator`,
 - `words`: numbers with nouns, and similar names.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
 - `standins`, `repeats`: copies with replacements for values of the wrong type; duplicate names in an object.
-- `compiled`, `fixtures`: for modules that are extensions, and for generated tests.
+- `levels`: removes errors of rules that are not enforced.
+- `native`, `acceptance`, `quickschema`, `quickyaml`: native code, and the tables that it walks.
+- `fixtures`: support for generated tests.
 """

@@ -14,10 +14,11 @@ Begin with `model`, the facts, then `reader`, the entry point, which calls the r
 - `python`: does the same for modules with annotated classes, and translates them to Go's terms.
 - `typesystem`: finds the underlying type, the member of a name, and the name of a type in messages.
 - `nesting`: finds types that are nested too deeply.
-- `wellknown`: types that nearly every API mentions, as Go files that we ship; `known` and `facts`: those of
-  `k8s.io/api`.
+- `wellknown`: types that nearly every API mentions, as Go files that we ship. Those of `k8s.io/api` are in its folder
+  `known`, and `facts` extracts them.
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
 - `recorded`: reads files, listings and variables for the readers, and records each answer on request.
 - `questions`: queries of files and the environment, and answers that can be compared.
+- `suffixes`: suffixes of source files.
 - `display`: formats the names of files for messages.
 """

@@ -9,7 +9,7 @@ pyproject.toml has the exceptions. Lower rooms never import a use.
 Begin with `generate/run.py`, the main job: it reads the sources once and generates all requested outputs.
 
 - `generate`: validators, and other outputs of the same run; `check` compares them with the files on disk, `cache`
-  stores results, `compiled` builds extension modules.
+  stores results.
 - `compare`: runs handwritten validation beside generated validation on many objects; `harness` writes the same as a
   test.
 - `edgecases`: finds and draws objects at the edges of rules, and shrinks examples.

@@ -4,15 +4,14 @@ It is public. Inputs are validators (or another judge), functions of users and c
 form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a server.
 
 - `reviews`: requests and answers as JSON. Begin here.
-- `gatefile` reads settings from a file.
 - `validating` decides whether a request is allowed, `scaling` handles requests about a scale. `gates` has the current
-  settings.
+  settings, and `gatefile` reads them from a file.
 - `converting` converts objects between versions, by a `Converter` of `validation_gen.conversions`.
 - `mutating` changes objects; `patches` makes patches.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, within limits , probes too. `logs` writes a line for each request, `metrics` counts for
-  Prometheus. `application` combines all of them, with defaults and scales of definitions. They need packages of the
+- `asgi` answers over HTTP, within limits, and has the probes. `logs` writes a line for each request, `metrics` counts
+  for Prometheus. `application` combines all of them, with defaults and scales of definitions. They need packages of the
   extra `serve`. `kopf` adds it all to an operator of kopf.
 """
 

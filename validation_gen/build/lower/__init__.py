@@ -7,7 +7,7 @@ Kubernetes. Only `lower_program` is public.
 - `program`: the whole stage. `selection` chooses packages and kinds, `walk` goes down types and fields.
 - `comments` reads the tags of a declaration, `declarations` applies each of them, and refuses types that Kubernetes
   does not validate; `notes` reads markers.
-- `shapes` describes decoded values, `apinames` checks groups and versions.
+- `shapes` describes decoded values, `apinames` checks groups and versions, `optionnames` validation options.
 - `unknown` handles unresolved types, and merges follow-ups of findings; `unjudged` counts the markers that only schemas
   check.
 """

@@ -2,7 +2,7 @@
 
 The input is a `Program`; the outputs are documents, as data and as text, with findings about omitted constraints.
 No module here knows a tag. A schema is made in two passes: `structure` makes the schema of a type as it is
-decoded, and `constrain` walks the checks as the validators do and adds keywords and CEL.
+decoded (`typeforms` those of scalars), and `constrain` walks the checks as the validators do and adds keywords and CEL.
 
 - Documents: `resources` (definitions), `openapi`, `swagger`, `jsonschema`, with `components`; as text by
   `yamltext`.

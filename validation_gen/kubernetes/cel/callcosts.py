@@ -80,67 +80,70 @@ def matched(text: Range, pattern: Range) -> Range:
 ESTIMATORS: dict[str, CallEstimator] = {}
 
 
-def _for(*overloads: str) -> Callable[[CallEstimator], CallEstimator]:
+def _register(table: dict[str, CallEstimator], *names: str) -> Callable[[CallEstimator], CallEstimator]:
+    """Puts an estimator into a table, under each of the names."""
+
     def add(estimator: CallEstimator) -> CallEstimator:
-        ESTIMATORS.update(dict.fromkeys(overloads, estimator))
+        table.update(dict.fromkeys(names, estimator))
         return estimator
 
     return add
 
 
-@_for("string_format")
+@_register(ESTIMATORS, "string_format")
 def _format(call: Called) -> CallCost:
     return traversed(call.args[0].size), None
 
 
-@_for("string_to_bytes")
+@_register(ESTIMATORS, "string_to_bytes")
 def _to_bytes(call: Called) -> CallCost:
     size = call.args[0].size
     return traversed(size), Range(size.least, (size.most * 4) & MOST)
 
 
-@_for("bytes_to_string")
+@_register(ESTIMATORS, "bytes_to_string")
 def _to_string(call: Called) -> CallCost:
     size = call.args[0].size
     return traversed(size), Range(size.least // 4, size.most)
 
 
-@_for("strings_quote")
+@_register(ESTIMATORS, "strings_quote")
 def _quote(call: Called) -> CallCost:
     size = call.args[0].size
     return traversed(size), Range(size.least + 2, (size.most * 2 + 2) & MOST)
 
 
-@_for("starts_with_string", "ends_with_string")
+@_register(ESTIMATORS, "starts_with_string", "ends_with_string")
 def _affix(call: Called) -> CallCost:
     return traversed(call.args[1].size), None
 
 
-@_for("in_list")
+@_register(ESTIMATORS, "in_list")
 def _in_list(call: Called) -> CallCost:
     return call.args[1].size.scaled(1), None
 
 
-@_for("matches_string")
+@_register(ESTIMATORS, "matches_string")
 def _matches(call: Called) -> CallCost:
     text, pattern = call.args
     return matched(text.size, pattern.size), None
 
 
-@_for("contains_string")
+@_register(ESTIMATORS, "contains_string")
 def _contains(call: Called) -> CallCost:
     text, part = call.args
     return traversed(text.size).times(traversed(part.size)), None
 
 
-@_for("add_string", "add_bytes", "add_list")
+@_register(ESTIMATORS, "add_string", "add_bytes", "add_list")
 def _concatenation(call: Called) -> CallCost:
     left, right = call.args
     size = left.size.plus(right.size)
     return ONE if call.overload == "add_list" else traversed(size), size
 
 
-@_for(
+@_register(
+    ESTIMATORS,
     "equals",
     "not_equals",
     *(f"{op}_{of}" for op in ("less", "less_equals", "greater", "greater_equals") for of in ("string", "bytes")),
@@ -154,14 +157,6 @@ def _comparison(call: Called) -> CallCost:
 LIST_ESTIMATORS: dict[str, CallEstimator] = {}
 
 
-def _for_list(*overloads: str) -> Callable[[CallEstimator], CallEstimator]:
-    def add(estimator: CallEstimator) -> CallEstimator:
-        LIST_ESTIMATORS.update(dict.fromkeys(overloads, estimator))
-        return estimator
-
-    return add
-
-
 def _new_list(size: Range, factor: float = 1) -> CallCost:
     return size.scaled(factor).plus(ONE).plus(exactly(NEW_LIST)), size
 
@@ -171,29 +166,29 @@ def _constant(argument: Argument, otherwise: int) -> int:
     return otherwise if value is None else max(value, 0)
 
 
-@_for_list("list_slice")
+@_register(LIST_ESTIMATORS, "list_slice")
 def _slice(call: Called) -> CallCost:
     target, start, end = call.args
     return _new_list(exactly((_constant(end, target.best_size.most) - _constant(start, 0)) & MOST))
 
 
-@_for_list("lists_range")
+@_register(LIST_ESTIMATORS, "lists_range")
 def _range(call: Called) -> CallCost:
     return _new_list(exactly(_constant(call.args[0], MOST)))
 
 
-@_for_list("list_reverse")
+@_register(LIST_ESTIMATORS, "list_reverse")
 def _reverse(call: Called) -> CallCost:
     return _new_list(call.args[0].best_size)
 
 
-@_for_list("list_flatten", "list_flatten_int")
+@_register(LIST_ESTIMATORS, "list_flatten", "list_flatten_int")
 def _flatten(call: Called) -> CallCost:
     target, *depth = call.args
     return _new_list(target.best_size, float(_constant(depth[0], MOST)) if depth else 1)
 
 
-@_for_list("list_distinct")
+@_register(LIST_ESTIMATORS, "list_distinct")
 def _distinct(call: Called) -> CallCost:
     size = call.args[0].best_size
     return _new_list(size.times(size), 2.0)
@@ -207,10 +202,10 @@ def _sort(call: Called) -> CallCost:
 
 
 for _name in "int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes".split():
-    _for_list(f"list_{_name}_sort", f"list_{_name}_sortByAssociatedKeys")(_sort)
+    _register(LIST_ESTIMATORS, f"list_{_name}_sort", f"list_{_name}_sortByAssociatedKeys")(_sort)
 
 
-@_for_list("list_sets_contains_list", "list_sets_intersects_list", "list_sets_equivalent_list")
+@_register(LIST_ESTIMATORS, "list_sets_contains_list", "list_sets_intersects_list", "list_sets_equivalent_list")
 def _sets(call: Called) -> CallCost:
     left, right = call.args
     factor = 2.0 if call.function == "sets.equivalent" else 1.0
@@ -220,20 +215,13 @@ def _sets(call: Called) -> CallCost:
 FUNCTION_ESTIMATORS: dict[str, CallEstimator] = {}
 
 
-def _for_function(*names: str) -> Callable[[CallEstimator], CallEstimator]:
-    def add(estimator: CallEstimator) -> CallEstimator:
-        FUNCTION_ESTIMATORS.update(dict.fromkeys(names, estimator))
-        return estimator
-
-    return add
-
-
-@_for_function("check")
+@_register(FUNCTION_ESTIMATORS, "check")
 def _check(_: Called) -> CallCost:
     return exactly(350_000), None
 
 
-@_for_function(
+@_register(
+    FUNCTION_ESTIMATORS,
     *"serviceAccount path group resource subresource namespace name allowed reason error errored".split(),
     *"masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast".split(),
     *"isGlobalUnicast sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub".split(),
@@ -243,7 +231,7 @@ def _accessor(_: Called) -> CallCost:
     return ONE, None
 
 
-@_for_function("fieldSelector", "labelSelector")
+@_register(FUNCTION_ESTIMATORS, "fieldSelector", "labelSelector")
 def _selector(call: Called) -> CallCost:
     size = call.args[1].best_size
     requirements = size.scaled(0.5).scaled(float(NEW_LIST + NEW_OBJECT))
@@ -257,7 +245,7 @@ def _element(of: Argument) -> tuple[Type, Range] | None:
     return of.type.parameters[0], of.declared("@items") or UNKNOWN
 
 
-@_for_function("isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes")
+@_register(FUNCTION_ESTIMATORS, "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes")
 def _scan(call: Called) -> CallCost:
     target = call.args[0]
     element = _element(target)
@@ -269,13 +257,13 @@ def _scan(call: Called) -> CallCost:
     return target.best_size.times(each), None
 
 
-@_for_function("url", "lowerAscii", "upperAscii", "substring", "trim")
+@_register(FUNCTION_ESTIMATORS, "url", "lowerAscii", "upperAscii", "substring", "trim")
 def _transform(call: Called) -> CallCost:
     size = call.args[0].best_size
     return traversed(size), size
 
 
-@_for_function("replace")
+@_register(FUNCTION_ESTIMATORS, "replace")
 def _replace(call: Called) -> CallCost:
     """Estimates `replace`: the longest result has many long replacements, the shortest one few short ones, or none."""
     size, old, new = (argument.best_size for argument in call.args[:3])
@@ -302,7 +290,7 @@ def _pieces(size: int, length: int) -> int:
     return count if count <= MOST else 1 << 63
 
 
-@_for_function("split")
+@_register(FUNCTION_ESTIMATORS, "split")
 def _split(call: Called) -> CallCost:
     size = call.args[0].best_size
     most = size.most
@@ -311,7 +299,7 @@ def _split(call: Called) -> CallCost:
     return size.scaled(2 * PER_CHARACTER), Range(0, most)
 
 
-@_for_function("join")
+@_register(FUNCTION_ESTIMATORS, "join")
 def _join(call: Called) -> CallCost:
     target, *separator = call.args
     count, size = target.best_size, NOTHING
@@ -323,13 +311,24 @@ def _join(call: Called) -> CallCost:
     return traversed(size), size
 
 
-@_for_function("find", "findAll")
+@_register(FUNCTION_ESTIMATORS, "find", "findAll")
 def _find(call: Called) -> CallCost:
     text, pattern = call.args[:2]
     return matched(text.best_size, pattern.best_size), Range(0, text.best_size.most)
 
 
-@_for_function("cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver", "ip", "ip.isCanonical")
+@_register(
+    FUNCTION_ESTIMATORS,
+    "cidr",
+    "isIP",
+    "isCIDR",
+    "quantity",
+    "isQuantity",
+    "semver",
+    "isSemver",
+    "ip",
+    "ip.isCanonical",
+)
 def _parse(call: Called) -> CallCost:
     if call.overload == "cidr_ip":
         return ONE, None
@@ -337,7 +336,7 @@ def _parse(call: Called) -> CallCost:
     return call.args[0].best_size.scaled(factor), None
 
 
-@_for_function("containsIP", "containsCIDR")
+@_register(FUNCTION_ESTIMATORS, "containsIP", "containsCIDR")
 def _contains_address(call: Called) -> CallCost:
     size = Range(4, 16)  # the bytes of an address
     cost = traversed(size.plus(size))
@@ -348,7 +347,7 @@ def _contains_address(call: Called) -> CallCost:
     return cost, None
 
 
-@_for_function("validate")
+@_register(FUNCTION_ESTIMATORS, "validate")
 def _validate(call: Called) -> CallCost:
     longest_pattern = 128
     return traversed(call.args[1].best_size).scaled(longest_pattern * PER_REGEX_CHARACTER), None
@@ -357,7 +356,7 @@ def _validate(call: Called) -> CallCost:
 _SIMPLY_EQUAL = (types.QUANTITY, types.SEMVER, types.IP, types.CIDR)
 
 
-@_for_function("_==_")
+@_register(FUNCTION_ESTIMATORS, "_==_")
 def _equals(call: Called) -> CallCost | None:
     left, right = call.args
     if left.type.name != right.type.name:

@@ -106,7 +106,7 @@ class _Reader:
         return self.marked(answers.errors_of(found, self._subject(obj), self.function))
 
     def raised(self, error: Exception, obj: Any) -> list[FieldError] | None:
-        errors = libraries.raised_errors(error, self._subject(obj))
+        errors = libraries.translate_exception(error, self._subject(obj))
         return None if errors is None else self.marked(errors)
 
     def marked(self, errors: list[FieldError]) -> list[FieldError]:

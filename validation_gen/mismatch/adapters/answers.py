@@ -45,7 +45,7 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
         if found.strip():
             yield from errors_in(found, subject)
     elif isinstance(found, BaseException):
-        told = libraries.raised_errors(found, subject)
+        told = libraries.translate_exception(found, subject)
         yield from errors_in(str(found) or repr(found), subject) if told is None else told
     elif isinstance(found, Mapping):
         yield from _of_mapping(found, subject, function)

@@ -41,7 +41,7 @@ def is_handler(parameters: Collection[inspect.Parameter]) -> bool:
     return takes_all and "kopf" in sys.modules and names <= _OF_OBJECT.keys() | _OF_REQUEST
 
 
-def kopf_caller(function: Callable[..., Any], names: Collection[str]) -> Callable[[Any, Any, Operation, str], Any]:
+def wrap_handler(function: Callable[..., Any], names: Collection[str]) -> Callable[[Any, Any, Operation, str], Any]:
     """Returns a function that calls a handler with the keywords that it names."""
 
     def call(obj: Any, old: Any, op: Operation, subresource: str) -> Any:
@@ -218,7 +218,7 @@ def caller(function: Any) -> Call:
     except (TypeError, ValueError):  # functions in C
         return lambda obj, old, op, subresource: function(obj)
     if is_handler(parameters):
-        return kopf_caller(function, [p.name for p in parameters])
+        return wrap_handler(function, [p.name for p in parameters])
     positional, named = _sources(parameters, name_of(function))
     return _compiled(function, positional, named)
 

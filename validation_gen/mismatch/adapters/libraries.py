@@ -53,13 +53,13 @@ def translation(error: BaseException) -> Translation | None:
 _CALLS = ("CALL", "PRECALL")
 
 
-def raised_errors(error: BaseException, subject: Subject) -> list[FieldError] | None:
-    """The errors that an exception tells, `None` if it is a crash."""
+def translate_exception(error: BaseException, subject: Subject) -> list[FieldError] | None:
+    """Returns the errors that an exception reports, `None` if it is a crash."""
     translate = translation(error)
     if translate:
         return translate(error, subject)
     if any(cls.__name__ == "BaseExceptionGroup" for cls in type(error).__mro__):
-        told = [raised_errors(inner, subject) for inner in getattr(error, "exceptions", ())]
+        told = [translate_exception(inner, subject) for inner in getattr(error, "exceptions", ())]
         return None if None in told else [each for errors in told for each in errors or ()]
     if isinstance(error, HandwrittenError) or not is_answer(error):
         return None

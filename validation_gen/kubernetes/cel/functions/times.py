@@ -23,8 +23,9 @@ from validation_gen.runtime.gotext import go_quote
 
 _NUMBER = re.compile("[+-]?[0-9]+")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-#: Limits of Python's dates, give or take the offset; no rule of a zone changes beyond them.
-_FIRST_ZONED, _LAST_ZONED = -62_135_510_400, 253_402_214_400
+#: Seconds between which `offset_of` looks up a zone: the limits of Python's dates, with room for an offset. No rule of
+#: a zone changes beyond them.
+_FIRST_SECOND, _LAST_SECOND = -62_135_510_400, 253_402_214_400
 
 
 def offset_of(zone: str, seconds: int) -> int:
@@ -34,7 +35,7 @@ def offset_of(zone: str, seconds: int) -> int:
         return _numeric(hours, minutes)
     if zone in ("", "UTC", "Local"):  # a server's own zone is UTC
         return 0
-    moment = _EPOCH + datetime.timedelta(seconds=min(max(seconds, _FIRST_ZONED), _LAST_ZONED))
+    moment = _EPOCH + datetime.timedelta(seconds=min(max(seconds, _FIRST_SECOND), _LAST_SECOND))
     offset = moment.astimezone(_named(zone)).utcoffset()
     return int(offset.total_seconds()) if offset is not None else 0
 
