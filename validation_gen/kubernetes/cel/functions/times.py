@@ -25,7 +25,7 @@ _NUMBER = re.compile("[+-]?[0-9]+")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 #: Seconds between which `offset_of` looks up a zone: the limits of Python's dates, with room for an offset. No rule of
 #: a zone changes beyond them.
-_FIRST_SECOND, _LAST_SECOND = -62_135_510_400, 253_402_214_400
+_FIRST_ZONE_LOOKUP, _LAST_ZONE_LOOKUP = -62_135_510_400, 253_402_214_400
 
 
 def offset_of(zone: str, seconds: int) -> int:
@@ -35,7 +35,7 @@ def offset_of(zone: str, seconds: int) -> int:
         return _numeric(hours, minutes)
     if zone in ("", "UTC", "Local"):  # a server's own zone is UTC
         return 0
-    moment = _EPOCH + datetime.timedelta(seconds=min(max(seconds, _FIRST_SECOND), _LAST_SECOND))
+    moment = _EPOCH + datetime.timedelta(seconds=min(max(seconds, _FIRST_ZONE_LOOKUP), _LAST_ZONE_LOOKUP))
     offset = moment.astimezone(_named(zone)).utcoffset()
     return int(offset.total_seconds()) if offset is not None else 0
 
