@@ -43,27 +43,6 @@ class Odd(BaseException):
     pass
 
 
-around = []
-around.append(around)
-deep = []
-for _ in range(100_000):
-    deep = [deep]
-
-VALUES = [
-    {1, 2}, datetime.datetime(2020, 1, 1), Rude(), [Rude()], {"a": Rude()}, float("nan"), float("-inf"), "\\ud800",
-    Color.RED, Number.ONE, around, deep, 10**6000, -(10**30), {Number: 1}, {(1, 2): 3}, {None: 1}, b"\\x00\\xff",
-    decimal.Decimal("1.5"), lambda: 1, iter([]), "a\\x1b[31m\\x00\\u202e", {"\\x00": ["\\ud800"]}, True, 1.5,
-    None, (1, 2),
-]
-
-
-def values(obj, old, op):
-    return [
-        FieldError.invalid(SPEC.child(f"v{number}"), value, "\\x00\\ud800\\x1b[2J").with_origin("maximum")
-        for number, value in enumerate(VALUES)
-    ]
-
-
 def broken(part, value):
     error = FieldError.invalid("spec", 1, "")
     setattr(error, part, value)
@@ -110,9 +89,33 @@ def changes(obj, old, op):
     return found
 """
 
+#: It takes a while to make the deep list.
+VALUES = """
+
+around = []
+around.append(around)
+deep = []
+for _ in range(100_000):
+    deep = [deep]
+
+VALUES = [
+    {1, 2}, datetime.datetime(2020, 1, 1), Rude(), [Rude()], {"a": Rude()}, float("nan"), float("-inf"), "\\ud800",
+    Color.RED, Number.ONE, around, deep, 10**6000, -(10**30), {Number: 1}, {(1, 2): 3}, {None: 1}, b"\\x00\\xff",
+    decimal.Decimal("1.5"), lambda: 1, iter([]), "a\\x1b[31m\\x00\\u202e", {"\\x00": ["\\ud800"]}, True, 1.5,
+    None, (1, 2),
+]
+
+
+def values(obj, old, op):
+    return [
+        FieldError.invalid(SPEC.child(f"v{number}"), value, "\\x00\\ud800\\x1b[2J").with_origin("maximum")
+        for number, value in enumerate(VALUES)
+    ]
+"""
+
 
 def test_values_that_json_does_not_know_are_told_as_texts(comparison: Comparison) -> None:
-    comparison.hand(NASTY)
+    comparison.hand(NASTY + VALUES)
     objects = comparison.objects([box(0)])
     outputs = ("--report", "page.html", "--history", "runs.jsonl", "--metrics-file", "m.prom", "--cases", "cases")
     done = comparison("values", "--objects", objects, "--format", "json", *outputs)

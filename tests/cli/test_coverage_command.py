@@ -303,7 +303,7 @@ def test_interrupted(project: Program) -> None:
         assert process.stdin
         process.stdin.write(b"{}\n" * 500_000)  # more than waits in a pipe: it is being read
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (130, b"")
     assert b"this line is no test result" in err
     assert err.endswith(b"interrupted: there is no report of a part of the tests\n")

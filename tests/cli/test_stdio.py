@@ -68,7 +68,7 @@ def test_an_answer_comes_before_the_next_question(project: Program) -> None:
             process.stdin.flush()
             assert strict(process.stdout.readline().decode()) == {"id": id, "errors": []}
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
@@ -196,4 +196,4 @@ def test_nobody_waits_for_types_that_are_not_there(project: Program) -> None:
         assert process.stderr
         assert process.stdout.read() == b""  # it ends although its input does not
         assert b"VG902" in process.stderr.read()
-        assert process.wait(20) == 2
+        assert process.wait(120) == 2

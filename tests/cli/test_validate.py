@@ -373,7 +373,7 @@ def test_interrupted(project: Program) -> None:
     # To open a pipe for writing is to wait for a reader.
     with project.start("validate", "apis", "-f", "pipe") as process, pipe.open("wb"):
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (130, b"", b"")
 
 

@@ -186,7 +186,7 @@ class Workspace:
                 stderr=subprocess.STDOUT,
             ) as process,
         ):
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not re.fullmatch(_pattern(wanted), file.read_text(encoding="utf-8")) and time.monotonic() < deadline:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)

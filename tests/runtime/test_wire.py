@@ -347,7 +347,7 @@ def test_objects_that_cannot_be_compared_are_not_identical() -> None:
 
 
 def _deep(leaf: object) -> object:
-    for _ in range(100_000):
+    for _ in range(20_000):
         leaf = [{"a": leaf}]
     return leaf
 

@@ -13,6 +13,7 @@ It imports nothing before it must, so that the help and completion stay fast.
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import os
@@ -155,21 +156,16 @@ class Late(TyperCommand):
     """A command as listed in the help. Calling it imports its module and runs the real command."""
 
     def loaded(self) -> Any:
-        """Imports and returns the real command."""
-        from validation_gen.cli.configured import Configurable  # noqa: PLC0415 - not to list the commands
+        """Imports and returns the real command, which the caller may change."""
+        return _build(str(self.name), self._found())
 
-        own = str(self.name)
-        module, name = PLACES.get(own, (own, own))
-        found = getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
-        if not isinstance(found, typer.Typer):
-            function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-            plain = own in {"init", "explain", "trust"}
-            epilog = getattr(importlib.import_module(function.__module__), "EXAMPLES", None)
-            found.command(self.name, cls=None if plain else Configurable, epilog=epilog)(function)
-        return typer.main.get_command(found)
+    def _found(self) -> Any:
+        """Imports the module of the command. Returns its function, or its group of commands."""
+        module, name = PLACES.get(str(self.name), (str(self.name), str(self.name)))
+        return getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
 
     def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
-        command = self.loaded()
+        command = _build_once(str(self.name), self._found())
         if self.name == "validate":
             args = named_manifests(args)
         if self.name == "apply":
@@ -179,6 +175,21 @@ class Late(TyperCommand):
             gc.set_threshold(*_SELDOM)
             gc.enable()
         return command.make_context(info_name, args, *rest, **named)
+
+
+def _build(name: str, found: Any) -> Any:
+    from validation_gen.cli.configured import Configurable  # noqa: PLC0415 - not to list the commands
+
+    if not isinstance(found, typer.Typer):
+        function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
+        plain = name in {"init", "explain", "trust"}
+        epilog = getattr(importlib.import_module(function.__module__), "EXAMPLES", None)
+        found.command(name, cls=None if plain else Configurable, epilog=epilog)(function)
+    return typer.main.get_command(found)
+
+
+#: Builds a command, for all its runs in this process: typer takes longer for that than many a run.
+_build_once = functools.cache(_build)
 
 
 #: Thresholds of the garbage collector: reference cycles are rare here, and collections of a large heap are slow.

@@ -88,8 +88,7 @@ def variables(section: str, option: str) -> list[str]:
 
 def variable(param: Any) -> str:
     """Returns the variable that sets a parameter, empty if none does."""
-    names = [param.envvar] if isinstance(param.envvar, str) else param.envvar or []
-    return next((name for name in names if os.environ.get(name)), "")
+    return next((name for name in _listed(param.envvar) if os.environ.get(name)), "")
 
 
 def long_name(param: Any) -> str:
@@ -117,13 +116,14 @@ class Configurable(Grouped):
             for param in _own_options()
             if self.name not in _WITHOUT_FINDINGS or param.name not in {"select", "ignore"}
         ]
+        self._declared = {param.name: _listed(param.envvar) for param in self.params}
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # shell completion
             return super().parse_args(ctx, args)
         section = self.section or section_of(_words(ctx))
         for param in self.params:
-            _name_variables(param, section)
+            _name_variables(param, section, self._declared[param.name])
         given = self.make_parser(ctx).parse_args(args=list(args))[0]
         self.configure(ctx, section, given)
         try:
@@ -240,11 +240,14 @@ def _words(ctx: Any) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _name_variables(param: Any, section: str) -> None:
+def _listed(names: Any) -> list[str]:
+    return [names] if isinstance(names, str) else list(names or [])
+
+
+def _name_variables(param: Any, section: str, known: list[str]) -> None:
     name = long_name(param)
     if name in {"help", *FOR_ALL} or section not in sections().names:
         return
-    known = [param.envvar] if isinstance(param.envvar, str) else list(param.envvar or [])
     if not known:
         param.show_envvar = False  # each option has one, so the help omits it
     own, common = variables(section, name)

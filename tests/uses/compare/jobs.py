@@ -54,9 +54,10 @@ def fails_at_5(task: int) -> int:
     return task
 
 
-def sleeps(task: int) -> int:
+def sleeps(file: Path) -> None:
+    """Leaves a file, and does not come back."""
+    file.touch()
     time.sleep(3600)
-    return task
 
 
 def large(task: int) -> bytes:

@@ -35,7 +35,7 @@ def wrong(**rest):
 """
 
 
-def program(tmp_path: Path, text: str, timeout: float = 20) -> Side:
+def program(tmp_path: Path, text: str, timeout: float = 60) -> Side:
     path = tmp_path / "judge.py"
     path.write_text(HEAD + text)
     command = shlex.join([sys.executable, str(path)])
@@ -205,7 +205,7 @@ def test_a_program_that_never_answers(tmp_path: Path) -> None:
     began = time.monotonic()
     with program(tmp_path, "time.sleep(600)", timeout=0.3) as side:
         refusals = shown(side.ask([Request("Widget", {"text": "x" * 1_000_000})] * 3))
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 60
     assert refusals[0].endswith("has not answered within 0.3 seconds")
     assert "did not run" in refusals[2]
 
@@ -222,7 +222,7 @@ for request, obj in answers():
         assert isinstance(answer, list)
         child = Path(f"/proc/{answer[0].detail}/stat")
         assert child.exists()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while child.exists() and child.read_text().split()[2] != "Z" and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not child.exists() or child.read_text().split()[2] == "Z"

@@ -175,7 +175,7 @@ def test_what_a_webhook_cannot_be_asked() -> None:
 
 
 def test_requests_are_under_way_together() -> None:
-    together = threading.Barrier(4, timeout=10)
+    together = threading.Barrier(4, timeout=60)
     requests = [Request("Widget", widget(size=size)) for size in range(4)]
 
     def reply(review: dict[str, Any]) -> dict[str, Any]:
@@ -388,7 +388,7 @@ def operator(authority: trustme.CA, tmp_path: Path) -> Iterator[str]:
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        assert known.wait(20)
+        assert known.wait(60)
         yield ready[0]["url"]
     finally:
         loop.call_soon_threadsafe(task.cancel)
