@@ -101,8 +101,10 @@ def test_garbage_without_end_is_read_up_to_the_limit(start: Start) -> None:
 def test_a_deadline_is_not_moved_by_lines_that_answer_nothing(start: Start, line: str) -> None:
     """The limit of lines is not reached, and there is a question that nothing is taken for."""
     with start(f"while echo '{line}'; do sleep 0.05; done", 0.6, shell=True) as side:
+        begun = time.monotonic()
         answers = side.ask(widgets(*range(40)))
     assert all(isinstance(answer, Refusal) for answer in answers)
+    assert time.monotonic() - begun < 60
 
 
 def test_standard_error_without_end_is_kept_in_part(start: Start) -> None:

@@ -10,8 +10,8 @@ import pytest
 from tests.tables import each
 from validation_gen.uses.generate.cache import fingerprint as module
 
-#: What is compiled, read by type checkers or by `explain` alone, or empty.
-_NEVER_READ = {".c", ".h", ".pyi", ".typed", ".pyc", ".md"}
+#: What is compiled, read by type checkers, or empty.
+_NEVER_READ = {".c", ".h", ".pyi", ".typed", ".pyc"}
 
 
 def test_all_files_of_the_program_count() -> None:
