@@ -16,7 +16,7 @@ from tests.docs.blocks import DOCUMENTS, GENERATED, README, ROOT, blocks
 from tests.tables import each
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
-from validation_gen.diagnostics.formats.names import FORMATS
+from validation_gen.diagnostics.formats.known import FORMATS
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names

@@ -28,7 +28,7 @@ from validation_gen.uses.edgecases import Drawing, Subject, seeded
 pytestmark = needs_native
 
 _PACKAGES, _REQUESTS = (300, 12) if THOROUGH else (25, 5)
-#: `.ci/check-native` leaves out the second part, in which native code does nothing that it does not do in the first.
+#: `.ci/check-native` leaves out the second part: native code takes hardly a branch there that it has not taken before.
 _PARTS = {"few": range(8), "more": range(8, _PACKAGES)}
 #: At least so many of a thousand usual valid requests are certainly valid.
 _LEAST = 990

@@ -350,14 +350,15 @@ def test_filling_leaks_nothing() -> None:
             _accept.copied(obj)
             _accept.same(obj, copy.deepcopy(obj))
 
-    ask()
+    for _ in range(20):  # caches of the interpreter fill up
+        ask()
     gc.collect()
     before = [sys.getrefcount(value) for value in watched], len(gc.get_objects())
-    for _ in range(200):
+    for _ in range(4_000):
         ask()
     gc.collect()
     assert [sys.getrefcount(value) for value in watched] == before[0]
-    assert abs(len(gc.get_objects()) - before[1]) < 50
+    assert abs(len(gc.get_objects()) - before[1]) < 1_000  # other threads of the process make a few
 
 
 def test_names_with_code_of_their_own_do_no_harm() -> None:

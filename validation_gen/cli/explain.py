@@ -1,16 +1,11 @@
-"""`validation-gen explain`: explains tags and codes, the rules of a field, and the validation of an object.
-
-`validation-gen explain DEFINITIONS --object FILE`: explains step by step how a server handles an object.
-"""
+"""`validation-gen explain`: explains tags and codes, the rules of a field, and the validation of an object."""
 
 from __future__ import annotations
 
 import enum
-import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,19 +14,18 @@ import typer
 from validation_gen.cli.completion import explained
 from validation_gen.cli.configured import Trust, configured, values_of
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import EnforcedLevel, assignments, check_target, refuse_empty
-from validation_gen.cli.replay import Wanted, before_of, chosen_of
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, has_color, one_line, print_diagnostics
+from validation_gen.cli.options import (
+    EnforcedLevel,
+    assignments,
+    check_target,
+    refuse_empty,
+)
+from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity, Span
-from validation_gen.kubernetes.manifests import read_manifests
-from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
-from validation_gen.uses.explain.requests import document_of, story_of, text_of
-from validation_gen.uses.schemes import Lists, scheme_of
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
-
 
 _WIDEST = 100  # longer lines are hard to read
 
@@ -118,6 +112,7 @@ def explain(
         refuse_empty([] if old is None else [old], "--old")
         if name is not None and (definitions := split([name])[0]):
             _refuse_missing(name)
+            from validation_gen.cli.explainrequest import explain_request  # noqa: PLC0415
 
             meant = ((path, "--path"), (option, "--option"), (type, "--type"), (all, "--all"))
             for given, flag in (*meant, (names_level, "--level")):
@@ -296,35 +291,3 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     code = exit_code(result.diagnostics)
     if code != OK:
         raise typer.Exit(code)
-
-
-def explain_request(definitions: Sequence[str], wanted: Wanted, *, as_json: bool) -> None:
-    """Prints the steps of a request about an object.
-
-    Raises:
-        typer.Exit: the files or the object have errors.
-        typer.BadParameter: the object cannot be judged.
-    """
-    diagnostics = Diagnostics()
-    scheme = scheme_of(definitions, diagnostics)
-    manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)
-    manifest = chosen_of(manifests, wanted, diagnostics)
-    before = before_of(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None
-    print_diagnostics(diagnostics, "concise" if as_json else "full")
-    if diagnostics.has_errors or manifest is None or (wanted.old and before is None):
-        raise typer.Exit(exit_code(diagnostics))
-    try:
-        old = before.obj if before is not None else None
-        story = story_of(scheme, manifest.obj, old, wanted.subresource.strip("/"))
-    except (UndefinedError, UnjudgedError) as error:
-        raise typer.BadParameter(str(error), param_hint="'--object'") from None
-    if as_json:
-        typer.echo(json.dumps(document_of(story), indent=2, ensure_ascii=False, default=str))
-    else:
-        request = "update" if before is not None else "create"
-        version, kind, _, name = manifest.identity
-        typer.echo(one_line(f'{kind} "{name}" in {version}, {request}'))
-        for line in text_of(story):
-            typer.echo(one_line(line))
-    if not story.outcome.ok:
-        raise typer.Exit(FINDINGS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
-from validation_gen.diagnostics.formats.names import Form, Format
+from validation_gen.diagnostics.formats.known import Form, Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted

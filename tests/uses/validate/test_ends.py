@@ -19,10 +19,10 @@ pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="thi
 _PROGRAM = """
 import os, signal, sys, time
 from validation_gen.cli.main import run
-from validation_gen.uses.corpora import cutting, machine, processes
+from validation_gen.uses.corpora import cutting, processes
 from validation_gen.uses.validate import pieces
 
-machine.WORTH_PROCESSES, cutting.SIZE = -1, 300
+processes.WORTH_PROCESSES, cutting.SIZE = -1, 300
 parent, usual = os.getpid(), pieces.Judge.run
 
 def run_or_end(judge, task):

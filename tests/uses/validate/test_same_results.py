@@ -34,12 +34,12 @@ _PROGRAM = """
 import sys, threading, time
 from typer.testing import CliRunner
 from validation_gen.cli.app import app
-from validation_gen.uses.corpora import cutting, machine, processes
+from validation_gen.uses.corpora import cutting, processes
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-machine.WORTH_PROCESSES, cutting.SIZE = -1, 700
+processes.WORTH_PROCESSES, cutting.SIZE = -1, 700
 started = []
 usual = getattr(processes, way)
 setattr(processes, way, lambda *given: started.append(1) or usual(*given))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import CODES, Diagnostic, Diagnostics, Fix, Severity, Span
 from validation_gen.diagnostics.formats import sariflog
-from validation_gen.diagnostics.formats.names import Form
+from validation_gen.diagnostics.formats.known import Form
 from validation_gen.diagnostics.formats.places import is_argument, relative
 from validation_gen.diagnostics.formats.sariflog import About, Explain
 from validation_gen.diagnostics.formats.text import concise, full, styler, summary

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from validation_gen.conversions.values import ABSENT, shown
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.names import Form
+from validation_gen.diagnostics.formats.known import Form
 from validation_gen.diagnostics.formats.report import Findings
 from validation_gen.diagnostics.formats.text import full, styler
 from validation_gen.runtime.words import counted

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.names import Form
+from validation_gen.diagnostics.formats.known import Form
 from validation_gen.runtime.words import counted
 from validation_gen.uses.coverage import ROOT, Declared, Report
 

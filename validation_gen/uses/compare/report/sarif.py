@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests
-from validation_gen.diagnostics.formats.names import Form
+from validation_gen.diagnostics.formats.known import Form
 from validation_gen.diagnostics.formats.report import Page, Report, records_of
 from validation_gen.diagnostics.formats.sariflog import (
     Json,

@@ -1,0 +1,48 @@
+"""`validation-gen explain DEFINITIONS --object FILE`: explains step by step how a server handles an object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import typer
+
+from validation_gen.cli.replay import Wanted, before_of, chosen_of
+from validation_gen.cli.terminal import FINDINGS, exit_code, one_line, print_diagnostics
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes.manifests import read_manifests
+from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
+from validation_gen.uses.explain.requests import document_of, story_of, text_of
+from validation_gen.uses.schemes import Lists, scheme_of
+
+
+def explain_request(definitions: Sequence[str], wanted: Wanted, *, as_json: bool) -> None:
+    """Prints the steps of a request about an object.
+
+    Raises:
+        typer.Exit: the files or the object have errors.
+        typer.BadParameter: the object cannot be judged.
+    """
+    diagnostics = Diagnostics()
+    scheme = scheme_of(definitions, diagnostics)
+    manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)
+    manifest = chosen_of(manifests, wanted, diagnostics)
+    before = before_of(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None
+    print_diagnostics(diagnostics, "concise" if as_json else "full")
+    if diagnostics.has_errors or manifest is None or (wanted.old and before is None):
+        raise typer.Exit(exit_code(diagnostics))
+    try:
+        old = before.obj if before is not None else None
+        story = story_of(scheme, manifest.obj, old, wanted.subresource.strip("/"))
+    except (UndefinedError, UnjudgedError) as error:
+        raise typer.BadParameter(str(error), param_hint="'--object'") from None
+    if as_json:
+        typer.echo(json.dumps(document_of(story), indent=2, ensure_ascii=False, default=str))
+    else:
+        request = "update" if before is not None else "create"
+        version, kind, _, name = manifest.identity
+        typer.echo(one_line(f'{kind} "{name}" in {version}, {request}'))
+        for line in text_of(story):
+            typer.echo(one_line(line))
+    if not story.outcome.ok:
+        raise typer.Exit(FINDINGS)
