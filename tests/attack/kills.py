@@ -90,7 +90,7 @@ def _run(yard: Yard, command: list[str], moment: int) -> tuple[int, str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return 0, "no end"
+        return 0, "no end in time"
     return done.returncode, done.stderr.decode(errors="replace")
 
 
@@ -102,7 +102,7 @@ def _kill(yard: Yard, kind: str, moment: int) -> list[str]:
     faults += _halves(yard, kind)
     command = [word for word in _COMMANDS[kind] if word != "--watch"]
     code, said = _run(yard, command, 0)
-    if code not in {0, 1} or "Traceback" in said or "no end" in said:
+    if code not in {0, 1} or "Traceback" in said or "no end in time" in said:
         faults.append(f"the next run ends with {code}: {said[-1000:]}")
     faults += _halves(yard, kind)
     left = [path for path in [*yard.out.rglob("*"), *yard.project.rglob("*")] if _is_temporary(path)]
