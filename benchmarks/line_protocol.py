@@ -68,7 +68,7 @@ def bare(registry: Registry, subject: Subject) -> Loop:
 
 
 def ours(registry: Registry) -> Loop:
-    """What `stdio` does, with a stream in memory instead of a pipe."""
+    """Answers requests as `stdio` does, with a stream in memory instead of a pipe."""
 
     def loop(data: bytes) -> str:
         answers = io.StringIO()

@@ -49,7 +49,7 @@ def digest(registry: Registry, request: Request) -> str:
 
 
 def _ask_all(corpus: Corpus, registries: Sequence[Registry], order: str) -> list[str]:
-    """Returns the answers to the requests, which are asked in an order."""
+    """Returns the answers to the requests, sent in the given order."""
     found = [""] * len(corpus.requests)
     for index in ORDERS[order](len(found)):
         package, request = corpus.requests[index]

@@ -107,7 +107,7 @@ def test_chosen_items(registry: Registry) -> None:
 
 
 def test_old_items_by_their_keys(registry: Registry) -> None:
-    """Whether an item had a part is only known of the first old item of its name."""
+    """The first old item of a name decides whether an item had a part."""
     many = [{"name": f"n{i}", "sticky": ""} for i in range(40)]
     lists: list[list[Any]] = [
         [],

@@ -87,7 +87,7 @@ def test_requests_of_cases_in_another_process_and_order(tmp_path: Path) -> None:
     _check(_of_cases(), tmp_path, "shuffled", pure=[False])
 
 
-@pytest.mark.slow  # one order of fewer requests is asked above
+@pytest.mark.slow  # the test above has one order of fewer requests
 def test_recorded_requests_alone_in_three_orders_and_after_others(tmp_path: Path) -> None:
     corpus = _of_cases()
     for files, requests in _judged_upstream():

@@ -80,7 +80,7 @@ class Table(Values):
     def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False, sparse: bool = False) -> int:
         """Returns the node of a value that is there and not null, with its checks beside its type.
 
-        Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members that are asked about.
+        Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members with rules.
         """
         while isinstance(shape, Pointer):
             shape = shape.elem
