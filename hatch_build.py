@@ -1,4 +1,4 @@
-"""Builds the native accept path (`validation_gen/runtime/_accept.c`) with the wheel, where there is a C compiler.
+"""Builds the native accept path (`validation_gen/runtime/_fastpath.c`) with the wheel, where there is a C compiler.
 
 Without one the wheel is the pure one, which does the same more slowly. `VALIDATION_GEN_BUILD` decides otherwise:
 
@@ -21,8 +21,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_SOURCE = Path("validation_gen", "runtime", "_accept.c")
-_NAME = "validation_gen.runtime._accept"
+_SOURCE = Path("validation_gen", "runtime", "_fastpath.c")
+_NAME = "validation_gen.runtime._fastpath"
 _DEADLINE = 600  # seconds; it takes three
 
 
@@ -93,7 +93,7 @@ def _compile(root: Path, scratch: Path) -> Path:
             raise
     if code:
         raise RuntimeError(log.read_text(errors="replace").strip()[-2000:])
-    (built,) = (scratch / "lib").rglob("_accept*")
+    (built,) = (scratch / "lib").rglob("_fastpath*")
     return built
 
 

@@ -20,10 +20,10 @@ from pathlib import Path
 from benchmarks import dense, report
 from benchmarks.objects import SUBJECTS, Subject, edited
 from benchmarks.results import Results, short
-from validation_gen.build.pipeline import build_program, load_validators
-from validation_gen.build.settings import Settings
+from validation_gen.commands.stdio import answer_lines, arriving
+from validation_gen.compiler.pipeline import build_program, load_validators
+from validation_gen.compiler.settings import Settings
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.stdio import answer_lines, arriving
 
 APIS = Path(__file__).parent / "apis"
 LINES = 400

@@ -29,14 +29,14 @@ from pathlib import Path
 
 from benchmarks.compare_many import EXAMPLE
 from benchmarks.corpora import draw
-from validation_gen.uses.compare.adapters import Comparison
-from validation_gen.uses.compare.groups import Example, Sort
-from validation_gen.uses.compare.partitioned import compare_part
-from validation_gen.uses.compare.results import Results
-from validation_gen.uses.corpora import worker
-from validation_gen.uses.corpora.dask_engine import DaskEngine
-from validation_gen.uses.corpora.engines import Cluster
-from validation_gen.uses.corpora.partitions import USUAL, Content, Part, Partition
+from validation_gen.commands.compare.adapters import Comparison
+from validation_gen.commands.compare.groups import Example, Sort
+from validation_gen.commands.compare.partitioned import compare_part
+from validation_gen.commands.compare.results import Results
+from validation_gen.commands.corpora import worker
+from validation_gen.commands.corpora.dask_engine import DaskEngine
+from validation_gen.commands.corpora.engines import Cluster
+from validation_gen.commands.corpora.partitions import USUAL, Content, Part, Partition
 
 _MB, _TB = 10**6, 10**12
 _TRIES = 5
@@ -97,7 +97,7 @@ def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, 
 
 
 def _rate(comparison: Comparison, file: Path) -> float:
-    from validation_gen.uses.compare.portions import deserialize_job  # noqa: PLC0415
+    from validation_gen.commands.compare.portions import deserialize_job  # noqa: PLC0415
 
     with ExitStack() as stack:
         judge = deserialize_job(json.loads(json.loads(comparison.packed)["body"])).judge(stack)
@@ -110,7 +110,7 @@ def _few(comparison: Comparison, file: Path) -> float:
     """By partitions that hold one object: what they cost in this process, where the scheduler is as well."""
     size = file.read_bytes().index(b"\n") + 1
     common = json.loads(json.loads(comparison.packed)["body"])
-    task = "validation_gen.uses.compare.partitioned"
+    task = "validation_gen.commands.compare.partitioned"
     with closing(DaskEngine(Cluster(processes=1))) as engine:
 
         def run(count: int = _TASKS) -> None:

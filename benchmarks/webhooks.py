@@ -116,8 +116,8 @@ def serve_kopf(certificate: str, key: str) -> None:
     from kopf._core.intents.causes import WebhookType  # noqa: PLC0415
     from kopf._core.reactor.inventory import ResourceMemories  # noqa: PLC0415
 
-    from validation_gen.build.pipeline import build_program, load_validators  # noqa: PLC0415
-    from validation_gen.build.settings import Settings  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import build_program, load_validators  # noqa: PLC0415
+    from validation_gen.compiler.settings import Settings  # noqa: PLC0415
 
     logging.getLogger("kopf").setLevel(logging.CRITICAL)
     validators = load_validators(build_program(Settings((str(TYPES),), every_kind=True)).program)

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from validation_gen.build.pipeline import Result, Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Result, Settings, build_files, build_program
 from validation_gen.diagnostics import Diagnostic
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.loading.generated import load_registry

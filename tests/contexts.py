@@ -16,18 +16,18 @@ from typing import Any
 import pytest
 
 from tests.case_folders import Case, Request, WantedError
+from tests.commands.convert.models import formatter, gofmt, program
+from tests.commands.convert.test_go import check_go_files
+from tests.commands.convert.test_python import check_modules
+from tests.commands.convert.test_round_trip import Trip, check_model, check_program
+from tests.commands.edgecases.test_cases import check_rules, check_sites
+from tests.commands.explain.test_replay import check_replay, replay_request
 from tests.emit.policies import test_verdicts as policies
 from tests.emit.policies.verdicts import without_nulls
 from tests.emit.schema import test_drawn_differences as schemas
 from tests.emit.schema.test_openapi import check_documents
 from tests.native.twoways import check_orders, find_kind, fresh, vary
 from tests.test_coverage_of_rules import check_emissions
-from tests.uses.convert.models import formatter, gofmt, program
-from tests.uses.convert.test_go import check_go_files
-from tests.uses.convert.test_python import check_modules
-from tests.uses.convert.test_round_trip import Trip, check_model, check_program
-from tests.uses.edgecases.test_cases import check_rules, check_sites
-from tests.uses.explain.test_replay import check_replay, replay_request
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind, Registry
 

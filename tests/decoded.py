@@ -13,7 +13,7 @@ import yaml
 from hypothesis import strategies as st
 
 from tests.case_folders import CASES, ROOT, Case, inside
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program, TypePlan
 from validation_gen.runtime.registry import Kind, Registry
 

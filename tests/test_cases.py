@@ -90,7 +90,7 @@ def test_generated_text_has_no_loose_names(tmp_path: Path) -> None:
 
 _GENERATE = """
 import json, os, sys
-from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 for path in sys.argv[1:]:
     os.chdir(path)
     os.environ["GOMODCACHE"] = os.path.join(path, "no cache")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each
+from validation_gen.commands.coverage import Allowance, Declared, Observed, Report, is_package, triggered
 from validation_gen.diagnostics import Span
-from validation_gen.uses.coverage import Allowance, Declared, Observed, Report, is_package, triggered
 
 
 def _rule(path: str, origin: str = "", version: str = "v1") -> Declared:

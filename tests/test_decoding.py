@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.case_folders import inside
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.commands.stdio import answer_lines
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.stdio import answer_lines
 
 _TYPES = """\
 // +k8s:validation-gen=*

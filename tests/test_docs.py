@@ -16,13 +16,13 @@ from tests.docs.blocks import DOCUMENTS, GENERATED, README, ROOT, blocks
 from tests.tables import each
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
+from validation_gen.commands.explain.__main__ import main as write
+from validation_gen.commands.explain.documents import releases
+from validation_gen.commands.explain.vocabulary import vocabulary
 from validation_gen.diagnostics.formats.known import FORMATS
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
-from validation_gen.uses.explain.__main__ import main as write
-from validation_gen.uses.explain.documents import releases
-from validation_gen.uses.explain.vocabulary import vocabulary
 
 #: These describe how to work on the project; their commands are what `make` and `.ci/run` run.
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "testdata").glob("*/README.md"))]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.emit.test_shortcuts import without_shortcuts
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Registry
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.case_folders import inside
 from tests.growth.measuring import assert_linear
-from validation_gen.build.lower.shapes import dominant
-from validation_gen.build.pipeline import Result, Settings, build_program, read
+from validation_gen.compiler.lower.shapes import dominant
+from validation_gen.compiler.pipeline import Result, Settings, build_program, read
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import Named
 from validation_gen.sources.typesystem import TypeSystem

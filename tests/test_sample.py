@@ -12,7 +12,7 @@ import black
 import pytest
 
 from tests.tables import each
-from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
+from validation_gen.compiler.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import MARKER, write_files
 from validation_gen.kubernetes.manifests import read_manifests

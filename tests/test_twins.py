@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from tests.case_folders import inside
-from tests.uses.convert.models import bare
-from validation_gen.build.definitions import build_definitions
-from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
+from tests.commands.convert.models import bare
+from validation_gen.compiler.definitions import build_definitions
+from validation_gen.compiler.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 

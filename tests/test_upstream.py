@@ -43,12 +43,12 @@ from tests.upstream_packages import (
     settings,
     vectors,
 )
-from validation_gen.build.pipeline import build_files, build_program
+from validation_gen.commands.coverage import Declared, Observed, declared, triggered
+from validation_gen.commands.stdio import answer_lines
+from validation_gen.compiler.pipeline import build_files, build_program
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.fixtures import FILE, as_text, found_arguments
-from validation_gen.uses.coverage import Declared, Observed, declared, triggered
-from validation_gen.uses.stdio import answer_lines
 
 #: Vectors to which our answer differs, by id, each with the reason. One that does not differ any more has to go.
 EXCEPTIONS: dict[str, str] = {}

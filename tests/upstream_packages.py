@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from validation_gen import ir
-from validation_gen.build.pipeline import Result, Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Result, Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.registry import Registry
 

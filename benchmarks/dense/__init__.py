@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.objects import Subject, edited
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 
 TYPES = Path(__file__).parent / "v1"

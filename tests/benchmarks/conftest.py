@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from benchmarks.contenders.ours import prepared
-from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.case_folders import inside
-from validation_gen.build.config.keys import Config
-from validation_gen.build.emitters import EMITTERS
-from validation_gen.build.pipeline import Settings
+from validation_gen.commands.generate.run import Wanted, generate
+from validation_gen.compiler.config.keys import Config
+from validation_gen.compiler.emitters import EMITTERS
+from validation_gen.compiler.pipeline import Settings
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.uses.generate.run import Wanted, generate
 
 SAMPLE = Path(__file__).parents[2] / "testdata" / "apis"
 ROBOTS = "robots/v1/robot_types.go"

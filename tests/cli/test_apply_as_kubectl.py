@@ -14,7 +14,7 @@ from tests.cli.test_apply import LAST_APPLIED, NAMED, as_applied, run, write
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 from validation_gen.cli.app import app, arguments
-from validation_gen.uses.apply.answers import create, make_patch, merge
+from validation_gen.commands.apply.answers import create, make_patch, merge
 
 TEXT = {"type": "string"}
 ANY = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}

@@ -17,7 +17,7 @@ from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 from tests.tables import each
 from validation_gen.cli.app import app, arguments
-from validation_gen.uses.cel.suites.reading import schema
+from validation_gen.commands.cel.suites.reading import schema
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARM: dict[str, Any] = {

@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.conftest import Done, Program
 from validation_gen.cli.compare import _sentence
-from validation_gen.uses.compare.run import Told
+from validation_gen.commands.compare.run import Told
 
 CHECKS = """
 from validation_gen.mismatch import FieldError, Path

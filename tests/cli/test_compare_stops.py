@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli.comparing import Comparison, box, results, timeless
 from tests.cli.conftest import Done
-from tests.uses.compare.test_hostile_webhooks import FAILURES, peer
+from tests.commands.compare.test_hostile_webhooks import FAILURES, peer
 
 MANY = 1200
 each_number_of_jobs = pytest.mark.parametrize("jobs", [1, 2])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import HOME, Program
-from tests.uses.conversions.definitions import INTEGER, STRING, written
+from tests.commands.conversions.definitions import INTEGER, STRING, written
 
 CRD = written(v1={"size": INTEGER, "model": STRING}, v2={"length": INTEGER, "model": STRING, "dock": STRING})
 RIGHT = """\

@@ -479,7 +479,7 @@ def test_output_that_nobody_reads(project: Program) -> None:
 #: The program, but reading takes a while.
 SLOW = """
 import time
-import validation_gen.build.stages as stages
+import validation_gen.compiler.stages as stages
 read = stages.read_universe
 def read_slowly(*args, **kwargs):
     time.sleep(0.8)

@@ -23,8 +23,8 @@ SLOW = {"black", "hypothesis", "jinja2", "lark", "rich", "tree_sitter", "tree_si
 STAGES = {
     f"validation_gen.{name}"
     for room in (
-        "build.lint build.lower build.pipeline",
-        "emit.python mismatch rules.markers uses.compare uses.explain",
+        "compiler.lint compiler.lower compiler.pipeline",
+        "emit.python mismatch rules.markers commands.compare commands.explain",
     )
     for name in room.split()
 }
@@ -107,7 +107,11 @@ def test_a_run(project: Program) -> None:
         "validation_gen.rules.markers",
         "validation_gen.mismatch",
     }
-    assert not names & {"validation_gen.uses.compare", "validation_gen.uses.convert", "validation_gen.uses.explain"}
+    assert not names & {
+        "validation_gen.commands.compare",
+        "validation_gen.commands.convert",
+        "validation_gen.commands.explain",
+    }
     assert "validation_gen.sources.python.reader" not in names
 
 

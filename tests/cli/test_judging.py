@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from tests.cli.conftest import Program
-from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
+from validation_gen.commands.corpora.cutting import Reader
+from validation_gen.commands.corpora.engines import Interruption
+from validation_gen.commands.validate.judging import Request, kinds_of
+from validation_gen.commands.validate.pieces import Judge, Origin, deserialize_judge, serialize_judge
+from validation_gen.commands.validate.verdicts import Results, State, Wanted
+from validation_gen.commands.validate.work import Checked, check
+from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
-from validation_gen.uses.corpora.cutting import Reader
-from validation_gen.uses.corpora.engines import Interruption
-from validation_gen.uses.validate.judging import Request, kinds_of
-from validation_gen.uses.validate.pieces import Judge, Origin, deserialize_judge, serialize_judge
-from validation_gen.uses.validate.verdicts import Results, State, Wanted
-from validation_gen.uses.validate.work import Checked, check
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
@@ -69,5 +69,5 @@ def test_what_goes_through_data_is_the_same(project: Program) -> None:
 
 @pytest.mark.process
 def test_it_needs_no_command_line() -> None:
-    code = "import sys, validation_gen.uses.validate.work; sys.exit('typer' in sys.modules)"
+    code = "import sys, validation_gen.commands.validate.work; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

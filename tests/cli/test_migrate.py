@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Done, Program
-from validation_gen.uses.migrate import objects, run
-from validation_gen.uses.migrate.proof import Prover
+from validation_gen.commands.migrate import objects, run
+from validation_gen.commands.migrate.proof import Prover
 
 HEAD = """\
 // +groupName=a.example.com

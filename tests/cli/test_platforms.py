@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from tests.cli.conftest import TYPES, Program
 from tests.tables import each
 from validation_gen.cli.options import settings
+from validation_gen.commands.convert.layout import _module_name
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.python.package import module_names
 from validation_gen.rules.releases import NEWEST
 from validation_gen.types.naming import DEVICES
-from validation_gen.uses.convert.layout import _module_name
 
 BOM = "\ufeff"
 GO = TYPES.replace("// Thing is what there is.", "/*\nThing is what\nthere is.\n*/")

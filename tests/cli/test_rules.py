@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.mismatch.test_comparison import SINCE_1_36, hand, sides
-from validation_gen.build.pipeline import Settings, build_program, load_validators
-from validation_gen.build.settings import RuleSource
 from validation_gen.cli.app import app, arguments
+from validation_gen.commands.edgecases.cases import boundary_cases
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.settings import RuleSource
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
-from validation_gen.uses.edgecases.cases import boundary_cases
 
 TYPES = """\
 // +groupName=fleet.example.com

@@ -11,14 +11,14 @@ import pytest
 
 from tests.cli.conftest import Program, definition
 from tests.webhooks.asking import answer, patch, response
-from validation_gen.build.config import named, read_config
 from validation_gen.cli.declared import sections
 from validation_gen.cli.loading import load
 from validation_gen.cli.servechecks import Beside
+from validation_gen.commands.definitions import split
+from validation_gen.compiler.config import named, read_config
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.mismatch.metrics import exposition
 from validation_gen.rules.releases import NEWEST
-from validation_gen.uses.definitions import split
 from validation_gen.webhooks import Endpoint
 
 OWN = """\

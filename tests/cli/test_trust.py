@@ -13,12 +13,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.comparing import DOC, TYPES, box
-from validation_gen.build.config import named
 from validation_gen.cli.app import app, arguments
 from validation_gen.cli.declared import section_names, sections
-from validation_gen.uses.compare.work import Plan
-from validation_gen.uses.corpora import engines
-from validation_gen.uses.corpora.processes import cores
+from validation_gen.commands.compare.work import Plan
+from validation_gen.commands.corpora import engines
+from validation_gen.commands.corpora.processes import cores
+from validation_gen.compiler.config import named
 
 #: The Python files write a trace when they are run.
 CHECKS = """
@@ -246,9 +246,9 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
         asked.append(plan.jobs)
         raise SystemExit(2)
 
-    monkeypatch.setattr("validation_gen.uses.validate.work.check", check)
-    monkeypatch.setattr("validation_gen.uses.crdcheck.check", check)
-    monkeypatch.setattr("validation_gen.uses.compare.work.Work", compare)
+    monkeypatch.setattr("validation_gen.commands.validate.work.check", check)
+    monkeypatch.setattr("validation_gen.commands.crdcheck.check", check)
+    monkeypatch.setattr("validation_gen.commands.compare.work.Work", compare)
     hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command.replace(" ", "-")}]\njobs = 999\n')
     words = {
         "crd check": ["box.json"],

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from validation_gen.build.lower.unjudged import unjudged
 from validation_gen.cli.app import app
+from validation_gen.compiler.lower.unjudged import unjudged
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.reader import read_universe
 

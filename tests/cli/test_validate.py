@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import TYPES, Program
-from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.cli.app import app
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\n"
 GOOD = f"{HEAD}metadata: {{name: good}}\nspec: {{name: a}}\n"

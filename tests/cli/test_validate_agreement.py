@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.test_validate_definitions import run, write
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.runtime import native
 from validation_gen.runtime.registry import Registry
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Program
-from tests.uses.validate.inputs import plain, write
+from tests.commands.validate.inputs import plain, write
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed")
 _CALL = ("validate", "apis", "--option", "Glitter", "-f", "in", "-f", "in/b.jsonl", "--format", "concise")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.tables import each
-from validation_gen.build.settings import Settings
+from validation_gen.commands.conversions.run import check
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.conversions.run import check
 
 VARIABLE = "VALIDATION_GEN_CONVERSION_PARTIES"
 OBJECTS = 10_000

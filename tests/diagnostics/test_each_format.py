@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from tests.documents import junit_of, sarif_of
 from tests.thorough import drawn
+from validation_gen.commands.explain.codes import brief
 from validation_gen.diagnostics import CODES, Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, render
 from validation_gen.diagnostics.formats.github import step_summary
 from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file
 from validation_gen.diagnostics.formats.places import relative, uri
-from validation_gen.uses.explain.codes import brief
 
 
 def error(span: Span, message: str = "it is wrong", **more: Any) -> Diagnostic:

@@ -15,13 +15,13 @@ from typer.testing import CliRunner
 
 from tests.tables import each
 from validation_gen.cli.app import app, arguments
+from validation_gen.commands.convert.go import quoted
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, excerpt, render
 from validation_gen.diagnostics.visible import has_hidden, one_line, visible, without_hidden
 from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.emit.text import escaped, literal
-from validation_gen.uses.convert.go import quoted
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 OTHERS = (

@@ -76,9 +76,9 @@ CASE = {
 }
 #: Prints the edge cases: the tag, the field, and the value on both sides.
 SEARCH = """
-from validation_gen.build.pipeline import build_program, load_validators
-from validation_gen.build.settings import Settings
-from validation_gen.uses.edgecases import boundary_cases
+from validation_gen.compiler.pipeline import build_program, load_validators
+from validation_gen.compiler.settings import Settings
+from validation_gen.commands.edgecases import boundary_cases
 
 program = build_program(Settings(("v1",))).program
 for case in boundary_cases(program, load_validators(program)):
@@ -115,7 +115,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / "testdata/cases/starts-with" / name).write_text(text, encoding="utf-8")
     (root / "v1").mkdir()
     (root / "v1/types.go").write_text(TYPES, encoding="utf-8")
-    _python(root, "-m", "validation_gen.uses.explain")
+    _python(root, "-m", "validation_gen.commands.explain")
     return root
 
 
@@ -140,7 +140,7 @@ def test_the_recipe_names_the_places_that_it_promises() -> None:
 @pytest.mark.thorough  # it runs tests of the project, for tags that are its own in all but name
 def test_the_project_tests_the_new_tags(copy: Path) -> None:
     folders = [f"tests/test_cases.py::test_folder[{name}]" for name in ("percent", "starts-with")]
-    rooms = ("tests/test_coverage_of_rules.py", "tests/ir", "tests/uses/explain/test_errors.py")
+    rooms = ("tests/test_coverage_of_rules.py", "tests/ir", "tests/commands/explain/test_errors.py")
     out = _python(
         copy,
         "-m",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.case_folders import CASES, Case
-from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.runtime import shapes
 from validation_gen.runtime.fixtures import FILE, UPDATE, check_validate_false, found_arguments, sample
 from validation_gen.runtime.gorandom import GoRandom

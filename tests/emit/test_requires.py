@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import validation_gen
-from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 
 TYPES = """// +groupName=example.com
 package v1

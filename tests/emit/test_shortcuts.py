@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.decoded import Subject, manifests, mutants_of, sample, subjects, values_with
 from tests.thorough import drawn
-from validation_gen.build.pipeline import load_validators
+from validation_gen.compiler.pipeline import load_validators
 from validation_gen.emit.python import calls, emit_python, functions, quickconditions
 from validation_gen.runtime.errors import ErrorType
 from validation_gen.runtime.memo import remember

@@ -13,12 +13,12 @@ import pytest
 from tests.scaling.sources import wide
 from tests.scaling.stages import write
 from tests.tables import each
-from validation_gen.build.pipeline import lower, read
-from validation_gen.build.settings import Settings
+from validation_gen.commands.explain.fields.account import account
+from validation_gen.commands.explain.fields.address import read_address
+from validation_gen.commands.migrate.run import migrate
+from validation_gen.compiler.pipeline import lower, read
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.explain.fields.account import account
-from validation_gen.uses.explain.fields.address import read_address
-from validation_gen.uses.migrate.run import migrate
 
 pytestmark = pytest.mark.slow  # calls are counted by a profiler
 

@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 
 from tests.case_folders import inside
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.validator import Validator
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.tables import each
+from validation_gen.commands.edgecases import sides
+from validation_gen.commands.explain.samples import program_of, refusals
 from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal
@@ -32,8 +34,6 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import Selector, WholeItems
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING
-from validation_gen.uses.edgecases import sides
-from validation_gen.uses.explain.samples import program_of, refusals
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: What the runtime offers beside tests: what generated code needs for operands, and operations of their own.
@@ -200,13 +200,13 @@ def test_what_a_call_takes(record: PredicateSpec) -> None:
 def test_everybody_has_an_answer(record: PredicateSpec) -> None:
     assert constrain.is_known(record), "emit/schema/constrain does not know what schemas say of it"
     assert single.is_known(record), "emit/policies does not know what policies say of it"
-    assert sides.is_known(record), "uses/edgecases/sides does not know where its edges are"
+    assert sides.is_known(record), "commands/edgecases/sides does not know where its edges are"
 
 
 def test_nobody_compares_names() -> None:
     """The names of tests stand in the runtime and in the records alone."""
     names = {name for name in predicates.PREDICATES if "_" in name}  # others are words of other vocabularies, too
-    files = [f for room in ("rules", "build", "emit", "uses", "ir") for f in (PACKAGE / room).rglob("*.py")]
+    files = [f for room in ("rules", "compiler", "emit", "commands", "ir") for f in (PACKAGE / room).rglob("*.py")]
     files.remove(PACKAGE / "ir/predicates.py")
     assert not [
         f"{file.relative_to(PACKAGE)}:{node.lineno}: {node.value}"

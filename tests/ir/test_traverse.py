@@ -7,10 +7,10 @@ from types import ModuleType
 import pytest
 
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Span
 from validation_gen.emit.policies import walk
-from validation_gen.emit.python import acceptance, checks
+from validation_gen.emit.python import checks, fastpath
 from validation_gen.emit.schema import constrain
 from validation_gen.ir import (
     OPERATIONS,
@@ -141,7 +141,7 @@ def test_fields_are_those_of_shapes(program: Program) -> None:
     ]
 
 
-@each("module", [acceptance, checks, constrain, walk], ids=lambda module: module.__name__)
+@each("module", [fastpath, checks, constrain, walk], ids=lambda module: module.__name__)
 def test_each_emitter_has_every_operation(module: ModuleType) -> None:
     assert set(module.OPERATIONS) == set(OPERATIONS)
 

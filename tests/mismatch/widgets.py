@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.mismatch.answers import Records, Seen
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.commands.compare.grouping import Declarations
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.mismatch.causes import Knowledge
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.compare.grouping import Declarations
 
 GATES = FeatureGates("1.37")
 

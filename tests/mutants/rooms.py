@@ -23,9 +23,10 @@ class Room:
 
 
 ROOMS = {
-    "rules": Room("rules", ("tests/rules", _CASES, "tests/uses/explain/test_errors.py", "tests/ir")),
+    "rules": Room("rules", ("tests/rules", _CASES, "tests/commands/explain/test_errors.py", "tests/ir")),
     "lower": Room(
-        "build/lower", (_CASES, "tests/test_embedding.py", "tests/test_decoding.py", "tests/build", "tests/sources")
+        "compiler/lower",
+        (_CASES, "tests/test_embedding.py", "tests/test_decoding.py", "tests/compiler", "tests/sources"),
     ),
     "emit": Room("emit", (_CASES, "tests/ir", "tests/test_twins.py", "tests/emit")),
     "runtime": Room("runtime", (_CASES, "tests/ir", "tests/runtime")),
@@ -33,7 +34,7 @@ ROOMS = {
     "sources": Room("sources", ("tests/sources", _CASES)),
     "crd": Room("kubernetes/crd", ("tests/kubernetes/crd",)),
     "cel": Room("kubernetes/cel", ("tests/kubernetes/cel", "tests/kubernetes/crd")),
-    "objects": Room("kubernetes/objects", ("tests/kubernetes/objects", "tests/uses/test_stdio_objects.py")),
+    "objects": Room("kubernetes/objects", ("tests/kubernetes/objects", "tests/commands/test_stdio_objects.py")),
     "mismatch": Room("mismatch", ("tests/mismatch",)),
     "webhooks": Room("webhooks", ("tests/webhooks",)),
 }

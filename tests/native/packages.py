@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Registry
 

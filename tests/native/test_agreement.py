@@ -161,8 +161,8 @@ def test_tables_do_not_depend_on_who_asks_first() -> None:
             if kind is None or request.old is None:
                 continue
             validator = case.registry()._validator(kind)
-            if validator._acceptance is not None:
-                validator._acceptance.forget()
+            if validator._fastpath is not None:
+                validator._fastpath.forget()
             rest = (request.options, request.subresource)
             Asked(case.registry(), kind, request.obj, request.old, True, *rest).agree()
             Asked(case.registry(), kind, request.obj, None, False, *rest).agree()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.runtime.acceptance.automata import table_of
+from validation_gen.runtime.fastpath.automata import table_of
 from validation_gen.runtime.formats import FORMATS, SURE
 from validation_gen.runtime.wire import WIRE
 

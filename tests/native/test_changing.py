@@ -26,7 +26,7 @@ import yaml
 from benchmarks import dense, engine
 from tests.native.twoways import fresh, needs_native
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry

@@ -10,7 +10,7 @@ import pytest
 
 from tests.native.packages import built
 from tests.native.twoways import Asked, needs_native
-from validation_gen.build.pipeline import load_validators
+from validation_gen.compiler.pipeline import load_validators
 from validation_gen.runtime.registry import Registry
 
 pytestmark = needs_native

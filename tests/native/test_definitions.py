@@ -22,7 +22,7 @@ from validation_gen.runtime.names import byte_count
 
 pytestmark = needs_native
 
-_accept: Any = native.accept
+_fastpath: Any = native.accept
 
 # --- sizes ------------------------------------------------------------------------------------------------------------
 
@@ -45,20 +45,20 @@ def test_sizes_are_those_of_what_go_writes() -> None:
     chosen = random.Random(1)
     for _ in range(drawn(300)):
         value = _value(chosen)
-        assert _accept.json_size(value) == byte_count(go_json(value)), value
+        assert _fastpath.json_size(value) == byte_count(go_json(value)), value
 
 
 @each("value", [1.0, "a\ud800", 2**63, {1: 2}, {"a": [1.5]}, (), b"", type("Text", (str,), {})("a")])
 def test_what_is_not_certain_has_no_size(value: Any) -> None:
-    assert _accept.json_size(value) == -1
+    assert _fastpath.json_size(value) == -1
 
 
 def test_what_is_nested_deeply_has_no_size() -> None:
     value: Any = 1
     for _ in range(100):
         value = [{"a": value}]
-    assert _accept.json_size(value) > 0
-    assert _accept.json_size([value]) == -1
+    assert _fastpath.json_size(value) > 0
+    assert _fastpath.json_size([value]) == -1
 
 
 # --- schemas ----------------------------------------------------------------------------------------------------------
@@ -286,10 +286,10 @@ def test_an_error_of_what_is_asked_is_raised() -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        _accept.plain_schemas({"type": "string", "pattern": "a"}, fails, fails)
+        _fastpath.plain_schemas({"type": "string", "pattern": "a"}, fails, fails)
     with pytest.raises(ValueError, match="no"):
-        _accept.plain_schemas(
+        _fastpath.plain_schemas(
             {"type": "object", "properties": {"a": {"type": "string", "format": "date"}}}, fails, fails
         )
     with pytest.raises(TypeError):
-        _accept.plain_schemas({})
+        _fastpath.plain_schemas({})

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands.edgecases.samples import subjects
 from tests.native.packages import LEVELS, built, drawn_package
 from tests.native.test_share import _oddity
 from tests.native.twoways import Asked, needs_native
 from tests.thorough import THOROUGH
-from tests.uses.edgecases.samples import subjects
-from validation_gen.build.pipeline import load_validators
+from validation_gen.commands.edgecases import Drawing, Subject, seeded
+from validation_gen.compiler.pipeline import load_validators
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.edgecases import Drawing, Subject, seeded
 
 pytestmark = needs_native
 

@@ -15,25 +15,25 @@ from tests.decoded import case_of, manifests, sample
 from tests.native.twoways import Asked, needs_native
 from tests.tables import each
 from validation_gen.runtime import native
-from validation_gen.runtime.acceptance import Acceptance
-from validation_gen.runtime.acceptance.nodes import Node
+from validation_gen.runtime.fastpath import FastPath
+from validation_gen.runtime.fastpath.nodes import Node
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING, ListOf, MapOf, Pointer, Struct
 
 pytestmark = needs_native
 
-_accept: Any = native.accept
+_fastpath: Any = native.accept
 
 
 def _acceptor(*nodes: Node) -> Callable[..., bool]:
-    made: Callable[..., bool] = _accept.Acceptor(tuple(node.spec() for node in nodes))
+    made: Callable[..., bool] = _fastpath.Acceptor(tuple(node.spec() for node in nodes))
     return made
 
 
 def _asking(function: Callable[..., Any], *operands: Any) -> Callable[..., bool]:
     """A kind whose member `a` is a text that a function is asked about."""
-    text = Node(_accept.TEXT, asks=[(function, operands)])
-    return _acceptor(Node(_accept.STRUCT, members=[("a", 1, 0, "")]), text)
+    text = Node(_fastpath.TEXT, asks=[(function, operands)])
+    return _acceptor(Node(_fastpath.STRUCT, members=[("a", 1, 0, "")]), text)
 
 
 def test_a_function_is_asked_with_its_operands() -> None:
@@ -63,8 +63,8 @@ def test_an_interrupt_is_none() -> None:
 
 def _deciding(same: Callable[[Any, Any], bool]) -> Callable[..., bool]:
     """A kind whose member `a` decodes itself, which may not change; a function tells what is the same."""
-    wire = Node(_accept.WIRE, finder=same, changes=[None], flags=_accept.CHANGES)
-    return _acceptor(Node(_accept.STRUCT, members=[("a", 1, 0, None)], flags=_accept.CHANGES), wire)
+    wire = Node(_fastpath.WIRE, finder=same, changes=[None], flags=_fastpath.CHANGES)
+    return _acceptor(Node(_fastpath.STRUCT, members=[("a", 1, 0, None)], flags=_fastpath.CHANGES), wire)
 
 
 def test_a_value_may_be_written_in_another_way() -> None:
@@ -101,10 +101,10 @@ def test_an_object_may_change_while_old_values_are_compared() -> None:
             gc.collect()
             return True
 
-        wire, inner = Node(_accept.WIRE, finder=spoil), Node(_accept.STRUCT, members=[("b", 3, 0, None)])
-        values = Node(_accept.MAP, item=2 if key else 3, key=4)
-        kind = Node(_accept.STRUCT, members=[("m", 1, 0, None)])
-        assert isinstance(_acceptor(kind, values, inner, wire, Node(_accept.TEXT))(obj, old), bool)
+        wire, inner = Node(_fastpath.WIRE, finder=spoil), Node(_fastpath.STRUCT, members=[("b", 3, 0, None)])
+        values = Node(_fastpath.MAP, item=2 if key else 3, key=4)
+        kind = Node(_fastpath.STRUCT, members=[("m", 1, 0, None)])
+        assert isinstance(_acceptor(kind, values, inner, wire, Node(_fastpath.TEXT))(obj, old), bool)
 
 
 @each(
@@ -118,16 +118,16 @@ def test_an_object_may_change_while_old_values_are_compared() -> None:
 def test_names_that_stand_for_numbers(name: str, right: bool) -> None:
     """Nothing is asked of those that were there before, if they are right for certain; else a function is."""
     asked: list[str] = []
-    key = Node(_accept.TEXT, type=(-128, 127), flags=_accept.DEMANDED, asks=[(asked.append, ())])
-    values = Node(_accept.MAP, item=2, key=3)
-    acceptor = _acceptor(Node(_accept.STRUCT, members=[("m", 1, 0, None)]), values, Node(_accept.TEXT), key)
+    key = Node(_fastpath.TEXT, type=(-128, 127), flags=_fastpath.DEMANDED, asks=[(asked.append, ())])
+    values = Node(_fastpath.MAP, item=2, key=3)
+    acceptor = _acceptor(Node(_fastpath.STRUCT, members=[("m", 1, 0, None)]), values, Node(_fastpath.TEXT), key)
     assert acceptor({"m": {name: "a"}}, {"m": {name: "b"}})
     assert asked == ([] if right else [name])
 
 
 def test_an_object_may_change_while_it_is_looked_at() -> None:
     """No answer is wanted of such an object; but memory must stay whole."""
-    inner = Node(_accept.STRUCT, members=[("b", 2, 0, "")])
+    inner = Node(_fastpath.STRUCT, members=[("b", 2, 0, "")])
     for size in (1, 50):
         obj: dict[str, Any] = {f"x{i}": {"b": str(i)} for i in range(size)}
 
@@ -136,11 +136,13 @@ def test_an_object_may_change_while_it_is_looked_at() -> None:
             gc.collect()
             obj.update({f"y{i}": [value] for i in range(200)})
 
-        text = Node(_accept.TEXT, asks=[(spoil, ()), (spoil, ())])
-        many = Node(_accept.STRUCT, members=[(f"x{i}", 1, 0, None) for i in range(size)])
+        text = Node(_fastpath.TEXT, asks=[(spoil, ()), (spoil, ())])
+        many = Node(_fastpath.STRUCT, members=[(f"x{i}", 1, 0, None) for i in range(size)])
         _acceptor(many, inner, text)(obj)
-        one = Node(_accept.MAP, item=1, key=3)
-        _acceptor(Node(_accept.STRUCT, members=[("m", 4, 0, None)]), inner, text, Node(_accept.TEXT), one)({"m": obj})
+        one = Node(_fastpath.MAP, item=1, key=3)
+        _acceptor(Node(_fastpath.STRUCT, members=[("m", 4, 0, None)]), inner, text, Node(_fastpath.TEXT), one)(
+            {"m": obj}
+        )
 
 
 def test_a_list_may_change_while_it_is_looked_at() -> None:
@@ -150,9 +152,9 @@ def test_a_list_may_change_while_it_is_looked_at() -> None:
         items.clear()
         gc.collect()
 
-    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
-    listed = Node(_accept.LIST, item=2, unique=())
-    assert isinstance(_acceptor(kind, listed, Node(_accept.TEXT, asks=[(spoil, ())]))({"l": items}), bool)
+    kind = Node(_fastpath.STRUCT, members=[("l", 1, 0, None)])
+    listed = Node(_fastpath.LIST, item=2, unique=())
+    assert isinstance(_acceptor(kind, listed, Node(_fastpath.TEXT, asks=[(spoil, ())]))({"l": items}), bool)
 
 
 def _nested(depth: int, wrap: Callable[[Any], Any]) -> Any:
@@ -165,7 +167,7 @@ def _nested(depth: int, wrap: Callable[[Any], Any]) -> Any:
 def test_depth_has_an_end() -> None:
     tree = Struct("Tree")
     tree.define({"inner": Pointer(tree), "items": ListOf(tree), "named": MapOf(tree)})
-    acceptor = Acceptance(tree).of(Operation())
+    acceptor = FastPath(tree).of(Operation())
     for wrap in (lambda v: {"inner": v}, lambda v: {"items": [v]}, lambda v: {"named": {"a": v}}):
         assert acceptor(_nested(20, wrap))
         for depth in (100, 100_000):
@@ -179,7 +181,7 @@ def test_depth_has_an_end() -> None:
 def test_circles_have_an_end() -> None:
     tree = Struct("Tree")
     tree.define({"inner": Pointer(tree)})
-    acceptor = Acceptance(tree).of(Operation())
+    acceptor = FastPath(tree).of(Operation())
     circle: dict[str, Any] = {}
     circle["inner"] = circle
     other = {"inner": circle}
@@ -202,8 +204,8 @@ def test_guards_in_guards_have_an_end() -> None:
     members = [("next", 0, 0, None), ("bad", 2, 0, "")]
     for found, rest in ((None, members[:1]), (["wrong"], members)):
         guard = (lambda *values, found=found: found, (), lambda *values, found=found: found, 1)
-        guarded, behind = Node(_accept.STRUCT, members=members, guards=[guard]), Node(_accept.STRUCT, members=rest)
-        acceptor = _acceptor(guarded, behind, Node(_accept.TEXT, asks=[(fails, ())]))
+        guarded, behind = Node(_fastpath.STRUCT, members=members, guards=[guard]), Node(_fastpath.STRUCT, members=rest)
+        acceptor = _acceptor(guarded, behind, Node(_fastpath.TEXT, asks=[(fails, ())]))
         for depth in (1, 2, 3, 4, 60):
             for old in ((), (nested(depth, "old"),)):
                 calls.clear()
@@ -221,11 +223,11 @@ def test_nothing_leaks() -> None:
         obj["spec"]["replicas"] = -1
     # Others than these are shared with everybody.
     watched = [value for obj in (*valid, *others) for value in _values(obj) if isinstance(value, dict | list | str)]
-    acceptance = Acceptance(subject.registry._validator(kind).shape)  # type: ignore[arg-type]
+    fastpath = FastPath(subject.registry._validator(kind).shape)  # type: ignore[arg-type]
 
     def ask() -> None:
         for op in (Operation(), Operation({"RobotSwarming": True}, update=True)):
-            acceptor = acceptance.of(op)
+            acceptor = fastpath.of(op)
             for obj in (*valid, *others):
                 acceptor(obj)
                 acceptor(obj, None)
@@ -281,11 +283,11 @@ def test_a_table_goes_with_its_acceptor() -> None:
 )
 def test_a_wrong_table_is_refused(spec: Any) -> None:
     with pytest.raises((TypeError, ValueError, SystemError)):
-        _accept.Acceptor(spec)
+        _fastpath.Acceptor(spec)
 
 
 def test_a_wrong_call_is_refused() -> None:
-    acceptor = _acceptor(Node(_accept.STRUCT))
+    acceptor = _acceptor(Node(_fastpath.STRUCT))
     for given in ((), (1, 2, 3)):
         with pytest.raises(TypeError):
             acceptor(*given)
@@ -295,20 +297,20 @@ def test_a_wrong_call_is_refused() -> None:
 
 def test_large_structs_are_never_sure() -> None:
     members = [(f"a{i}", 1, 0, "") for i in range(1025)]
-    assert not _acceptor(Node(_accept.STRUCT, members=members), Node(_accept.TEXT))({})
-    assert _acceptor(Node(_accept.STRUCT, members=members[:1024]), Node(_accept.TEXT))({"a1023": "x", "a0": "y"})
+    assert not _acceptor(Node(_fastpath.STRUCT, members=members), Node(_fastpath.TEXT))({})
+    assert _acceptor(Node(_fastpath.STRUCT, members=members[:1024]), Node(_fastpath.TEXT))({"a1023": "x", "a0": "y"})
 
 
 @each("count", [1, 2, 8, 9, 40, 1000])
 def test_items_differ(count: int) -> None:
-    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
-    texts = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.TEXT))
+    kind = Node(_fastpath.STRUCT, members=[("l", 1, 0, None)])
+    texts = _acceptor(kind, Node(_fastpath.LIST, item=2, unique=()), Node(_fastpath.TEXT))
     keyed = _acceptor(
         kind,
-        Node(_accept.LIST, item=2, unique=(("a", ""), ("b", 0))),
-        Node(_accept.STRUCT, members=[("a", 3, 0, ""), ("b", 4, 0, 0)]),
-        Node(_accept.TEXT),
-        Node(_accept.INTEGER),
+        Node(_fastpath.LIST, item=2, unique=(("a", ""), ("b", 0))),
+        Node(_fastpath.STRUCT, members=[("a", 3, 0, ""), ("b", 4, 0, 0)]),
+        Node(_fastpath.TEXT),
+        Node(_fastpath.INTEGER),
     )
     items = [{"a": str(i // 2), "b": i % 2} for i in range(count)]
     assert texts({"l": [str(i) for i in range(count)]})
@@ -321,8 +323,8 @@ def test_items_differ(count: int) -> None:
 
 def test_numbers_that_are_made_to_meet_do_not_take_forever() -> None:
     """The place of a number in the table of hashes is the upper half of a product: these have one place."""
-    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
-    acceptor = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.INTEGER))
+    kind = Node(_fastpath.STRUCT, members=[("l", 1, 0, None)])
+    acceptor = _acceptor(kind, Node(_fastpath.LIST, item=2, unique=()), Node(_fastpath.INTEGER))
     inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
     products = (i * inverse % 2**64 for i in range(400_000))
     numbers = [number for item in products if (number := item ^ item >> 32) < 2**61 - 1]
@@ -352,7 +354,7 @@ def test_texts_are_remembered_where_python_remembers_them() -> None:
     known: set[str] = set()
     asked: list[str] = []
     pattern = (None, 0, known, asked.append, ())
-    acceptor = _acceptor(Node(_accept.STRUCT, members=[("a", 1, 0, "")]), Node(_accept.TEXT, patterns=[pattern]))
+    acceptor = _acceptor(Node(_fastpath.STRUCT, members=[("a", 1, 0, "")]), Node(_fastpath.TEXT, patterns=[pattern]))
     assert acceptor({"a": "b"})
     known.add("c")
     assert acceptor({"a": "c"})
@@ -376,7 +378,7 @@ def test_names_with_code_of_their_own_do_no_harm() -> None:
 
     tree = Struct("Tree")
     tree.define({"a": ListOf(STRING), "b": Pointer(tree), "c": Pointer(tree)})
-    acceptor = Acceptance(tree).of(Operation(update=True))
+    acceptor = FastPath(tree).of(Operation(update=True))
     old |= {"a": ["x"], Name(): 1, "c": {}}
     assert isinstance(acceptor(inner, old), bool)  # memory stays whole
     assert not acceptor({"a": ["x"], "b": []}, {"a": ["x"], Name(): []})

@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.dense import API_VERSION, KIND, OPTIONS, TYPES, plant, registry
 from tests.native.twoways import Asked, needs_native
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.sent import OF_ALL
@@ -138,9 +138,9 @@ def test_unknown_fields(steps: tuple[Any, ...]) -> None:
     obj = plant()
     validator = _registry().validator(API_VERSION, KIND)
     validator._warmup_left = 0
-    acceptance = validator._acceptance
-    assert acceptance is not None
-    known = acceptance.of(Operation()).knows
+    fastpath = validator._fastpath
+    assert fastpath is not None
+    known = fastpath.of(Operation()).knows
     assert known(obj, OF_ALL)
     assert validator.find_unknown_fields(obj) == []
     where: Any = obj

@@ -26,7 +26,7 @@ from tests.emit.schema.equivalence import subject
 from tests.native.orders import ALONE, ORDERS, Corpus, digest
 from tests.native.twoways import Ask, check_orders, fresh, needs_native
 from tests.test_drawn_packages import KINDS, OPTIONS, drawn_objects, drawn_validators
-from validation_gen.build.pipeline import build_files
+from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner
 
@@ -118,5 +118,5 @@ def test_requests_of_a_drawn_package(seed: int, tmp_path: Any) -> None:
 def test_most_kinds_have_tables() -> None:
     """Otherwise native code and pure Python would be the same."""
     registries = [fresh(case.registry(), warm=True) for case in all_cases() if case.requests()]
-    able = sum(each._validator(kind)._acceptance is not None for each in registries for kind in each.kinds)
+    able = sum(each._validator(kind)._fastpath is not None for each in registries for kind in each.kinds)
     assert able > 2 * len(registries)

@@ -18,11 +18,11 @@ from validation_gen.runtime import native
 
 pytestmark = needs_native
 
-_accept: Any = native.accept
+_fastpath: Any = native.accept
 
 
 def plain(line: bytes) -> bool:
-    return bool(_accept.plain(line, json.loads(line)))
+    return bool(_fastpath.plain(line, json.loads(line)))
 
 
 def loses_something(line: bytes) -> bool:
@@ -97,11 +97,11 @@ def test_what_is_unusual_is_a_doubt() -> None:
         pass
 
     for value in (Mapping(), Number(), object(), (), b"", {"a": Mapping()}, [Number()], 1j):
-        assert not _accept.plain(b"{}", value)
+        assert not _fastpath.plain(b"{}", value)
     deep: Any = []
     for _ in range(100_000):
         deep = [deep]
-    assert not _accept.plain(b"[]", deep)
+    assert not _fastpath.plain(b"[]", deep)
     while deep:
         deep = deep.pop()
 
@@ -110,12 +110,12 @@ def test_only_bytes_and_a_value_are_taken() -> None:
     wrong: tuple[Any, ...]
     for wrong in ((), (b"",), ("{}", {}), (b"{}", {}, {}), (bytearray(b"{}"), {})):
         with pytest.raises(TypeError):
-            _accept.plain(*wrong)
+            _fastpath.plain(*wrong)
 
 
 @each("line", [b"", b'"', b'"\\', b'"\\u', b'"\\ud', b'{"a', b'"a"  ', b"-", b'"\\"'])
 def test_a_text_that_ends_early_is_read_to_its_end_and_no_further(line: bytes) -> None:
-    assert _accept.plain(line, {"a": 1, "b": 2, "c": 3}) is False
+    assert _fastpath.plain(line, {"a": 1, "b": 2, "c": 3}) is False
 
 
 VALUES = st.recursive(
@@ -141,5 +141,5 @@ def test_no_line_is_plain_that_loses_something(value: Any, ascii: bool, seed: in
         except ValueError:
             continue
         lost = loses_something(line)
-        if _accept.plain(line, found):
+        if _fastpath.plain(line, found):
             assert not lost, line

@@ -40,11 +40,11 @@ from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_js
 from validation_gen.kubernetes.objects.fastpath import tables
 from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.runtime import native
-from validation_gen.runtime.acceptance.nodes import Node
+from validation_gen.runtime.fastpath.nodes import Node
 
 pytestmark = needs_native
 
-_accept: Any = native.accept
+_fastpath: Any = native.accept
 _WHOLE = {"type": "integer"}
 _FORMATS = ["date-time", "ipv4", "uuid", "int32", "duration", "unknown"]
 #: What `SPEC` of the tests of both paths lacks.
@@ -280,20 +280,20 @@ def test_large_schemas_have_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _ready(*nodes: Node) -> Callable[[Any], Any]:
-    ready: Callable[[Any], Any] = _accept.Acceptor(tuple(node.spec() for node in nodes)).ready
+    ready: Callable[[Any], Any] = _fastpath.Acceptor(tuple(node.spec() for node in nodes)).ready
     return ready
 
 
 def _filling() -> Callable[[Any], Any]:
     """`a` has a default; so have the items of `l`, and the values of `m`."""
-    default = Node(_accept.STRUCT, _accept.FILLS | _accept.CLOSED, members=[("a", 1, _accept.DEFAULT, ["x"])])
-    members = [("a", 1, _accept.DEFAULT, ["x"]), ("l", 3, _accept.PARTS, None), ("m", 4, _accept.PARTS, None)]
+    default = Node(_fastpath.STRUCT, _fastpath.FILLS | _fastpath.CLOSED, members=[("a", 1, _fastpath.DEFAULT, ["x"])])
+    members = [("a", 1, _fastpath.DEFAULT, ["x"]), ("l", 3, _fastpath.PARTS, None), ("m", 4, _fastpath.PARTS, None)]
     return _ready(
-        Node(_accept.STRUCT, _accept.FILLS | _accept.OPEN, members=members),
-        Node(_accept.LIST, item=2),
-        Node(_accept.TEXT),
-        Node(_accept.LIST, _accept.FILLS, item=5),
-        Node(_accept.MAP, _accept.FILLS, item=5, key=2),
+        Node(_fastpath.STRUCT, _fastpath.FILLS | _fastpath.OPEN, members=members),
+        Node(_fastpath.LIST, item=2),
+        Node(_fastpath.TEXT),
+        Node(_fastpath.LIST, _fastpath.FILLS, item=5),
+        Node(_fastpath.MAP, _fastpath.FILLS, item=5, key=2),
         default,
     )
 
@@ -335,8 +335,8 @@ def test_data_has_a_depth() -> None:
     circle.append(circle)
     assert ready({"b": circle}) is None
     assert ready({"l": circle}) is None
-    assert not _accept.same(circle, [circle])
-    assert _accept.copied(deep) == deep
+    assert not _fastpath.same(circle, [circle])
+    assert _fastpath.copied(deep) == deep
 
 
 def test_filling_leaks_nothing() -> None:
@@ -347,8 +347,8 @@ def test_filling_leaks_nothing() -> None:
     def ask() -> None:
         for obj in sent:
             ready(obj)
-            _accept.copied(obj)
-            _accept.same(obj, copy.deepcopy(obj))
+            _fastpath.copied(obj)
+            _fastpath.same(obj, copy.deepcopy(obj))
 
     for _ in range(20):  # caches of the interpreter fill up
         ask()
@@ -382,7 +382,7 @@ def test_names_with_code_of_their_own_do_no_harm() -> None:
         assert ready(sent) is None or sent == {}
         sent[Name()] = ["x"]
         assert ready(sent) is None or sent == {}
-    assert _accept.copied({1: [2]}) == {1: [2]}
+    assert _fastpath.copied({1: [2]}) == {1: [2]}
 
 
 def test_copies_outlive_what_shrinks_while_garbage_is_collected() -> None:
@@ -398,7 +398,7 @@ def test_copies_outlive_what_shrinks_while_garbage_is_collected() -> None:
         whole = copy.deepcopy(sent)
         gc.callbacks.append(shrink)
         try:
-            found = _accept.copied(sent)
+            found = _fastpath.copied(sent)
         finally:
             gc.callbacks.remove(shrink)
         assert found == whole
@@ -435,8 +435,8 @@ def test_the_empty_name_is_one_like_others() -> None:
 
 
 def test_integers_have_values() -> None:
-    whole = Node(_accept.STRUCT, members=[("a", 1, 0, None)])
-    ready = _ready(whole, Node(_accept.INTEGER, values=frozenset({1, 300})))
+    whole = Node(_fastpath.STRUCT, members=[("a", 1, 0, None)])
+    ready = _ready(whole, Node(_fastpath.INTEGER, values=frozenset({1, 300})))
     assert [ready({"a": value}) is not None for value in (1, 300, 2, True, 1.0)] == [True, True, False, False, False]
 
 
@@ -444,10 +444,10 @@ def test_sameness_is_that_of_types() -> None:
     values: list[Any] = [1, 1.0, True, "1", None, [], {}, [1], [True], {"a": 1}, {"a": True}, {"a": 1, "b": 2}]
     for i, one in enumerate(values):
         for j, other in enumerate(copy.deepcopy(values)):
-            assert _accept.same(one, other) == (i == j)
-    assert _accept.same({"a": 1, "b": 2}, {"b": 2, "a": 1})
+            assert _fastpath.same(one, other) == (i == j)
+    assert _fastpath.same({"a": 1, "b": 2}, {"b": 2, "a": 1})
     with pytest.raises(TypeError):
-        _accept.same(1)
+        _fastpath.same(1)
 
 
 # --- patterns ---------------------------------------------------------------------------------------------------------

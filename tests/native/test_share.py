@@ -134,7 +134,7 @@ def test_recorded_requests(name: str, op: str) -> None:
             subresource = "/" + "/".join(vector.get("subresources") or ())
             if vector["op"] != op or vector["errors"] or len(kinds) != 1:
                 continue
-            if registry(name)._validator(kinds[0])._acceptance is None or subresource not in (
+            if registry(name)._validator(kinds[0])._fastpath is None or subresource not in (
                 kinds[0].subresources or ()
             ):
                 continue  # kinds that are no structs
@@ -151,13 +151,13 @@ def test_options_that_a_kind_does_not_ask_for_make_no_tables() -> None:
     registry = sample().registry
     tables = []
     for kind in registry.kinds:
-        acceptance = registry._validator(kind)._acceptance
-        if acceptance is None:
+        fastpath = registry._validator(kind)._fastpath
+        if fastpath is None:
             continue
-        acceptance.forget()
-        found = {id(acceptance.of(Operation({f"Other{i}": i % 2 == 0}, update=i % 3 == 0))) for i in range(200)}
+        fastpath.forget()
+        found = {id(fastpath.of(Operation({f"Other{i}": i % 2 == 0}, update=i % 3 == 0))) for i in range(200)}
         assert len(found) == 1
-        tables.append(len({id(acceptance.of(Operation({"RobotSwarming": on}))) for on in (True, False)}))
+        tables.append(len({id(fastpath.of(Operation({"RobotSwarming": on}))) for on in (True, False)}))
     assert set(tables) == {1, 2}, "some kinds ask for it"
 
 
@@ -165,15 +165,15 @@ def test_there_is_a_bound_on_tables_and_none_of_them_stays_for_ever() -> None:
     """Handwritten checks may ask for any option, so that each set of options has a table of its own."""
     registry = case_of("custom-validation").registry
     (kind,) = registry.of_type("Dock")
-    acceptance = registry._validator(kind)._acceptance
-    assert acceptance is not None
-    acceptance.forget()
-    first = [acceptance.of(Operation({f"Option{i}": True})) for i in range(16)]
+    fastpath = registry._validator(kind)._fastpath
+    assert fastpath is not None
+    fastpath.forget()
+    first = [fastpath.of(Operation({f"Option{i}": True})) for i in range(16)]
     assert None not in first
-    assert acceptance.of(Operation({"Option0": True})) is first[0]
+    assert fastpath.of(Operation({"Option0": True})) is first[0]
     waited = 0
-    while acceptance.of(Operation({"Late": True})) is None:
+    while fastpath.of(Operation({"Late": True})) is None:
         waited += 1
     assert 1000 < waited < 10_000
-    assert acceptance.of(Operation({"Late": True})) is not None
-    acceptance.forget()
+    assert fastpath.of(Operation({"Late": True})) is not None
+    fastpath.forget()

@@ -37,7 +37,7 @@ def test_an_extension_of_another_version_is_left_alone(edition: str) -> None:
     """As it lies beside newer Python files where a checkout has brought those into an editable installation."""
     code = (
         "import sys, types\n"
-        f"sys.modules['validation_gen.runtime._accept'] = other = types.ModuleType('_accept'){edition}\n"
+        f"sys.modules['validation_gen.runtime._fastpath'] = other = types.ModuleType('_fastpath'){edition}\n"
         "from validation_gen.runtime.errors import FieldError\n"
         "print(FieldError.invalid('a', 1, 'b'), flush=True)\n"
         "from validation_gen.cli.main import run\n"
@@ -67,7 +67,7 @@ def test_nothing_needs_it_to_be_imported() -> None:
         "import importlib, pkgutil, validation_gen.runtime as runtime, validation_gen.kubernetes as kubernetes\n"
         "for each in (runtime, kubernetes):\n"
         "    for found in pkgutil.walk_packages(each.__path__, each.__name__ + '.'):\n"
-        "        if not found.name.endswith('._accept'): importlib.import_module(found.name)\n"
+        "        if not found.name.endswith('._fastpath'): importlib.import_module(found.name)\n"
         "from validation_gen.kubernetes.objects.fastpath import is_plain\n"
         "print(is_plain({'name': 'a'}))"
     )
@@ -81,6 +81,6 @@ def test_without_it_validators_have_no_tables(monkeypatch: pytest.MonkeyPatch) -
     registry = sample().registry
     kind = next(kind for kind in registry.kinds if kind.name == "RobotPool")
     validator = Validator(kind, registry.package)
-    assert validator._acceptance is None
+    assert validator._fastpath is None
     for _ in range(100):
         assert "spec.replicas" in [error.field for error in validator({"spec": {"replicas": -1}})]

@@ -42,14 +42,10 @@ class Asked:
         return None if acceptor is None else acceptor.locate(*self._objects())
 
     def _acceptor(self) -> Any:
-        acceptance = self.registry._validator(self.kind)._acceptance
-        if (
-            self.subresource not in (self.kind.subresources or ())
-            or acceptance is None
-            or not isinstance(self.obj, dict)
-        ):
+        fastpath = self.registry._validator(self.kind)._fastpath
+        if self.subresource not in (self.kind.subresources or ()) or fastpath is None or not isinstance(self.obj, dict):
             return None
-        return acceptance.of(Operation(self.options, update=self.update))
+        return fastpath.of(Operation(self.options, update=self.update))
 
     def _objects(self) -> tuple[Any, ...]:
         return (self.obj, self.old) if self.update else (self.obj,)
@@ -57,11 +53,11 @@ class Asked:
     def errors(self) -> list[FieldError]:
         """Returns the errors of pure Python."""
         validator = self.registry._validator(self.kind)
-        kept, validator._acceptance = validator._acceptance, None
+        kept, validator._fastpath = validator._fastpath, None
         try:
             return self._run()
         finally:
-            validator._acceptance = kept
+            validator._fastpath = kept
 
     def _run(self) -> list[FieldError]:
         return self.registry.run(
@@ -121,7 +117,7 @@ def fresh(registry: Registry, *, pure: bool = False, warm: bool = False) -> Regi
         validator = found._validator(kind)
         validator._warmup_left = 0
         if pure:
-            validator._acceptance = None
+            validator._fastpath = None
     return found
 
 

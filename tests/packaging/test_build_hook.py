@@ -36,7 +36,7 @@ class Builder:
         self.directory = directory
         source = directory / "project" / "validation_gen" / "runtime"
         source.mkdir(parents=True)
-        (source / "_accept.c").write_text("int PyInit__accept(void) { return 0; }\n")
+        (source / "_fastpath.c").write_text("int PyInit__fastpath(void) { return 0; }\n")
         self.temporary = directory / "temporary"
         self.temporary.mkdir()
         monkeypatch.setattr(tempfile, "tempdir", str(self.temporary))

@@ -153,7 +153,7 @@ def platform_wheel(builds: tuple[Built, Built], tmp_path_factory: pytest.TempPat
 
 def test_a_compiler_adds_the_native_accept_path_and_nothing_else(wheel: Path, platform_wheel: Path) -> None:
     (added,) = members(platform_wheel) - members(wheel)
-    assert added.startswith("validation_gen/runtime/_accept.")
+    assert added.startswith("validation_gen/runtime/_fastpath.")
     assert members(wheel) - members(platform_wheel) == set()
 
 
@@ -211,8 +211,8 @@ def test_beside_the_package_the_wheel_says_what_it_is_and_needs(wheel: Path) -> 
         ("sources/wellknown/", ".go"),
         ("sources/known/", ".go"),
         ("tags/grammar", ".lark"),
-        ("uses/explain/diagnostics/", ".md"),
-        ("uses/explain/errors", ".json"),
+        ("commands/explain/diagnostics/", ".md"),
+        ("commands/explain/errors", ".json"),
         ("py.typed", "py.typed"),
     ],
 )
@@ -226,7 +226,7 @@ def test_the_metadata_offers_the_program_and_the_licence(wheel: Path) -> None:
     scripts = configparser.ConfigParser()
     scripts.read_string(dist_info(wheel, "entry_points.txt"))
     assert dict(scripts["console_scripts"]) == {"validation-gen": "validation_gen.cli.main:run"}
-    assert dict(scripts["pytest11"]) == {"validation-gen": "validation_gen.uses.pytestplugin"}
+    assert dict(scripts["pytest11"]) == {"validation-gen": "validation_gen.commands.pytestplugin"}
     metadata = email.message_from_string(dist_info(wheel, "METADATA"))
     assert metadata["License-File"] == "LICENSE"
     assert wheel.name.endswith("-py3-none-any.whl")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen import rules
-from validation_gen.build.pipeline import Result, Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Result, Settings, build_program, load_validators
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES, Change, Stability, stability
 from validation_gen.rules.spelling import former_names

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.registry import Registry
 

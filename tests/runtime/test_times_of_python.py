@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.registry import Registry
 

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.scaling.sources import Files
-from validation_gen.build import definitions
-from validation_gen.build.lint import lint
-from validation_gen.build.pipeline import build_files, lower, read
-from validation_gen.build.settings import Settings
+from validation_gen.commands.breaking.run import compare
+from validation_gen.commands.explain.fields.account import account
+from validation_gen.commands.explain.fields.address import read_address
+from validation_gen.compiler import definitions
+from validation_gen.compiler.lint import lint
+from validation_gen.compiler.pipeline import build_files, lower, read
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.ir import Program
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.uses.breaking.run import compare
-from validation_gen.uses.explain.fields.account import account
-from validation_gen.uses.explain.fields.address import read_address
 
 Stage = Callable[[str, Callable[[], object]], object]
 #: Stages without which later ones cannot be.

@@ -6,13 +6,13 @@ import ast
 from pathlib import Path
 
 from tests.tables import each
-from validation_gen.build.config import survey
 from validation_gen.cli.convert import Target
+from validation_gen.commands.convert import WRITERS
+from validation_gen.compiler.config import survey
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, language_of
 from validation_gen.sources.reader import LanguageFinder, take_arguments
 from validation_gen.sources.suffixes import SUFFIXES
-from validation_gen.uses.convert import WRITERS
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: Rooms and modules that speak of files which are no sources of types.
@@ -20,10 +20,10 @@ OTHERS = (
     "sources/languages.py",
     "sources/suffixes.py",
     "emit/",  # generated modules
-    "uses/generate/",  # these, and modules of this program
-    "uses/compare/",  # functions of the user
-    "build/config/named.py",  # the same
-    "build/config/values.py",  # the same
+    "commands/generate/",  # these, and modules of this program
+    "commands/compare/",  # functions of the user
+    "compiler/config/named.py",  # the same
+    "compiler/config/values.py",  # the same
     "cli/writing.py",  # generated modules
     "mismatch/",
     "runtime/",

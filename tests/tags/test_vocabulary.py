@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen import tags
+from validation_gen.commands.explain.vocabulary import class_name, vocabulary
 from validation_gen.diagnostics import Span
 from validation_gen.rules.base import Rule
 from validation_gen.rules.registry import catalogue
@@ -43,7 +44,6 @@ from validation_gen.tags import (
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.parser import RawTag, parse
 from validation_gen.types.naming import attribute_name, json_name
-from validation_gen.uses.explain.vocabulary import class_name, vocabulary
 
 RULES = {class_name(rule): rule for rule in catalogue().values()}
 each_tag = pytest.mark.parametrize("name", RULES)

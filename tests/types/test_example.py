@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.tags import EachVal, IfMode, ListType, MaxItems, MaxLength, Required
 from validation_gen.types import Int32
 from validation_gen.types.meta import ObjectMeta, TypeMeta

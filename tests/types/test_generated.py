@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.case_folders import ROOT, all_cases, inside
-from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 
 #: Cases whose members, items and pointers checkers have misunderstood.
 _CASES = ("enum-exclude", "if-mode", "list-type", "required", "shape-embedded", "shape-pointers", "subfield")

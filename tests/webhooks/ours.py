@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 from typing import Any
 
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks.validating import answered, by_validators
 

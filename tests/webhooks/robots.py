@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validation_gen.build.pipeline import load_validators, lower, read
-from validation_gen.build.settings import Settings
+from validation_gen.commands.typeschemes import add_kinds, lower_kinds
+from validation_gen.compiler.pipeline import load_validators, lower, read
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import Program
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.typeschemes import add_kinds, lower_kinds
 
 _TYPES = """\
 // +k8s:validation-gen=*

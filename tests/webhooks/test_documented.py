@@ -11,7 +11,7 @@ import pytest
 from tests.docs.blocks import ROOT, blocks
 from tests.webhooks.asking import patch, response
 from tests.webhooks.robots import robot, robots
-from validation_gen.uses.compare.sides.functions import load_file
+from validation_gen.commands.compare.sides.functions import load_file
 from validation_gen.webhooks import Gates
 from validation_gen.webhooks.application import defaults_of, endpoints
 

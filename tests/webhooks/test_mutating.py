@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.commands.edgecases.samples import subjects
 from tests.thorough import drawn
-from tests.uses.edgecases.samples import subjects
 from tests.webhooks.asking import answer, body, patch, response
 from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_patches import _json as json_values
 from tests.webhooks.test_patches import applied
 from tests.webhooks.test_reviews import REQUEST
+from validation_gen.commands.edgecases import Drawing, seeded
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.edgecases import Drawing, seeded
 from validation_gen.webhooks import DeniedError, Functions, Mutating, Request, Validating, by_validators, mutates
 from validation_gen.webhooks.application import defaults_of
 from validation_gen.webhooks.patches import identical

@@ -3,8 +3,8 @@
 The inputs are the arguments, the project's configuration and the environment. The outputs are text on a terminal and an
 exit code. A command calls one function of a use and prints the result.
 
-Logic that another program could use belongs to `uses`. Only this room uses a terminal. No module below imports `typer`,
-`click` or `rich`; an import contract checks that.
+Logic that another program could use belongs to `commands`. Only this room uses a terminal. No module below imports
+`typer`, `click` or `rich`; an import contract checks that.
 
 Begin with `main`, the entry point of the process, and `app`, which lists the commands without importing them;
 `commands` has their names, and `shorthand` finds the command where the arguments name none. A command is a module of

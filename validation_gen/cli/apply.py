@@ -14,7 +14,7 @@ from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exi
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
-    from validation_gen.uses.apply import Applied
+    from validation_gen.commands.apply import Applied
 
 
 class FieldValidation(str, enum.Enum):
@@ -88,9 +88,9 @@ def apply(
     ] = True,
 ) -> None:
     """Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files."""
+    from validation_gen.commands.apply import Request, apply_all  # noqa: PLC0415
+    from validation_gen.commands.schemes import Lists  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.apply import Request, apply_all  # noqa: PLC0415
-    from validation_gen.uses.schemes import Lists  # noqa: PLC0415
 
     if not dry_run:
         raise typer.BadParameter("there is no server to change: add --dry-run", param_hint="'--dry-run'")
@@ -123,7 +123,7 @@ def apply(
 
 def _print(found: Sequence[Applied], output: Output | None) -> None:
     """Prints the outcome of each object, errors and warnings on standard error, as kubectl does."""
-    from validation_gen.uses.apply.told import complaints, lines, summary, written  # noqa: PLC0415
+    from validation_gen.commands.apply.told import complaints, lines, summary, written  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each):

@@ -19,10 +19,10 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Severity
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
-from validation_gen.uses.definitions import split
 
 
 def breaking(
@@ -47,7 +47,7 @@ def breaking(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
     """Compare sources or definitions with an older state: what breaks clients or stored objects. Writes no files."""
-    from validation_gen.uses.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, sources = split(paths)
     options = settings(sources, module, readonly_pkg, require_directive, [], target, known_tags)

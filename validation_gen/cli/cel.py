@@ -16,7 +16,7 @@ from validation_gen.cli.terminal import FINDINGS
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
-    from validation_gen.uses.cel import Spot
+    from validation_gen.commands.cel import Spot
 
 app = typer.Typer(
     cls=Commands,
@@ -63,7 +63,7 @@ def evaluate(
     target: Target = NEWEST,
 ) -> None:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
-    from validation_gen.uses.cel import PlaceError, spot_of, tried  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel import PlaceError, spot_of, tried  # noqa: PLC0415 - late, so that --help stays fast
 
     refuse_second_stdin(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
     check_target(target)
@@ -92,8 +92,8 @@ def check(
     at: At = "",
 ) -> None:
     """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
+    from validation_gen.commands.cel import RELEASES, PlaceError, judged, span_of  # noqa: PLC0415
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
-    from validation_gen.uses.cel import RELEASES, PlaceError, judged, span_of  # noqa: PLC0415
 
     text = expression(rule)
     try:
@@ -114,7 +114,7 @@ def _minor(target: str) -> int:
 
 
 def _spot(crd: str, version: str, at: str) -> Spot:
-    from validation_gen.uses.cel import spot_in  # noqa: PLC0415
+    from validation_gen.commands.cel import spot_in  # noqa: PLC0415
 
     return spot_in(definition(crd).obj, version, at)
 

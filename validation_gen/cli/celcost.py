@@ -15,8 +15,8 @@ from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, one_line, print_d
 from validation_gen.diagnostics import Diagnostics, Severity
 
 if TYPE_CHECKING:
+    from validation_gen.commands.cel.costs import Measured
     from validation_gen.kubernetes.manifests import Manifest
-    from validation_gen.uses.cel.costs import Measured
 
 
 class Format(str, enum.Enum):
@@ -54,8 +54,8 @@ def cost(
     format: Annotated[Format, typer.Option("--format", help="Format of costs.")] = Format.TEXT,
 ) -> None:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
-    from validation_gen.uses.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.cel.costs import (  # noqa: PLC0415
+    from validation_gen.commands.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel.costs import (  # noqa: PLC0415
         document,
         estimated,
         lines,
@@ -119,10 +119,10 @@ def _version(definition: dict[str, Any], name: str, obj: Any) -> int:
 
 def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> dict[str, Any]:
     """Returns a copy of a definition in which a version has only one rule."""
-    from validation_gen.uses.cel import PlaceError  # noqa: PLC0415
-    from validation_gen.uses.cel.costs import with_rule  # noqa: PLC0415
-    from validation_gen.uses.cel.limits import keys_of  # noqa: PLC0415
-    from validation_gen.uses.cel.places import at_path  # noqa: PLC0415
+    from validation_gen.commands.cel import PlaceError  # noqa: PLC0415
+    from validation_gen.commands.cel.costs import with_rule  # noqa: PLC0415
+    from validation_gen.commands.cel.limits import keys_of  # noqa: PLC0415
+    from validation_gen.commands.cel.places import at_path  # noqa: PLC0415
 
     found = deepcopy(definition)
     version = found["spec"]["versions"][index]
@@ -136,8 +136,8 @@ def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> di
 
 
 def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:
+    from validation_gen.commands.cel.costs import measured  # noqa: PLC0415
     from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError  # noqa: PLC0415
-    from validation_gen.uses.cel.costs import measured  # noqa: PLC0415
 
     if new is None:
         return None

@@ -33,14 +33,14 @@ def run(
     format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
 ) -> None:
     """Run tests of CEL rules, and list the rules that none sees hold and fail. Writes no files."""
-    from validation_gen.uses.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
         Coverage,
         Subjects,
         named,
         read_suites,
         run_all,
     )
-    from validation_gen.uses.cel.suites.told import Results  # noqa: PLC0415
+    from validation_gen.commands.cel.suites.told import Results  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     if min_coverage is not None and math.isnan(min_coverage):
@@ -63,6 +63,6 @@ def run(
 
 def schema() -> None:
     """Print the JSON Schema of test files, for editors. Writes no files."""
-    from validation_gen.uses.cel.suites.reading import schema as made  # noqa: PLC0415
+    from validation_gen.commands.cel.suites.reading import schema as made  # noqa: PLC0415
 
     typer.echo(json.dumps(made(), indent=2))

@@ -41,17 +41,17 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
     print_report,
 )
+from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
-from validation_gen.uses.definitions import split
 
 if TYPE_CHECKING:
-    from validation_gen.build.settings import Settings
-    from validation_gen.uses.compare.results import Results
-    from validation_gen.uses.compare.run import Told
-    from validation_gen.uses.compare.work import Plan, Work
-    from validation_gen.uses.corpora.engines import Interruption
+    from validation_gen.commands.compare.results import Results
+    from validation_gen.commands.compare.run import Told
+    from validation_gen.commands.compare.work import Plan, Work
+    from validation_gen.commands.corpora.engines import Interruption
+    from validation_gen.compiler.settings import Settings
 
 EXAMPLES = of.EXAMPLES
 
@@ -109,11 +109,11 @@ def compare(
         refuse_handwritten,
         refuse_sources,
     )
+    from validation_gen.commands.compare.judge import Manner  # noqa: PLC0415
+    from validation_gen.commands.compare.sides import SideOptions  # noqa: PLC0415
+    from validation_gen.commands.compare.work import Plan  # noqa: PLC0415
+    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.diagnostics.visible import redact  # noqa: PLC0415
-    from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
-    from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
-    from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
-    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
 
     renamed, gates = (
         arguments.normalization(judging.normalize),
@@ -210,13 +210,13 @@ def _compared(
     plan: Plan, chosen: Settings, diagnostics: Diagnostics, interruption: Interruption
 ) -> tuple[Work, Results] | None:
     """Runs the comparison. Returns `None` if the diagnostics have the reason why there are no results."""
-    from validation_gen.build.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.commands.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
+    from validation_gen.commands.compare.run import StateError  # noqa: PLC0415
+    from validation_gen.commands.compare.sides import SpecError  # noqa: PLC0415
+    from validation_gen.commands.compare.work import UnknownKindError, Work  # noqa: PLC0415
+    from validation_gen.commands.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing  # noqa: PLC0415
     from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415
-    from validation_gen.uses.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
-    from validation_gen.uses.compare.run import StateError  # noqa: PLC0415
-    from validation_gen.uses.compare.sides import SpecError  # noqa: PLC0415
-    from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
-    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
 
     with Progress(every=SELDOM if plan.cluster else None) as progress:
         result = build_program(chosen, progress)
@@ -257,9 +257,9 @@ def _compared(
 
 def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
     """Reports why the comparison ended early or is unusable."""
-    from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
-    from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
-    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.commands.compare.portions import shown  # noqa: PLC0415
+    from validation_gen.commands.compare.run import BadInputError  # noqa: PLC0415
+    from validation_gen.commands.corpora.engines import EngineError  # noqa: PLC0415
 
     failure = work.failure
     if isinstance(failure, BadInputError):

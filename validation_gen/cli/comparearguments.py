@@ -9,10 +9,10 @@ from dataclasses import replace
 import typer
 
 from validation_gen.cli.configured import configured
+from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
-from validation_gen.uses.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
 
 _LONGEST = 86_400  # maximum timeout in seconds
 

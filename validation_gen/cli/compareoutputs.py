@@ -6,12 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.emit.output import replace_file
-from validation_gen.files import reading
-from validation_gen.mismatch.reporting import validation_identifier
-from validation_gen.mismatch.series import check_prefix
-from validation_gen.uses.compare.report import (
+from validation_gen.commands.compare.report import (
     Compared,
     History,
     append_run,
@@ -19,8 +14,13 @@ from validation_gen.uses.compare.report import (
     render_html,
     run_of,
 )
-from validation_gen.uses.compare.results import Results
-from validation_gen.uses.compare.work import Work
+from validation_gen.commands.compare.results import Results
+from validation_gen.commands.compare.work import Work
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.output import replace_file
+from validation_gen.files import reading
+from validation_gen.mismatch.reporting import validation_identifier
+from validation_gen.mismatch.series import check_prefix
 
 #: Marks a page written by this command, within its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'

@@ -10,17 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from validation_gen.build.config import Config
-from validation_gen.build.config.findings import instead
-from validation_gen.build.config.keys import Key, Setting
-from validation_gen.build.config.policies import KEYS as POLICY_KEYS
-from validation_gen.build.config.webhooks import EMITTED
-from validation_gen.build.emitters import POLICIES
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
 from validation_gen.cli.helping import Commands
 from validation_gen.cli.terminal import one_line
+from validation_gen.compiler.config import Config
+from validation_gen.compiler.config.findings import instead
+from validation_gen.compiler.config.keys import Key, Setting
+from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
+from validation_gen.compiler.config.webhooks import EMITTED
+from validation_gen.compiler.emitters import POLICIES
 from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
 app = typer.Typer(
@@ -97,7 +97,7 @@ def schema(
     format: Annotated[KeysAs, typer.Option("--format", help="For editors, or for people.")] = KeysAs.JSON,
 ) -> None:
     """Print the JSON Schema of validation-gen.toml, for editors. Writes no files."""
-    from validation_gen.build.config.schema import as_markdown, as_schema  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.compiler.config.schema import as_markdown, as_schema  # noqa: PLC0415 - late, so that --help stays fast
 
     if format is KeysAs.MARKDOWN:
         typer.echo(as_markdown(sections()), nl=False)

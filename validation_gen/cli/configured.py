@@ -16,10 +16,10 @@ from typing import Annotated, Any
 
 import typer
 
-from validation_gen.build.config import Config, Setting, read_config
 from validation_gen.cli.declared import NAMES, section_of, sections
 from validation_gen.cli.helping import Grouped
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.compiler.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
 

@@ -12,8 +12,8 @@ from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import Defined, DiagnosticFormat, Format, ReportFormat, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics, print_report
+from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.definitions import is_lasting, split
 
 app = typer.Typer(
     cls=Commands,
@@ -51,8 +51,8 @@ def check(
     format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
 ) -> None:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
-    from validation_gen.uses.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.conversions.run import written  # noqa: PLC0415
+    from validation_gen.commands.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.conversions.run import written  # noqa: PLC0415
 
     definitions, types = split(paths)
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)
@@ -90,7 +90,7 @@ def new(
     format: Format = DiagnosticFormat.FULL,
 ) -> None:
     """Print a draft of a conversion between two versions of a kind, with open decisions."""
-    from validation_gen.uses.conversions.run import begin  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.conversions.run import begin  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, types = split(paths)
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)

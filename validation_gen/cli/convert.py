@@ -11,11 +11,11 @@ import typer
 
 from validation_gen.cli.options import Defined, DiagnosticFormat, Format, Modules, Readonly, refuse_empty, settings
 from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say, was_stopped
+from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import LANGUAGES, Language
-from validation_gen.uses.definitions import split
 
 
 class Target(str, enum.Enum):
@@ -43,8 +43,8 @@ def convert(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
+    from validation_gen.commands.convert.run import convert_sources  # noqa: PLC0415
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.convert.run import convert_sources  # noqa: PLC0415
 
     definitions, sources = split(paths)
     options = settings(sources, module, readonly_pkg, False, [], NEWEST)

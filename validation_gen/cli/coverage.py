@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.build.settings import RuleSource
 from validation_gen.cli.clusteroptions import SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
 from validation_gen.cli.configured import levels
 from validation_gen.cli.groups import Sources, grouped
@@ -25,13 +24,14 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
     print_report,
 )
+from validation_gen.commands.coverage import Declared, Report, declared
+from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.uses.coverage import Declared, Report, declared
 
 if TYPE_CHECKING:
-    from validation_gen.build.settings import Settings
-    from validation_gen.uses.corpora.engines import Cluster, Engine, Interruption
-    from validation_gen.uses.coverage.seeing import Way
+    from validation_gen.commands.corpora.engines import Cluster, Engine, Interruption
+    from validation_gen.commands.coverage.seeing import Way
+    from validation_gen.compiler.settings import Settings
 
 
 @grouped
@@ -73,9 +73,9 @@ def coverage(
     # Imported late, so that --help stays fast.
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
     from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
-    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
-    from validation_gen.uses.coverage.seeing import Way  # noqa: PLC0415
-    from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
+    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.coverage.seeing import Way  # noqa: PLC0415
+    from validation_gen.commands.coverage.told import Covered  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     refuse_cluster(on_dask.cluster, diagnostics)
@@ -121,10 +121,10 @@ def _seen(
 
     The diagnostics have the reason if there are none.
     """
-    from validation_gen.build.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
-    from validation_gen.uses.corpora.engines import EngineError, engine_at  # noqa: PLC0415
-    from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.uses.coverage.seeing import seen_of  # noqa: PLC0415
+    from validation_gen.commands.corpora.engines import EngineError, engine_at  # noqa: PLC0415
+    from validation_gen.commands.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.commands.coverage.seeing import seen_of  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
 
     rules: list[Declared] = []
     found: set[Declared] = set()

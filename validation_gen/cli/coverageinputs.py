@@ -8,10 +8,10 @@ from pathlib import Path
 
 import yaml
 
+from validation_gen.commands.coverage import Allowance
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.kubernetes.yaml import read_unusual
-from validation_gen.uses.coverage import Allowance
 
 _KEYS = ("kind", "path", "type", "origin", "reason")
 

@@ -65,10 +65,10 @@ def check(
 
     Configurations of webhooks and admission policies are checked, too.
     """
-    from validation_gen.uses.corpora.cutting import SIZE, Reader  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
-    from validation_gen.uses.crdcheck import CONFIGURATION, DEFINITION, POLICY, Checker  # noqa: PLC0415
-    from validation_gen.uses.crdcheck import check as check_all  # noqa: PLC0415
+    from validation_gen.commands.corpora.cutting import SIZE, Reader  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.crdcheck import CONFIGURATION, DEFINITION, POLICY, Checker  # noqa: PLC0415
+    from validation_gen.commands.crdcheck import check as check_all  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)

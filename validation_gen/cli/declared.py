@@ -14,10 +14,10 @@ from typing import Any
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from validation_gen.build.config import Key, Section, Sections
-from validation_gen.build.config.webhooks import EMITTED
-from validation_gen.build.emitters import EMITTERS
 from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
+from validation_gen.compiler.config import Key, Section, Sections
+from validation_gen.compiler.config.webhooks import EMITTED
+from validation_gen.compiler.emitters import EMITTERS
 from validation_gen.rules.releases import RELEASES
 
 #: Commands that must work where a configuration is malformed or missing.

@@ -25,7 +25,7 @@ from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 if TYPE_CHECKING:
-    from validation_gen.build.settings import Settings
+    from validation_gen.compiler.settings import Settings
 
 _WIDEST = 100  # longer lines are hard to read
 
@@ -106,7 +106,7 @@ def explain(
         if field is not None:
             raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
         from validation_gen.cli.replay import Wanted, replay_object  # noqa: PLC0415
-        from validation_gen.uses.definitions import split  # noqa: PLC0415
+        from validation_gen.commands.definitions import split  # noqa: PLC0415
 
         refuse_empty([object], "--object")
         refuse_empty([] if old is None else [old], "--old")
@@ -140,7 +140,7 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
-        from validation_gen.uses.definitions import split  # noqa: PLC0415
+        from validation_gen.commands.definitions import split  # noqa: PLC0415
 
         if definitions := split([name])[0]:
             _refuse_missing(name)
@@ -195,10 +195,10 @@ def _width() -> int:
 def _name(name: str | None, target: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
+    from validation_gen.commands.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.explain.article import as_dict  # noqa: PLC0415
+    from validation_gen.commands.explain.text import article_text, sections_text  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
-    from validation_gen.uses.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.explain.article import as_dict  # noqa: PLC0415
-    from validation_gen.uses.explain.text import article_text, sections_text  # noqa: PLC0415
 
     style = styler(has_color(sys.stdout))
     if name is None and format is ExplainFormat.JSON:
@@ -226,13 +226,13 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
 def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
-    from validation_gen.build.defined import add_defined  # noqa: PLC0415
+    from validation_gen.commands.explain.article import as_dict  # noqa: PLC0415
+    from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
+    from validation_gen.commands.explain.fields.address import AddressError  # noqa: PLC0415
+    from validation_gen.commands.explain.text import article_text  # noqa: PLC0415
+    from validation_gen.compiler.defined import add_defined  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
     from validation_gen.ir import Program  # noqa: PLC0415
-    from validation_gen.uses.explain.article import as_dict  # noqa: PLC0415
-    from validation_gen.uses.explain.defined import explain_defined  # noqa: PLC0415
-    from validation_gen.uses.explain.fields.address import AddressError  # noqa: PLC0415
-    from validation_gen.uses.explain.text import article_text  # noqa: PLC0415
 
     program, diagnostics = Program(), Diagnostics()
     add_defined(program, definitions, diagnostics)
@@ -260,12 +260,12 @@ def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
 def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
-    from validation_gen.build.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
+    from validation_gen.commands.explain.fields.account import account  # noqa: PLC0415
+    from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
+    from validation_gen.commands.explain.fields.text import field_text  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
-    from validation_gen.uses.explain.fields.account import account  # noqa: PLC0415
-    from validation_gen.uses.explain.fields.address import AddressError, read_address  # noqa: PLC0415
-    from validation_gen.uses.explain.fields.text import field_text  # noqa: PLC0415
 
     said = ""
     read = replace(

@@ -9,11 +9,11 @@ import typer
 
 from validation_gen.cli.replay import Wanted, before_of, chosen_of
 from validation_gen.cli.terminal import FINDINGS, exit_code, one_line, print_diagnostics
+from validation_gen.commands.explain.requests import document_of, story_of, text_of
+from validation_gen.commands.schemes import Lists, scheme_of
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
-from validation_gen.uses.explain.requests import document_of, story_of, text_of
-from validation_gen.uses.schemes import Lists, scheme_of
 
 
 def explain_request(definitions: Sequence[str], wanted: Wanted, *, as_json: bool) -> None:

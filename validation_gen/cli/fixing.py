@@ -21,8 +21,8 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
-    from validation_gen.build.settings import Settings
-    from validation_gen.uses.fix import Judge, Outcome
+    from validation_gen.commands.fix import Judge, Outcome
+    from validation_gen.compiler.settings import Settings
 
 Fix = Annotated[
     bool,
@@ -39,7 +39,7 @@ def fix_first(
         typer.Exit: with `diff`, after printing it.
     """
     from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
-    from validation_gen.uses.fix import mend, write  # noqa: PLC0415 - not every run mends
+    from validation_gen.commands.fix import mend, write  # noqa: PLC0415 - not every run mends
 
     with Progress() as progress:
         progress("looking for what to fix")
@@ -72,7 +72,7 @@ def fixable(found: Diagnostics, judge: Judge, options: Settings, format: Diagnos
     if not (format.for_people and found.fixable):
         return 0
     from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
-    from validation_gen.uses.fix import mend  # noqa: PLC0415 - most runs find nothing to mend
+    from validation_gen.commands.fix import mend  # noqa: PLC0415 - most runs find nothing to mend
 
     return mend(found.items, judge, _trees(options), untouchable()).fixed
 
@@ -89,7 +89,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
     """
 
     def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
-        from validation_gen.build.pipeline import lower, read, read_markers  # noqa: PLC0415
+        from validation_gen.compiler.pipeline import lower, read, read_markers  # noqa: PLC0415
         from validation_gen.sources.recorded import changed  # noqa: PLC0415 - not every run mends
 
         diagnostics = Diagnostics()

@@ -10,8 +10,6 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.build.config.webhooks import webhook_settings
-from validation_gen.build.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
@@ -35,15 +33,17 @@ from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
 from validation_gen.cli.writing import refuse_unimportable
+from validation_gen.commands.definitions import is_lasting, split
+from validation_gen.commands.generate.cache.remember import remembered
+from validation_gen.commands.generate.cache.store import distrust
+from validation_gen.commands.generate.run import Generated, Wanted
+from validation_gen.commands.generate.run import generate as make
+from validation_gen.compiler.config.webhooks import webhook_settings
+from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
-from validation_gen.uses.definitions import is_lasting, split
-from validation_gen.uses.generate.cache.remember import remembered
-from validation_gen.uses.generate.cache.store import distrust
-from validation_gen.uses.generate.run import Generated, Wanted
-from validation_gen.uses.generate.run import generate as make
 
 
 def _said_of_emitters() -> str:

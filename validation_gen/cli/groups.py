@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Any, get_type_hints
 
-from validation_gen.build.settings import Settings
 from validation_gen.cli.options import (
     AllowUnresolved,
     Custom,
@@ -25,6 +24,7 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.schemaoptions import MaxDescription, Options, schema_options
+from validation_gen.compiler.settings import Settings
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.levels import DEFAULT_LEVEL

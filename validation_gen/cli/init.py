@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.build.emitters import CRD, PYTHON
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
+from validation_gen.compiler.emitters import CRD, PYTHON
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import MARKER, RefusedError, is_within
 from validation_gen.emit.output.owned import replace_below
@@ -21,8 +21,8 @@ from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import language_of
 
 if TYPE_CHECKING:
-    from validation_gen.build.config.start import Start
-    from validation_gen.build.config.survey import Survey
+    from validation_gen.compiler.config.start import Start
+    from validation_gen.compiler.config.survey import Survey
 
 #: Directories for validators, by preference.
 _DIRECTORIES = (PYTHON.directory, "validators", "generated_validators")
@@ -37,8 +37,8 @@ def init(
     format: Format = DiagnosticFormat.FULL,
 ) -> None:
     """Write a first configuration for the repository in DIR. Changes no existing configuration."""
-    from validation_gen.build.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.build.config.survey import survey  # noqa: PLC0415
+    from validation_gen.compiler.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.compiler.config.survey import survey  # noqa: PLC0415
 
     refuse_empty([directory], "DIR")
     diagnostics = Diagnostics()
@@ -112,7 +112,7 @@ def _diff(made: Start) -> str:
 
 def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     """Yields a summary of the changes, and the next steps."""
-    from validation_gen.build.config.start import proposals  # noqa: PLC0415
+    from validation_gen.compiler.config.start import proposals  # noqa: PLC0415
 
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
     yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"

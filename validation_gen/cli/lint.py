@@ -29,13 +29,13 @@ from validation_gen.cli.terminal import (
     say_unjudged,
 )
 from validation_gen.cli.trusting import results_place
+from validation_gen.commands.generate.cache.remember import remembered
+from validation_gen.commands.generate.run import Generated
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.runtime.words import counted
-from validation_gen.uses.generate.cache.remember import remembered
-from validation_gen.uses.generate.run import Generated
 
 if TYPE_CHECKING:
-    from validation_gen.build.settings import Settings
+    from validation_gen.compiler.settings import Settings
 
 
 @grouped
@@ -102,7 +102,7 @@ def lint(
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     """Returns all findings. Markers need a separate pass that includes packages without rules."""
-    from validation_gen.build.pipeline import (  # noqa: PLC0415 - not every run has to work
+    from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - not every run has to work
         lower,
         note_judged,
         read,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from validation_gen.build.settings import Settings
 from validation_gen.cli.options import import_customs
 from validation_gen.cli.terminal import print_diagnostics
+from validation_gen.compiler.settings import Settings
 
 if TYPE_CHECKING:
-    from validation_gen.build.pipeline import Result
+    from validation_gen.compiler.pipeline import Result
     from validation_gen.runtime.registry import Registry
 
 
 def load(options: Settings) -> tuple[Result, Registry]:
     """Reads the sources and loads their validators. Prints all findings."""
-    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
 
     result = build_program(options)
     warn_of_nothing(result.program, options, result.diagnostics)

@@ -41,8 +41,8 @@ def migrate(
 
     validation-gen migrate ./api/v1 --write --format concise
     """
-    from validation_gen.uses.fix import write as write_files  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.migrate import migrate as run  # noqa: PLC0415
+    from validation_gen.commands.fix import write as write_files  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.migrate import migrate as run  # noqa: PLC0415
 
     options = types.settings(paths)
     named = [*options.paths, *map(str, options.modules.values())]

@@ -8,8 +8,8 @@ import typer
 
 from validation_gen.cli.options import Check, DiagnosticFormat, Diff, Format, Quiet, refuse_empty
 from validation_gen.cli.terminal import Progress
+from validation_gen.commands.generate.run import Generated
 from validation_gen.mismatch.series import PREFIX
-from validation_gen.uses.generate.run import Generated
 
 
 def monitoring(

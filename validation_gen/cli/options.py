@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import suppressions
+from validation_gen.commands.generate.cache.store import VARIABLE
+from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
 from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import Level
-from validation_gen.uses.generate.cache.store import VARIABLE
 
 if TYPE_CHECKING:
-    from validation_gen.build.pipeline import Result
+    from validation_gen.compiler.pipeline import Result
     from validation_gen.runtime.registry import Registry
 
 

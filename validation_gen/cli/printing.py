@@ -10,9 +10,9 @@ import typer
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import exit_code, print_diagnostics, say, was_stopped
 from validation_gen.cli.writing import Output, held_back, say_dropped
+from validation_gen.commands.generate.run import Generated
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
-from validation_gen.uses.generate.run import Generated
 
 
 def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, quiet: bool) -> NoReturn:

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.build.config.schema import as_markdown
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.declared import sections
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
-from validation_gen.uses.explain import documents
-from validation_gen.uses.explain.markdown import paragraph, table
+from validation_gen.commands.explain import documents
+from validation_gen.commands.explain.markdown import paragraph, table
+from validation_gen.compiler.config.schema import as_markdown
 
 #: Meaning of each exit code, for every command.
 EXIT_CODES = {

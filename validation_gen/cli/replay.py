@@ -10,8 +10,6 @@ from typing import Any
 
 import typer
 
-from validation_gen.build.pipeline import build_program, warn_of_nothing
-from validation_gen.build.settings import Settings
 from validation_gen.cli.options import import_customs, refuse_second_stdin
 from validation_gen.cli.sourcewarnings import set_aside
 from validation_gen.cli.terminal import (
@@ -25,16 +23,18 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
 )
 from validation_gen.cli.trusting import leave_out_customs
+from validation_gen.commands.explain.fields.address import closest, either
+from validation_gen.commands.explain.replay.record import Replay, Status, is_below, matching, narrowed
+from validation_gen.commands.explain.replay.run import TracedValidators
+from validation_gen.commands.explain.replay.text import replay_text, summary
+from validation_gen.compiler.pipeline import build_program, warn_of_nothing
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import styler
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
-from validation_gen.uses.explain.fields.address import closest, either
-from validation_gen.uses.explain.replay.record import Replay, Status, is_below, matching, narrowed
-from validation_gen.uses.explain.replay.run import TracedValidators
-from validation_gen.uses.explain.replay.text import replay_text, summary
 
 
 @dataclass(frozen=True, slots=True)

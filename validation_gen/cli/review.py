@@ -17,7 +17,7 @@ from validation_gen.diagnostics import Diagnostics
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from validation_gen.uses.review import Reviewed, Webhook
+    from validation_gen.commands.review import Reviewed, Webhook
 
 _WEBHOOK = "The webhook"
 _ASKED = "What is asked"
@@ -122,7 +122,7 @@ class Address:
 
     def webhook(self) -> Webhook:
         """Returns the address as the webhook client takes it."""
-        from validation_gen.uses.review import Webhook  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.commands.review import Webhook  # noqa: PLC0415 - late, so that --help stays fast
 
         if self.ca and self.insecure:
             raise typer.BadParameter("it is the opposite of --ca; leave one of them out", param_hint="--insecure")
@@ -228,9 +228,9 @@ def review(
 ) -> None:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
     from validation_gen.cli.trusting import end_if_refused, refuse_peer  # noqa: PLC0415 - late
+    from validation_gen.commands.review import Question, UnaskedError, convert  # noqa: PLC0415
+    from validation_gen.commands.review import review as ask  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.review import Question, UnaskedError, convert  # noqa: PLC0415
-    from validation_gen.uses.review import review as ask  # noqa: PLC0415
 
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
@@ -268,7 +268,7 @@ def review(
 
 def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:
     """Prints the answer for each object; errors and warnings on standard error, as kubectl does."""
-    from validation_gen.uses.review.asking import complaints, lines, title, written  # noqa: PLC0415
+    from validation_gen.commands.review.asking import complaints, lines, title, written  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each, url):

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.build.emitters import CRD, JSONSCHEMA, OPENAPI
-from validation_gen.build.settings import Settings
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.groups import KeptRules, Types, grouped
 from validation_gen.cli.options import (
@@ -26,10 +24,12 @@ from validation_gen.cli.options import (
 from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress
 from validation_gen.cli.writing import STDOUT, refuse_beside
+from validation_gen.commands.definitions import split
+from validation_gen.commands.generate.run import Generated, Wanted, generate
+from validation_gen.compiler.emitters import CRD, JSONSCHEMA, OPENAPI
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.uses.definitions import split
-from validation_gen.uses.generate.run import Generated, Wanted, generate
 
 
 @grouped
@@ -182,9 +182,9 @@ def _write(
 
 def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
     """Generates new text for the manifests in a directory."""
-    from validation_gen.build.definitions import patch_definitions  # noqa: PLC0415
-    from validation_gen.build.pipeline import lower  # noqa: PLC0415
-    from validation_gen.build.pipeline import read as read_sources  # noqa: PLC0415
+    from validation_gen.compiler.definitions import patch_definitions  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import lower  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import read as read_sources  # noqa: PLC0415
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics, read = Diagnostics(), replace(read, every_kind=True)

@@ -28,19 +28,19 @@ from validation_gen.cli.servechecks import Beside
 from validation_gen.cli.serveroptions import Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
 from validation_gen.cli.watching import changes, check_watching
+from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 from validation_gen.sources.recorded import noted
-from validation_gen.uses.definitions import split
 from validation_gen.webhooks.logs import SERVER
 
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator
 
+    from validation_gen.commands.serve.tls import Certificate, Watched
     from validation_gen.runtime.registry import Registry
     from validation_gen.sources.questions import Question
-    from validation_gen.uses.serve.tls import Certificate, Watched
     from validation_gen.webhooks import Endpoint
 
 
@@ -60,7 +60,7 @@ def serve(
     """Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files."""
     serving.check()
     _check_installed()
-    from validation_gen.uses.serve.workers import counting_together  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.serve.workers import counting_together  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
 
     log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
@@ -92,8 +92,8 @@ class _Source:
         Raises:
             typer.Exit: there are no kinds, or there are errors, which have been printed.
         """
-        from validation_gen.build.lower.optionnames import unknown_options  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.cli.loading import load  # noqa: PLC0415
+        from validation_gen.compiler.lower.optionnames import unknown_options  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
         result, registry = load(self._options)
@@ -114,9 +114,9 @@ def _kinds(registry: Registry) -> set[str]:
 
 
 def _serve(source: _Source, serving: Serving) -> None:
+    from validation_gen.commands.serve.running import Served, Server, listening_at  # noqa: PLC0415
+    from validation_gen.commands.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.mismatch.metrics import exposition, mark_process_dead  # noqa: PLC0415 - as above
-    from validation_gen.uses.serve.running import Served, Server, listening_at  # noqa: PLC0415
-    from validation_gen.uses.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.webhooks import Limits, Webhook  # noqa: PLC0415
     from validation_gen.webhooks.logs import SERVER, Log  # noqa: PLC0415
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
@@ -170,7 +170,7 @@ def _made(serving: Serving) -> Certificate | None:
     """
     if not serving.self_signed:
         return None
-    from validation_gen.uses.serve.tls import self_signed  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.serve.tls import self_signed  # noqa: PLC0415 - late, as above
 
     made = self_signed(serving.host)
     if serving.write_ca:
@@ -185,7 +185,7 @@ def _made(serving: Serving) -> Certificate | None:
 
 def _tls(serving: Serving, made: Certificate | None) -> tuple[ssl.SSLContext, Watched | None]:
     """Returns the TLS settings, and the watcher of certificate files if they can change."""
-    from validation_gen.uses.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
     from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
     with _files(serving, made) as (certificate, key):

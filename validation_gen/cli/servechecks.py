@@ -16,8 +16,8 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
-    from validation_gen.build.pipeline import Result
-    from validation_gen.build.settings import Settings
+    from validation_gen.compiler.pipeline import Result
+    from validation_gen.compiler.settings import Settings
     from validation_gen.kubernetes.objects import Scheme
     from validation_gen.mismatch import Harness
     from validation_gen.runtime.registry import Registry
@@ -140,10 +140,10 @@ class Beside:
         """Returns a harness for each kind, if there is handwritten validation."""
         if not self.handwritten:
             return {}
+        from validation_gen.commands.compare.sides.functions import load  # noqa: PLC0415
+        from validation_gen.commands.compare.sides.untrusted import SpecError  # noqa: PLC0415
         from validation_gen.mismatch import Harness  # noqa: PLC0415 - late, as above
         from validation_gen.mismatch.metrics import Metrics  # noqa: PLC0415
-        from validation_gen.uses.compare.sides.functions import load  # noqa: PLC0415
-        from validation_gen.uses.compare.sides.untrusted import SpecError  # noqa: PLC0415
 
         if self.handwritten.startswith(("exec:", "webhook:")):
             message = "a webhook runs functions alone; write MODULE:FUNCTION, or ask it by compare"
@@ -169,8 +169,8 @@ class Beside:
 
 
 def _module(file: str) -> ModuleType:
-    from validation_gen.uses.compare.sides.functions import load_file  # noqa: PLC0415
-    from validation_gen.uses.compare.sides.untrusted import SpecError  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.compare.sides.functions import load_file  # noqa: PLC0415
+    from validation_gen.commands.compare.sides.untrusted import SpecError  # noqa: PLC0415 - late, as above
 
     try:
         return load_file(file)
@@ -182,9 +182,9 @@ def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool],
     """Returns the definitions of the kinds, for their defaults. Skips definitions that a server would refuse."""
     from dataclasses import replace  # noqa: PLC0415
 
-    from validation_gen.build.pipeline import read  # noqa: PLC0415 - late, as above
-    from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
-    from validation_gen.uses.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
+    from validation_gen.commands.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import read  # noqa: PLC0415 - late, as above
 
     found = Diagnostics()  # already reported, as far as validators are concerned
     scheme = scheme_of(settings.definitions, found)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from validation_gen.build.settings import Settings
 from validation_gen.cli.terminal import apply_levels, one_line
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.runtime.words import counted
 

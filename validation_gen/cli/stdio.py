@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.build.settings import Settings
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Defined,
@@ -17,6 +16,7 @@ from validation_gen.cli.options import (
     import_customs,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 
 
@@ -37,15 +37,15 @@ def stdio(
     if objects and rules is not None:
         raise typer.BadParameter("custom objects are judged by tags and schemas alike", param_hint="--rules")
     if objects and not paths:
-        from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
+        from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
 
         _write(answer_objects)
         return
     if not paths:
         raise typer.BadParameter("Missing argument PATH: name the types, or ask about custom objects with --objects")
     from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.definitions import split  # noqa: PLC0415
-    from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
+    from validation_gen.commands.definitions import split  # noqa: PLC0415
+    from validation_gen.commands.stdio import answer_lines  # noqa: PLC0415
 
     definitions, types = split(paths)
     options = replace(sources.settings(types), rules=rules)
@@ -67,11 +67,11 @@ def stdio(
 
 def _answer_objects(options: Settings, definitions: list[str]) -> None:
     """Answers for the custom objects of kinds in sources and definitions, and of those that requests define."""
-    from validation_gen.build.pipeline import Result, load_validators, lower, read  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
-    from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
-    from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
-    from validation_gen.uses.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
+    from validation_gen.commands.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
+    from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import Result, load_validators, lower, read  # noqa: PLC0415
 
     found = Diagnostics()
     scheme = scheme_of(definitions, found)
@@ -94,7 +94,7 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
 
 def _write(answers: Callable[[Iterable[bytes]], Iterable[str]]) -> None:
     """Writes the answers to the lines of standard input, and flushes them before it waits for more lines."""
-    from validation_gen.uses.stdio import arriving  # noqa: PLC0415
+    from validation_gen.commands.stdio import arriving  # noqa: PLC0415
 
     for answer in answers(arriving(sys.stdin.buffer, sys.stdout.flush)):
         sys.stdout.write(f"{answer}\n")

@@ -111,7 +111,7 @@ class _Numbered(Findings):
 
 def _explain(code: str) -> About:
     """Returns the summary of a code."""
-    from validation_gen.uses.explain.codes import brief  # noqa: PLC0415 - late: most formats do without
+    from validation_gen.commands.explain.codes import brief  # noqa: PLC0415 - late: most formats do without
 
     return brief(code)
 

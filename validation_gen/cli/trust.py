@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.build.config import Config, named, read_config
-from validation_gen.build.config.trust import Store, read_store, record_of, store_file, write_store
 from validation_gen.cli.declared import sections
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
+from validation_gen.compiler.config import Config, named, read_config
+from validation_gen.compiler.config.trust import Store, read_store, record_of, store_file, write_store
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.runtime.words import counted

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from validation_gen.build.config import named
-from validation_gen.build.config.trust import Verdict, judge, read_store, store_file
 from validation_gen.cli.configured import Configured, configured
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.commands.generate.cache.store import cache_directory
+from validation_gen.compiler.config import named
+from validation_gen.compiler.config.trust import Verdict, judge, read_store, store_file
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.sources.customs import PREFIX
-from validation_gen.uses.generate.cache.store import cache_directory
 
 if TYPE_CHECKING:
-    from validation_gen.build.pipeline import Result
+    from validation_gen.compiler.pipeline import Result
 
 CODE = "VG911"
 #: Replaces a module of handwritten functions: it has each function, and none finds an error.

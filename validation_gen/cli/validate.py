@@ -53,10 +53,10 @@ from validation_gen.runtime.words import counted, nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from validation_gen.commands.corpora.engines import Cluster, Interruption
+    from validation_gen.commands.validate.pieces import Judge
+    from validation_gen.commands.validate.work import Checked
     from validation_gen.runtime.registry import Registry
-    from validation_gen.uses.corpora.engines import Cluster, Interruption
-    from validation_gen.uses.validate.pieces import Judge
-    from validation_gen.uses.validate.work import Checked
 
 
 @grouped
@@ -128,7 +128,6 @@ def validate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors alone: no summary, no warnings.")] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
-    from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import (  # noqa: PLC0415
         end_if_refused,
@@ -137,16 +136,17 @@ def validate(
         refuse_sources,
     )
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415
+    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.definitions import split  # noqa: PLC0415
+    from validation_gen.commands.filling import Defaults  # noqa: PLC0415
+    from validation_gen.commands.schemes import definitions_of  # noqa: PLC0415
+    from validation_gen.commands.validate.judging import Request, kinds_of, without_effect  # noqa: PLC0415
+    from validation_gen.commands.validate.pieces import Judge, Origin  # noqa: PLC0415
+    from validation_gen.commands.validate.verdicts import State  # noqa: PLC0415
+    from validation_gen.commands.validate.work import check  # noqa: PLC0415
+    from validation_gen.compiler import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
-    from validation_gen.uses.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415
-    from validation_gen.uses.corpora.engines import Interruption  # noqa: PLC0415
-    from validation_gen.uses.definitions import split  # noqa: PLC0415
-    from validation_gen.uses.filling import Defaults  # noqa: PLC0415
-    from validation_gen.uses.schemes import definitions_of  # noqa: PLC0415
-    from validation_gen.uses.validate.judging import Request, kinds_of, without_effect  # noqa: PLC0415
-    from validation_gen.uses.validate.pieces import Judge, Origin  # noqa: PLC0415
-    from validation_gen.uses.validate.verdicts import State  # noqa: PLC0415
-    from validation_gen.uses.validate.work import check  # noqa: PLC0415
 
     definitions, paths = split(paths)
     chosen = replace(sources.settings(paths), rules=rules, level=level)
@@ -267,12 +267,12 @@ def _on_cluster(
     recursive: bool,
 ) -> Checked:
     """Validates on a cluster."""
-    from validation_gen.uses.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
-    from validation_gen.uses.corpora.engines import EngineError  # noqa: PLC0415
-    from validation_gen.uses.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.uses.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
-    from validation_gen.uses.validate.verdicts import Results  # noqa: PLC0415
-    from validation_gen.uses.validate.work import Checked  # noqa: PLC0415
+    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
+    from validation_gen.commands.corpora.engines import EngineError  # noqa: PLC0415
+    from validation_gen.commands.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.commands.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
+    from validation_gen.commands.validate.verdicts import Results  # noqa: PLC0415
+    from validation_gen.commands.validate.work import Checked  # noqa: PLC0415
 
     found = Diagnostics()
     corpus = corpus_of(filename, found, on_dask.partition_size << 20, recursive=recursive)

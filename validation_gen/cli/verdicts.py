@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from validation_gen.commands.validate.verdicts import State, Verdict, Wanted, Wrong
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.diagnostics.formats.known import Form, Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
-from validation_gen.uses.validate.verdicts import State, Verdict, Wanted, Wrong
 
 if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.junitfile import Tests

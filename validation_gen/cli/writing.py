@@ -16,7 +16,6 @@ from pathlib import Path
 
 import typer
 
-from validation_gen.build.config.files import find, opened
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import (
@@ -31,6 +30,8 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
+from validation_gen.commands.generate.run import Generated
+from validation_gen.compiler.config.files import find, opened
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import (
     Compared,
@@ -42,7 +43,6 @@ from validation_gen.emit.output import (
     write_files,
 )
 from validation_gen.runtime.words import counted
-from validation_gen.uses.generate.run import Generated
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _write(output: Output, outcome: Outcome, *, prune: bool) -> None:
 
 
 def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
-    from validation_gen.uses.generate.check import verify  # noqa: PLC0415 - most runs write
+    from validation_gen.commands.generate.check import verify  # noqa: PLC0415 - most runs write
 
     directory, files = output.directory, output.files
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)

@@ -1,6 +1,6 @@
 """The validation program as data: checks, their values, and their order.
 
-The input are the checks that rules return, ordered by `build/lower`. The output is a `Program`, which emitters,
+The input are the checks that rules return, ordered by `compiler/lower`. The output is a `Program`, which emitters,
 `breaking`, `coverage` and `explain` read. It is the only interface between rules and emitters.
 
 Everything here is resolved. No reader of a program needs the source, the tags or the rules, and no rule knows the

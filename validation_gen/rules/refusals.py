@@ -1,6 +1,6 @@
 """Sample of an object that a tag refuses.
 
-The errors are not part of it: `make docs` runs the samples, and `uses/explain/errors.json` has the results.
+The errors are not part of it: `make docs` runs the samples, and `commands/explain/errors.json` has the results.
 """
 
 from __future__ import annotations

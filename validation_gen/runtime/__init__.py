@@ -19,6 +19,6 @@ Begin with `registry`, the entry point of a generated package, then `validator`,
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
 - `standins`, `repeats`: copies with replacements for values of the wrong type; duplicate names in an object.
 - `levels`: removes errors of rules that are not enforced.
-- `native`, `acceptance`, `quickschema`, `quickyaml`: native code, and the tables that it walks.
+- `native`, `fastpath`, `quickschema`, `quickyaml`: native code, and the tables that it walks.
 - `fixtures`: support for generated tests.
 """

@@ -9,7 +9,7 @@ import os
 import sys
 from types import ModuleType
 
-#: What Python and the extension agree on: a number that `_accept.c` has, too. Whoever changes what either expects of
+#: What Python and the extension agree on: a number that `_fastpath.c` has, too. Whoever changes what either expects of
 #: the other counts on in both, as an editable installation keeps its extension when its source changes.
 EDITION = 9
 #: The text where the extension is of another edition.
@@ -25,12 +25,12 @@ def _loaded() -> tuple[ModuleType | None, str]:
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None, "in pure Python, as this one runs without the GIL"
     try:
-        from validation_gen.runtime import _accept  # noqa: PLC0415 - it need not be there
+        from validation_gen.runtime import _fastpath  # noqa: PLC0415 - it need not be there
     except ImportError:
         return None, "in pure Python, as the native accept path has not been built"
-    if getattr(_accept, "EDITION", None) != EDITION:
+    if getattr(_fastpath, "EDITION", None) != EDITION:
         return None, STALE
-    return _accept, "with the native accept path"
+    return _fastpath, "with the native accept path"
 
 
 #: The extension, `None` if it is missing or unwanted; and the text that `--version -v` prints.

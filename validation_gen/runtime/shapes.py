@@ -442,7 +442,7 @@ class Struct(Shape):
 
     @property
     def table(self) -> Table:
-        """Returns the checks of the struct (`""`) and of its members, step by step, for `acceptance` to read."""
+        """Returns the checks of the struct (`""`) and of its members, step by step, for `fastpath` to read."""
         return self._table()
 
     @property

@@ -26,9 +26,9 @@ from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:
-    from validation_gen.runtime.acceptance import Acceptance
-    from validation_gen.runtime.acceptance.nodes import Part
-    from validation_gen.runtime.acceptance.table import Acceptor
+    from validation_gen.runtime.fastpath import FastPath
+    from validation_gen.runtime.fastpath.nodes import Part
+    from validation_gen.runtime.fastpath.table import Acceptor
 
 _DUPLICATE = ErrorType.DUPLICATE
 #: Number of objects of a kind after which its table is made, which takes longer than a few objects do.
@@ -71,8 +71,8 @@ class Validator:
     """
 
     __slots__ = (
-        "_acceptance",
         "_create",
+        "_fastpath",
         "_judge",
         "_quoted",
         "_requests",
@@ -101,11 +101,11 @@ class Validator:
         if kind.schemas:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
         #: Tables of native code; `None` where it is missing, or has none for this kind.
-        self._acceptance: Acceptance | None = None
+        self._fastpath: FastPath | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
-            from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
+            from validation_gen.runtime.fastpath import FastPath  # noqa: PLC0415 - only native code needs it
 
-            self._acceptance = Acceptance(self.shape)
+            self._fastpath = FastPath(self.shape)
         self._warmup_left = _WARMUP
         #: Creates and updates without options, and those that have had options lately.
         self._without_options = _Request(Operation()), _Request(Operation(update=True))
@@ -195,7 +195,7 @@ class Validator:
 
     def _acceptor(self, op: Operation) -> Acceptor | None:
         """Returns the table of an operation; `None` without native code or during warm-up."""
-        return None if self._acceptance is None or self._warmup_left > 0 else self._acceptance.of(op)
+        return None if self._fastpath is None or self._warmup_left > 0 else self._fastpath.of(op)
 
     def _warm_up(self, request: _Request) -> Callable[..., Any] | None:
         """Counts a request without a table, and returns what finds the part with the errors after warm-up."""
@@ -211,7 +211,7 @@ class Validator:
     ) -> list[FieldError]:
         """Returns the errors of tags of all levels, from native code or else from generated functions."""
         if subresource in self._subresources and not (types_first or self._quoted):
-            if self._acceptance is not None and obj.__class__ is dict:
+            if self._fastpath is not None and obj.__class__ is dict:
                 errors = self._by_native_code(obj, old, request)
                 if errors is not None:
                     return errors

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from validation_gen.cli.terminal import write_step_summary
+from validation_gen.commands.compare.report.history import Run, append_run
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import (
     MARKER,
@@ -23,7 +24,6 @@ from validation_gen.emit.output import (
     root,
     write_files,
 )
-from validation_gen.uses.compare.report.history import Run, append_run
 
 TEXT = f"{MARKER}\nx = 1\n"
 FILES = {"__init__.py": TEXT, "a/__init__.py": f"{MARKER}\n", "a/v1.py": TEXT}

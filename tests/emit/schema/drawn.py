@@ -1,4 +1,4 @@
-"""Random objects as `validation_gen.uses.edgecases` draws them, for those who compare schemas with validators."""
+"""Random objects as `validation_gen.commands.edgecases` draws them, for those who compare schemas with validators."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.commands.edgecases import Objects, Places, RandomSource
+from validation_gen.commands.edgecases.changes import changed
+from validation_gen.commands.edgecases.places import option_name
 from validation_gen.ir import Program
-from validation_gen.uses.edgecases import Objects, Places, RandomSource
-from validation_gen.uses.edgecases.changes import changed
-from validation_gen.uses.edgecases.places import option_name
 
 _HEAD = ("apiVersion", "kind", "metadata")
 

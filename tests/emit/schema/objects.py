@@ -1,6 +1,6 @@
 """Random objects of the types of a program, near the limits that its checks set, and tame in other ways.
 
-`validation_gen.uses.edgecases` draws wilder ones. At those edges an API server and the validators differ for more
+`validation_gen.commands.edgecases` draws wilder ones. At those edges an API server and the validators differ for more
 reasons than `tests.emit.schema.normalisations` knows: quantities that are equal but not alike, formats that a server
 checks itself.
 """

@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 from typing import Any
 
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.ir import Program
 

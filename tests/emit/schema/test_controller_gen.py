@@ -23,8 +23,8 @@ from tests.case_folders import inside
 from tests.emit.schema.comparison import Difference, differences, share
 from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_controller_tools
-from validation_gen.build.definitions import build_definitions
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.definitions import build_definitions
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.schema.manner import SchemaOptions
 

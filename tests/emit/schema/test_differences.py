@@ -10,7 +10,7 @@ from typing import Any
 from tests.apiserver import ApiServer
 from tests.emit.schema.equivalence import subject
 from tests.tables import each
-from validation_gen.build.pipeline import build_files
+from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.differences import (

@@ -18,8 +18,8 @@ import yaml
 from tests.apiserver import ApiServer
 from tests.case_folders import ROOT, inside
 from tests.tables import each
-from validation_gen.build.definitions import build_definitions
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.definitions import build_definitions
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import priority

@@ -16,11 +16,11 @@ from tests.case_folders import ROOT
 from tests.emit.schema.equivalence import Outcome, subject
 from tests.emit.schema.little import LittleServer
 from tests.emit.schema.test_equivalence import claims, effects, general
+from validation_gen.commands.explain.documents import pages
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.rules.registry import catalogue
 from validation_gen.runtime.registry import Kind
-from validation_gen.uses.explain.documents import pages
 
 KINDS, APIS = ROOT / "testdata" / "kinds-drawn", ROOT / "testdata" / "apis"
 MANY, FEW = 60, 4

@@ -20,9 +20,10 @@ from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.samples import OPTIONS, program, references, sample
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.build.emitters import JSONSCHEMA
-from validation_gen.build.pipeline import load_validators
-from validation_gen.build.settings import Settings
+from validation_gen.commands.generate.run import Wanted, generate
+from validation_gen.compiler.emitters import JSONSCHEMA
+from validation_gen.compiler.pipeline import load_validators
+from validation_gen.compiler.settings import Settings
 from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
@@ -30,7 +31,6 @@ from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.objects.judging import Judge
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.generate.run import Wanted, generate
 
 MANIFESTS = Path(__file__).parents[3] / "testdata" / "manifests"
 ROBOT = "schemas/robots.example.com/robot_v1.json"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.jsonschema import SchemaEmitter
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.emit.schema.judge import Judge
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter

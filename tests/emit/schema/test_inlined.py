@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.judge import Error, Judge, defaulted
 from tests.thorough import drawn
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import Program, Root

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.emit.schema.samples import OPTIONS, program, references, sample
 from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import write_files
 from validation_gen.emit.schema import openapi

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.commands.explain.explanations import Sample, explain
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
-from validation_gen.uses.explain.explanations import Sample, explain
 
 
 def findings(sample: Sample, root: Path) -> list[tuple[str, str]]:

@@ -20,8 +20,8 @@ from tests.case_folders import inside
 from tests.emit.schema.comparison import share
 from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY
-from validation_gen.build.definitions import build_definitions
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.definitions import build_definitions
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
 
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema import openapi
 from validation_gen.emit.schema.manner import SchemaOptions
 

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from tests.tables import each
-from validation_gen.build.definitions import build_definitions
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.definitions import build_definitions
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
 
 _KIND = """

@@ -13,15 +13,15 @@ import pytest
 import yaml
 
 from tests.cli.conftest import DOC, TYPES, Program, definition
-from validation_gen.build.emitters import CRD, PYTHON, WEBHOOKS
-from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.cli.declared import section
+from validation_gen.commands.generate.run import Wanted, generate
+from validation_gen.compiler.emitters import CRD, PYTHON, WEBHOOKS
+from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.output import is_ours
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.kubernetes.crd.run import check as check_definition
 from validation_gen.kubernetes.registration import check, is_configuration
-from validation_gen.uses.generate.run import Wanted, generate
 
 _APIS = Path(__file__).parents[3] / "testdata" / "apis"
 _SETTINGS = WebhookSettings(name="fleet", namespace="fleet-system", types=("apis",))

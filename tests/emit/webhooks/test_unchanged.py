@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from tests.commands.edgecases.samples import apis, program_of, subjects
 from tests.thorough import drawn
-from tests.uses.edgecases.samples import apis, program_of, subjects
+from validation_gen.commands.edgecases import Drawing, seeded
 from validation_gen.emit.webhooks.kinds import EXPRESSION, can_skip, resources
 from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.cel.plan import Plan, planned
 from validation_gen.runtime.registry import Registry
-from validation_gen.uses.edgecases import Drawing, seeded
 
 #: What the API server lets a condition cost, all of a webhook together.
 _BUDGET = 2_500_000

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from validation_gen.uses.stdio import answer_objects
+from validation_gen.commands.stdio import answer_objects
 
 _FOLDER = os.environ.get("VALIDATION_GEN_CONFORMANCE", "")
 OBJECTS = Path(_FOLDER) / "objects"

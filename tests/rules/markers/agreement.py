@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from validation_gen.build.lower.shapes import Shapes
+from validation_gen.compiler.lower.shapes import Shapes
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import SchemaNotes
 from validation_gen.rules.markers import MarkerReader

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.case_folders import inside
-from validation_gen.build.lower.shapes import Shapes
+from validation_gen.compiler.lower.shapes import Shapes
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.ir import ResourceNotes, SchemaNotes
 from validation_gen.rules.markers import MarkerReader, PackageNotes

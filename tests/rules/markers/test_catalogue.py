@@ -6,12 +6,12 @@ import re
 
 from tests.rules.markers.sources import Read, read_field, read_text, read_type
 from tests.tables import each
+from validation_gen.commands.explain.lookup import explain
+from validation_gen.commands.explain.markers import find_marker
 from validation_gen.rules.markers import Marker, Target, catalogue
 from validation_gen.rules.markers.catalogue import shared_tags
 from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.rules.releases import NEWEST
-from validation_gen.uses.explain.lookup import explain
-from validation_gen.uses.explain.markers import find_marker
 
 MARKERS = [marker for markers in catalogue().values() for marker in markers]
 each_marker = each("marker", MARKERS, ids=lambda marker: f"{marker.name}-{len(marker.targets)}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.reader import read_universe
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.case_folders import inside
 from tests.thorough import drawn
-from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 
 _HEAD = '''\

@@ -6,7 +6,7 @@ import pytest
 
 from tests.sources.python.conftest import HEAD_LINES, Read
 from tests.tables import each
-from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.sources.model import Field, Package, Struct
 
 Reader = Callable[..., Read]

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from validation_gen.emit.python.acceptance import holding_structs
 from validation_gen.emit.python.exact import confusable_structs
+from validation_gen.emit.python.fastpath import holding_structs
 from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.place import Trace
 from validation_gen.emit.python.schemas import emit_schemas, has_cel, schemas_by_package, schemas_module, without_words

@@ -367,18 +367,18 @@ class _Recognizer:
     def _consume(self) -> None:
         self._at = min(self._at + 1, len(self._tokens) - 1)
 
-    def _accept(self) -> None:
+    def _fastpath(self) -> None:
         self._recovering, self._failed = False, (-1, set())
         self._consume()
 
     def _skip(self, name: str) -> None:
         if self._next() == name:
-            self._accept()
+            self._fastpath()
 
     def _match(self, name: str, follow: _Follow) -> None:
         """Takes a token. `follow` are the tokens after it in its rule."""
         if self._next() == name:
-            self._accept()
+            self._fastpath()
             return
         self._attempt()
         wanted = frozenset((name,))

@@ -24,8 +24,8 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.fastpath.rules import DOUBTS, CompiledRules
 from validation_gen.kubernetes.objects.fastpath.tables import Found, Ready, Table, is_supported, make_table
-from validation_gen.runtime.acceptance.automata import table_of
-from validation_gen.runtime.acceptance.nodes import MOST, Node
+from validation_gen.runtime.fastpath.automata import table_of
+from validation_gen.runtime.fastpath.nodes import MOST, Node
 from validation_gen.runtime.formats import SURE
 from validation_gen.runtime.names import label_key
 from validation_gen.runtime.native import accept

@@ -18,7 +18,7 @@ from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.goregex.pattern import table_of
 from validation_gen.kubernetes.objects.fastpath.walk import CODE, make_walk
-from validation_gen.runtime.acceptance.nodes import ENDLESS, LEAST, MOST, Node
+from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.native import accept
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import DoubtError
-from validation_gen.runtime.acceptance.nodes import LEAST, MOST, Node
+from validation_gen.runtime.fastpath.nodes import LEAST, MOST, Node
 from validation_gen.runtime.native import accept
 
 #: Returns a valid value with its defaults; raises DoubtError if something may be wrong.

@@ -1,0 +1,309 @@
+"""One process, several, partitions in any order, and Dask: the same findings, byte for byte."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import API, HOME
+from tests.commands.corpora.test_same_results import Shuffled
+from tests.commands.validate.inputs import odd, plain, write
+from validation_gen.commands.corpora import cutting
+from validation_gen.commands.corpora.cutting import Reader, unpacked
+from validation_gen.commands.corpora.engines import Cluster, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.corpora.partitions import Content, Partition
+from validation_gen.commands.corpora.worker import PartitionError
+from validation_gen.commands.validate import clustered
+from validation_gen.commands.validate.clustered import MOST, check_on, check_part, corpus_of, resume, work_on
+from validation_gen.commands.validate.judging import Request
+from validation_gen.commands.validate.pieces import Judge, Origin
+from validation_gen.commands.validate.work import Checked, check
+from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
+from validation_gen.diagnostics import Diagnostics
+
+#: Runs the program with one process and with several, in one that may fork.
+_PROGRAM = """
+import sys, threading, time
+from typer.testing import CliRunner
+from validation_gen.cli.app import app
+from validation_gen.commands.corpora import cutting, processes
+
+way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
+if way == "_started":
+    threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
+processes.WORTH_PROCESSES, cutting.SIZE = -1, 700
+started = []
+usual = getattr(processes, way)
+setattr(processes, way, lambda *given: started.append(1) or usual(*given))
+for format in formats:
+    told = []
+    for jobs in ("1", "3"):
+        done = CliRunner().invoke(app, ["validate", "apis", *words, "--format", format, "--jobs", jobs])
+        assert isinstance(done.exception, SystemExit), done.exception
+        told.append((done.exit_code, done.stdout, done.stderr))
+        assert len(done.stdout) > 300, done.stderr
+        assert bool(started) == (jobs == "3")
+    assert told[0] == told[1], told
+    started.clear()
+print("done")
+"""
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("same")
+    write({**API, **plain(), **odd()}, found)
+    return found
+
+
+def told_alike(directory: Path, way: str, formats: str, *words: str) -> None:
+    command = [sys.executable, "-c", _PROGRAM, way, formats, "--option", "Glitter", *words]
+    done = subprocess.run(command, cwd=directory, env={"PYTHONPATH": str(HOME)}, capture_output=True, check=False)
+    assert done.stdout == b"done\n", done.stderr.decode()
+
+
+FORKS = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="this system forks no processes safely")
+
+
+@pytest.mark.process
+@FORKS
+def test_processes_tell_what_one_tells(directory: Path) -> None:
+    formats = "full,json,junit,concise,github,jsonl,sarif"
+    told_alike(directory, "_forked", formats, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
+
+
+@pytest.mark.process
+@FORKS
+@pytest.mark.parametrize("more", [(), ("--old", "odd")])
+def test_what_cannot_be_read_in_parts_is_read_again(directory: Path, more: tuple[str, ...]) -> None:
+    told_alike(directory, "_forked", "concise", "-f", "odd", *more)
+
+
+@pytest.mark.process
+def test_processes_that_inherit_nothing(directory: Path) -> None:
+    told_alike(directory, "_started", "json", "-f", "in", "--old", "in/a.yaml")
+
+
+# --- partitions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def judge(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
+    monkeypatch.chdir(directory)
+    return judge_here()
+
+
+def judge_here() -> Judge:
+    program = build_program(Settings(("apis",))).program
+    made = Judge(load_validators(program), Request({"Glitter": True}))
+    made.origin = Origin(lambda: build_files(program))
+    return made
+
+
+def told(checked: Checked) -> tuple[list[Any], list[Any], str, list[str]]:
+    results = checked.results
+    return results.verdicts, checked.problems, results.summary(), results.tally()
+
+
+def here(judge: Judge, *paths: str) -> tuple[Any, ...]:
+    return told(check(judge, Reader(paths, recursive=True, size=None, unpack=unpacked), [], 1, Interruption()))
+
+
+def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
+    found = Diagnostics()
+    corpus = corpus_of(paths, found, size, recursive=True)
+    assert not found.items
+    assert len(corpus.partitions) > 5
+    checked = check_on(engine, judge, work_on(judge, corpus, Interruption(), 0))
+    assert checked.refused is None
+    assert corpus.done == corpus.weight
+    return told(checked)
+
+
+@pytest.mark.parametrize(("size", "chunk"), [(500, 1 << 20), (3001, 1 << 20), (3001, 100)])
+def test_partitions_in_any_order(judge: Judge, size: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clustered, "_CHUNK", chunk)  # some lines at a time, and parts of a line
+    wanted = here(judge, "in", "in/b.jsonl")
+    assert len(wanted[0]) > 100
+    with closing(Shuffled()) as engine:
+        assert on(engine, judge, size, "in", "in/b.jsonl") == wanted
+
+
+def test_compressed_files_are_read_as_what_they_hold(judge: Judge, directory: Path, tmp_path: Path) -> None:
+    wanted = [str(each) for each in here(judge, "in/a.yaml", "in/b.jsonl")[0]]
+    assert len(wanted) > 20
+    for name in ("a.yaml", "b.jsonl"):
+        (tmp_path / name).with_suffix(".gz").write_bytes(gzip.compress((directory / "in" / name).read_bytes()))
+    paths = [str(tmp_path / "a.gz"), str(tmp_path / "b.gz")]
+
+    def renamed(verdicts: list[Any]) -> list[str]:
+        texts = (str(each).replace(paths[0], "in/a.yaml") for each in verdicts)
+        return [text.replace(paths[1], "in/b.jsonl") for text in texts]
+
+    corpus = corpus_of(paths, Diagnostics(), 100, recursive=True)
+    assert len(corpus.partitions) == 2
+    assert renamed(here(judge, *paths)[0]) == wanted
+    checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
+    assert renamed(checked.results.verdicts) == wanted
+    olds = check(judge, Reader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked), paths[:1], 1, Interruption())
+    assert olds.results.updates
+
+
+def test_what_is_wrong_with_compression_is_told(
+    judge: Judge, directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = gzip.compress((directory / "in/a.yaml").read_bytes())
+    monkeypatch.setattr(cutting, "MOST_OF_DATA", 1 << 20)
+    monkeypatch.setattr(clustered, "MOST_OF_DATA", 1 << 20)
+    for name, content, message in (
+        ("cut.gz", packed[:-20], "cannot read: the gzip data end too early"),
+        ("large.gz", gzip.compress(b" " * (2 << 20)), "more than 1 MiB when it is unpacked, the most that is read"),
+    ):
+        file = str(tmp_path / name)
+        Path(file).write_bytes(content)
+        for found in (
+            check(judge, Reader([file], recursive=True, size=None, unpack=unpacked), [], 1, Interruption()),
+            checked_on([file], judge),
+        ):
+            assert [(each.code, each.span.file) for each in found.problems] == [("VG901", file)]
+            assert message in found.problems[0].message
+            assert name == "cut.gz" or "compress it again" not in found.problems[0].help
+            assert not found.results.objects
+
+
+def checked_on(paths: list[str], judge: Judge, size: int = 700) -> Checked:
+    corpus = corpus_of(paths, Diagnostics(), size, recursive=True)
+    return check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 1))
+
+
+def test_a_line_that_is_no_text_hides_what_is_read_with_it(
+    judge: Judge, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clustered, "_CHUNK", 300)
+    lines = (directory / "in/b.jsonl").read_bytes().splitlines()
+    lines[8] = b'"\xff"'
+    Path("bytes.jsonl").write_bytes(b"\n".join(lines))
+    found = checked_on(["bytes.jsonl"], judge, 2000)
+    (problem,) = found.problems
+    assert (problem.code, str(problem.span)) == ("VG905", "bytes.jsonl:9:2")
+    cut = b"\n".join(lines).index(b"\n", 2000) + 1
+    assert found.results.objects == b"\n".join(lines)[cut:].count(b"kind")
+
+
+@pytest.mark.parametrize(("mark", "line"), [(b"\xef\xbb\xbf", 8), (b"\xef\xbb\xbf", 0), (b"\xff\xfe", 8)])
+def test_a_mark_of_an_encoding_inside_of_a_file_is_no_json(
+    judge: Judge, directory: Path, mark: bytes, line: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clustered, "_CHUNK", 1)  # a line at a time
+    lines = (directory / "in/b.jsonl").read_bytes().splitlines(keepends=True)
+    lines[line] = mark + lines[line]
+    Path("marked.jsonl").write_bytes(b"".join(lines))
+    found = checked_on(["marked.jsonl"], judge, 2000)
+    assert [each.code for each in found.problems] == ["VG901"] * bool(line)
+    assert not line or "something else than a JSON value on each line" in found.problems[0].message
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        2,
+        pytest.param(1, marks=pytest.mark.slow),
+        pytest.param(5, marks=pytest.mark.thorough),  # two show that the order does not matter
+    ],
+)
+def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
+    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+
+    with closing(DaskEngine(Cluster(processes=request.param))) as engine:
+        yield engine
+
+
+def test_dask(dask: Engine, judge: Judge, directory: Path) -> None:
+    paths = [str(directory / "in"), str(directory / "in/b.jsonl")]
+    assert on(dask, judge, 700, *paths) == here(judge, *paths)
+
+
+# --- partitions that fail ---------------------------------------------------------------------------------------------
+
+
+def test_a_bad_partition_is_told_and_the_rest_is_checked(judge: Judge, directory: Path) -> None:
+    lines = (directory / "in/b.jsonl").read_text().splitlines()
+    lines[20] = "{broken"
+    write({"bad.jsonl": "\n".join(lines)}, directory)
+
+    def checked(most_bad: int) -> Checked:
+        corpus = corpus_of(["bad.jsonl"], Diagnostics(), 1500, recursive=True)
+        return check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), most_bad))
+
+    found = checked(1)
+    (problem,) = found.problems
+    assert (problem.code, str(problem.span)) == ("VG901", "bad.jsonl[1500:3000]")
+    assert "something else than a JSON value on each line" in problem.message
+    assert {verdict.file for verdict in found.results.verdicts} == {
+        "bad.jsonl",
+        "bad.jsonl from byte 3000 on",
+        "bad.jsonl from byte 4500 on",
+    }
+    assert found.results.objects > 40
+    assert str(checked(0).refused) == "1 partition could not be read"
+
+
+def test_definitions_that_other_processes_do_not_see_are_told(judge: Judge) -> None:
+    corpus = corpus_of(["odd/d.yaml", "odd/e.json"], Diagnostics(), 1 << 20, recursive=True)
+    checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
+    assert [(each.code, each.span.file) for each in checked.problems] == [("VG904", "--cluster")]
+
+
+def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path: Path) -> None:
+    wanted = here(judge, "in/b.jsonl", "in/a.yaml")
+    state = str(tmp_path / "state.json")
+
+    def work() -> Any:
+        corpus = corpus_of(["in/b.jsonl", "in/a.yaml"], Diagnostics(), 700, recursive=True)
+        made = work_on(judge, corpus, Interruption(), 0)
+        resume(made, state)
+        return made
+
+    first = work()
+    with closing(first.run(InProcess())) as parts:
+        for _ in range(3):
+            next(parts)
+    second = work()
+    assert len(second.kept.numbers) == 3
+    assert told(check_on(InProcess(), judge, second)) == wanted
+    assert second.kept.is_complete
+
+
+def test_nothing_is_kept_while_something_is_missing(judge: Judge, tmp_path: Path) -> None:
+    corpus = corpus_of(["in/a.yaml", "gone.yaml"], Diagnostics(), 700, recursive=True)
+    with pytest.raises(EngineError, match="so nothing can be kept"):
+        resume(work_on(judge, corpus, Interruption(), 0), str(tmp_path / "state.json"))
+    assert not (tmp_path / "state.json").exists()
+
+
+def test_no_partition_is_larger_than_what_is_read_at_once(tmp_path: Path) -> None:
+    large = tmp_path / "large.jsonl"
+    large.write_bytes(b"{}\n")
+    os.truncate(large, 600 << 20)  # it takes no room
+    cut = corpus_of([str(large)], Diagnostics(), 4096 << 20, recursive=True)
+    ranges = [(each.begin, each.end) for each in cut.partitions]
+    assert len(ranges) == 4
+    assert all(end is not None and end - begin <= MOST for begin, end in ranges)
+
+
+def test_a_greater_size_is_advised_only_where_it_helps(judge: Judge, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"{}\n{\n}\n")
+    for size, advised in ((8, True), (MOST + 1, False)):
+        cut = Partition(1, str(tmp_path / "a.jsonl"), 0, 5, Content.LINES, size)
+        with pytest.raises(PartitionError, match="write each object on a line") as caught:
+            check_part(judge, cut)
+        assert ("--partition-size" in str(caught.value)) is advised

@@ -1,0 +1,98 @@
+"""Renders the results of manifests in the words of kubectl, and as documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from validation_gen.commands.apply.answers import CONFLICT, Applied, State
+from validation_gen.commands.recognition import tally
+from validation_gen.diagnostics.formats import one_line
+from validation_gen.emit.schema.yamltext import as_yaml
+from validation_gen.kubernetes.objects.changes import changes_of
+from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.words import counted
+
+
+def title(applied: Applied) -> str:
+    """Returns the name of an object in kubectl's form: `httproute.gateway.networking.k8s.io/name`."""
+    version, kind, _, name = applied.manifest.identity
+    group = version.rpartition("/")[0]
+    return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
+
+
+def lines(applied: Applied, output: str = "") -> Iterator[str]:
+    """Yields the output for an accepted object; with `diff`, also the fields that the server stores differently."""
+    if applied.fails:
+        return
+    if output == "name":
+        yield title(applied)
+        return
+    yield f"{title(applied)} {applied.state.value} (server dry run)"
+    if output == "diff" and applied.sent is not None:
+        for change in changes_of(applied.sent, applied.object):
+            yield one_line(f"  {change.path}: {change.kind}: {go_json(change.value)}")
+
+
+def complaints(applied: Applied) -> Iterator[str]:
+    """Yields warnings and errors, as kubectl writes them."""
+    place = f"{applied.manifest.file}:{applied.manifest.line}"
+    for warning in (*applied.warnings, *(applied.outcome.warnings if applied.outcome is not None else ())):
+        yield one_line(f"Warning: {warning}")
+    if applied.state is State.NOT_JUDGED:
+        yield one_line(f"{place}: not judged: {applied.problems[0]}")
+        return
+    if not applied.fails:
+        return
+    kind, name = applied.manifest.identity[1], applied.manifest.name
+    if applied.by_client:
+        yield one_line(f"{place}: error: {applied.problems[0]}")
+        return
+    if applied.outcome is not None and applied.outcome.problems:
+        reason = "Conflict" if applied.outcome.code == CONFLICT else "BadRequest"
+        yield one_line(f"{place}: Error from server ({reason}): {applied.problems[0]}")
+        return
+    told = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
+    subject = "The request" if applied.by_patch else f'The {kind} "{name}"'
+    head = f"{place}: {subject} is invalid: "  # with several errors kubectl leaves the blank at the end of the line
+    if len(told) == 1:
+        yield one_line(f"{head}{told[0]}")
+    else:
+        yield one_line(head)
+        yield from (one_line(f"* {each}") for each in told)
+
+
+def summary(found: Sequence[Applied]) -> list[str]:
+    """Returns the number of validated objects and the kinds of all others; empty if all were validated."""
+    others = [each for each in found if each.state is State.NOT_JUDGED]
+    if not others:
+        return []
+    judged = len(found) - len(others)
+    return [f"{counted(len(found), 'object')}: {judged} judged, {len(others)} not judged", *tally(map(_kind, others))]
+
+
+def _kind(applied: Applied) -> str:
+    """Returns the kind of an object that is not validated, with the reason."""
+    if applied.recognised is not None:
+        return str(applied.recognised)
+    version, kind, _, _ = applied.manifest.identity
+    return f"{kind} {version}: {applied.problems[0]}" if version and kind else "without apiVersion and kind"
+
+
+def written(objects: Sequence[dict[str, Any]], output: str) -> str:
+    """Renders the objects as one document: a list if there are several, as kubectl prints them."""
+    if not objects:
+        return ""
+    ordered = [_ordered(obj) for obj in objects]
+    whole: dict[str, Any] = ordered[0] if len(ordered) == 1 else {"apiVersion": "v1", "items": ordered, "kind": "List"}
+    if output == "json":
+        return json.dumps(whole, indent=4, ensure_ascii=False) + "\n"
+    return as_yaml(whole, marker=None)
+
+
+def _ordered(value: Any) -> Any:
+    """Returns a copy of a value with sorted keys, as Go writes them."""
+    if isinstance(value, dict):
+        return {name: _ordered(value[name]) for name in sorted(value)}
+    return [_ordered(item) for item in value] if isinstance(value, list) else value

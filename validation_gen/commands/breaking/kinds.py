@@ -1,0 +1,211 @@
+"""Kinds of two programs: pairs them, finds removed and new ones, and compares their resource names.
+
+Kinds are paired by group, version and name, independent of their packages. Types of packages without kinds, which
+others embed, are paired by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking.effects import NONE
+from validation_gen.commands.breaking.views import View
+from validation_gen.diagnostics import Span
+from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire
+from validation_gen.runtime.words import inflected
+from validation_gen.types.naming import plural_of
+
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
+_UNSERVED = "stored objects cannot be read in this version any more; they must be served in another one"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind in its package."""
+
+    package: PackagePlan
+    root: Root
+    plan: TypePlan
+
+    @property
+    def name(self) -> str:
+        """Name of the kind in messages."""
+        return f"{self.package.api_version} {self.root.kind}".lstrip()
+
+    @property
+    def plural(self) -> str:
+        return self.root.resource.plural or plural_of(self.root.kind)
+
+    @property
+    def scope(self) -> str:
+        return self.root.resource.scope or "Namespaced"
+
+    @property
+    def is_defined(self) -> bool:
+        """True if the kind comes from a definition and not from sources."""
+        return isinstance(self.plan.shape, Wire)
+
+    @property
+    def place(self) -> Span:
+        return self.root.resource.span or self.plan.span
+
+
+Name = tuple[str, str, str]
+
+
+def kinds(program: Program) -> dict[Name, list[Kind]]:
+    """Returns the kinds of a program by group, version and name, without the list kinds of other kinds."""
+    found: dict[Name, list[Kind]] = {}
+    for package in program.packages.values():
+        if not package.input or package.path in program.broken:
+            continue
+        names = {root.kind for root in package.roots}
+        for root in package.roots:
+            if root.kind.removesuffix("List") not in names - {root.kind} and root.type in program.types:
+                kind = Kind(package, root, program.types[root.type])
+                found.setdefault((package.group, package.version, root.kind), []).append(kind)
+    return found
+
+
+def loose_types(program: Program) -> dict[tuple[str, str, str], TypePlan]:
+    """Returns the types of packages without kinds, by group, package and name."""
+    return {
+        (package.group, package.name, program.types[id].name): program.types[id]
+        for package in program.packages.values()
+        if package.input and not package.roots and package.path not in program.broken
+        for id in package.types
+        if id in program.types and program.types[id].name[:1].isupper()
+    }
+
+
+def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], list[Kind], list[Kind]]:
+    """Pairs kinds of one name by their import paths; returns the pairs, the removed kinds and the new ones."""
+    waiting = list(new)
+    pairs: list[tuple[Kind, Kind]] = []
+    lost: list[Kind] = []
+    for kind in old:
+        same = [k for k in waiting if k.package.path == kind.package.path]
+        if same:
+            waiting.remove(same[0])
+            pairs.append((kind, same[0]))
+        else:
+            lost.append(kind)
+    for kind in list(lost):
+        if waiting:
+            twin = max(waiting, key=partial(_likeness, kind))
+            waiting.remove(twin)
+            lost.remove(kind)
+            pairs.append((kind, twin))
+    # A server has one definition of a kind; with several files it is unknown which one counts.
+    pairs += [(kind, new[-1]) for kind in lost if kind.is_defined and new]
+    pairs += [(old[-1], kind) for kind in waiting if kind.is_defined and old]
+    return pairs, [k for k in lost if not (k.is_defined and new)], [k for k in waiting if not (k.is_defined and old)]
+
+
+def _likeness(kind: Kind, other: Kind) -> int:
+    """Counts the elements that the import paths of two kinds have in common at the end."""
+    count = 0
+    one, two = kind.package.path.split("/"), other.package.path.split("/")
+    for a, b in zip(reversed(one), reversed(two), strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def stability(version: str) -> int:
+    """Returns 0 for alpha, 1 for beta, 2 for general availability."""
+    return 0 if "alpha" in version else 1 if "beta" in version else 2
+
+
+def gone(kind: Kind, program: Program, left: set[Name]) -> Change:
+    """Returns the change for a kind that the new state does not have."""
+    group, version, name = kind.package.group, kind.package.version, kind.root.kind
+    packages = [p for p in program.packages.values() if p.input and p.group == group]
+    own = [p for p in packages if p.name == name or not kind.is_defined]  # each version has its own definition
+    here = [p for p in own if p.version == version]
+    others = sorted({v for g, v, n in left if (g, n) == (group, name)})
+    if not packages and group:
+        text = f"the group {group} is gone"
+    elif not here and (others or not kind.is_defined):
+        text = f"the version {version} of {name} is gone"
+    else:
+        text = "the kind is gone"
+    if others:
+        text += f"; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+    place = Span(here[0].directory) if here else Span(own[0].directory) if own else None
+    severity, help = BREAKING, f"keep it; {_REMOVAL}"
+    level = stability(version)
+    if not here and others and level < 2:
+        severity = DANGEROUS if level == 0 else BREAKING
+        told = (
+            "rule #4a: an alpha version may go without notice"
+            if level == 0
+            else "rule #4a: a beta version is served for 9 months or 3 releases after it was deprecated"
+        )
+        help = f"see that it was deprecated for long enough; {told}"
+        if level == 1 and kind.root.resource.deprecated:
+            severity = DANGEROUS
+    elif not here:
+        help = f"keep it; rule #4a: {'a version of general availability' if level == 2 else version} is not removed"
+        help = help if level == 2 else f"keep it until another version has the kind; {_REMOVAL}"
+    return Change("VG701", severity, text, place, kind.plan.span, _UNSERVED, help)
+
+
+def fresh(kind: Kind) -> Change:
+    return Change("VG715", SAFE, "the kind is new in this version", kind.plan.span, None, NONE)
+
+
+def resource(old: Kind, new: Kind) -> Iterator[Change]:
+    """Yields changes of a resource's names and scope."""
+    effect = "stored objects are not found under their new address"
+    if (old.root.resource.told or new.root.resource.told) and old.scope != new.scope:
+        text = f"the scope is {new.scope}, it was {old.scope}"
+        yield Change("VG713", BREAKING, text, new.place, old.place, effect, "the scope of a resource cannot change")
+    if old.plural != new.plural:
+        text = f"the plural is {new.plural}, it was {old.plural}"
+        help = "the name of a resource cannot change; it is part of every address"
+        yield Change("VG713", BREAKING, text, new.place, old.place, effect, help)
+    lost = sorted(set(old.root.resource.short_names) - set(new.root.resource.short_names))
+    if lost:
+        text = f"the {inflected('short name', len(lost))} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, NONE)
+    if old.root.resource.conversion is not None and new.root.resource.conversion is None:
+        text = "no webhook converts between versions any more"
+        effect = "what the version of a request and the stored one do not share is dropped"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, "keep it while there are several versions")
+    lost = sorted(set(old.root.resource.selectable) - set(new.root.resource.selectable))
+    if lost:
+        text = f"{', '.join(lost)} {'are' if len(lost) > 1 else 'is'} not selectable any more"
+        yield Change("VG713", BREAKING, text, new.place, old.place, "clients that select by it fail", "keep it")
+    for what, was, now in (
+        ("the status subresource", _status(old), _status(new)),
+        ("the scale subresource", old.root.resource.scale is not None, new.root.resource.scale is not None),
+    ):
+        if was and not now:
+            yield Change("VG713", BREAKING, f"{what} is gone", new.place, old.place, "clients of it fail", "keep it")
+    if _status(new) and not _status(old):
+        text, effect = "the status subresource is new", "what clients write of `status` with the object is dropped"
+        help = "see that clients write it by the subresource"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
+    scale, before = new.root.resource.scale, old.root.resource.scale
+    if scale is not None and scale != before:
+        text = "the scale subresource is new" if before is None else "the scale subresource is about other fields"
+        effect = "objects are refused whose fields for it hold no numbers of replicas"
+        help = "see that clients expect it, and what objects hold there"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
+    if old.root.resource.served and not new.root.resource.served:
+        text = "the version is not served any more"
+        yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until no client uses it")
+
+
+def _status(kind: Kind) -> bool:
+    return kind.root.resource.status or "/status" in kind.root.subresources
+
+
+def view(plan: TypePlan) -> View:
+    """Returns a type that is no kind, as a value."""
+    return View(plan.shape if not isinstance(plan.shape, StructRef) else StructRef(plan.id), span=plan.span)

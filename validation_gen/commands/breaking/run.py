@@ -1,0 +1,138 @@
+"""Runs the command: reads two states and returns findings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from glob import has_magic
+
+from validation_gen.commands.breaking import kinds
+from validation_gen.commands.breaking.acceptance import Acceptance
+from validation_gen.commands.breaking.changes import DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking.policy import in_schemas, policy
+from validation_gen.commands.breaking.states import UNREADABLE, State, read_new, read_old
+from validation_gen.commands.breaking.walk import Pair, Walk
+from validation_gen.commands.revisions import old_state
+from validation_gen.compiler.settings import Settings
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+
+_SHOWN = 3
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Result of a comparison. `safe` counts the harmless changes, shown or not."""
+
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    kinds: int = 0
+    safe: int = 0
+    accepted: int = 0
+
+
+def compare(
+    settings: Settings, against: str, *, all: bool = False, progress: Callable[[str], None] = lambda text: None
+) -> Comparison:
+    """Compares the sources with an older state of them.
+
+    Args:
+        settings: inputs and how to read them.
+        against: `git:REF`, `git:REF:sub/dir` or a directory.
+        all: True to report safe changes, too.
+        progress: called with the name of the next step.
+    """
+    result = Comparison()
+    found = result.diagnostics
+    if any(map(_is_missing, (*settings.paths, *settings.definitions))):
+        read_new(settings, found, progress)  # reports the missing path; comparing first would blame the old state
+        return result
+    with old_state(
+        against, found, sources=settings.paths, manifests=settings.definitions, modules=settings.modules
+    ) as old:
+        if old is None:
+            return result
+        new = read_new(settings, found, progress)
+        if any(d.code in UNREADABLE for d in found.items):
+            return result
+        before = read_old(old, settings, found, progress)
+        progress("comparing")
+        acceptance = Acceptance.of(new.universe)
+        for diagnostic in _findings(before, new, result):
+            if acceptance.covers(diagnostic.code, diagnostic.span):
+                result.accepted += 1
+                continue
+            if diagnostic.severity is SAFE:
+                result.safe += 1
+            if diagnostic.severity is not SAFE or all:
+                found.add(diagnostic)
+        acceptance.report(found)
+    return result
+
+
+def _is_missing(path: str) -> bool:
+    """Returns whether an argument names a missing file or directory; patterns and standard input never do."""
+    return path != "-" and not has_magic(path) and not os.path.lexists(path.removesuffix("/...") or "/")
+
+
+def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic]:
+    was, now = kinds.kinds(old.program), kinds.kinds(new.program)
+    result.kinds = len(now)
+    told = any(k.root.resource.told for each in (*was.values(), *now.values()) for k in each)
+    walk = Walk(old.surface, new.surface, custom=told)
+    found: list[tuple[Change, Pair | str, str]] = []
+    for name in sorted(was.keys() | now.keys()):
+        pairs, gone, fresh = kinds.paired(was.get(name, []), now.get(name, []))
+        found += ((kinds.gone(kind, new.program, set(now)), kind.name, "") for kind in gone)
+        found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
+        for before, after in pairs:
+            found += ((change, after.name, "") for change in kinds.resource(before, after))
+            if before.is_defined and after.is_defined:
+                found += ((change, after.name, path) for change, path in in_schemas(old, before, new, after))
+            elif before.is_defined or after.is_defined:
+                text = "one state has types for the kind, the other one a definition, so its fields are not compared"
+                found.append((Change("VG716", DANGEROUS, text, after.place, before.place), after.name, ""))
+            else:
+                walk.kind(after.name, before.root.type, after.root.type)
+    _compare_types(walk, old, new)
+    yield from _diagnostics(walk, [*found, *walk.found], old)
+    yield from policy(old, new, was, now)
+
+
+def _compare_types(walk: Walk, old: State, new: State) -> None:
+    """Compares types of packages without kinds. The removal of such a type affects only Go code."""
+    was, now = kinds.loose_types(old.program), kinds.loose_types(new.program)
+    for name in sorted(was.keys() & now.keys()):
+        walk.type(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
+
+
+def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State) -> Iterator[Diagnostic]:
+    """Yields findings; equal ones at several locations become one."""
+    together: dict[tuple[object, ...], list[tuple[Change, Pair | str, str]]] = {}
+    for entry in found:
+        together.setdefault(entry[0].identity, []).append(entry)
+    for group in together.values():
+        change = group[0][0]
+        places: list[str] = []
+        count = 0
+        for _, origin, path in group:
+            some, number = walk.paths(origin, f"{path}{change.below}", _SHOWN)
+            places += [place for place in some if place not in places]
+            count += number
+        yield diagnostic(change, places, count, old)
+
+
+def diagnostic(change: Change, places: list[str], count: int, old: State) -> Diagnostic:
+    """Returns one finding, with the paths at which it occurs."""
+    notes: list[tuple[str, Span | None]] = []
+    if len(places) > 1:
+        more = count - min(len(places), _SHOWN)
+        rest = f" and {more} more" if more > 0 else ""
+        notes.append((f"also at {', '.join(places[1:_SHOWN])}{rest}", None))
+    before = old.shown(change.old) if change.old else None
+    if before is not None and change.new is not None:
+        notes.append(("in the old state it is here", before))
+    if change.effect:
+        notes.append((change.effect, None))
+    span = change.new or before or Span(".")
+    where = f"{places[0]}: " if places else ""
+    return Diagnostic(change.code, change.severity, f"{where}{change.text}", span, change.help, tuple(notes))

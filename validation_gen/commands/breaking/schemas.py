@@ -1,0 +1,363 @@
+"""Compares two schemas of a definition: values that are no longer legal, dropped fields, new fields.
+
+Schemas are compared from the top down, without a memo: unlike types of sources they cannot be recursive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validation_gen.commands.breaking import comparing, effects
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking.defined import Defined
+from validation_gen.commands.breaking.demands import EACH, PRESERVES, Demand
+from validation_gen.commands.breaking.keywords import (
+    LARGER,
+    alternatives,
+    demands,
+    different,
+    is_small,
+    legal,
+    type_in_words,
+)
+from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal
+from validation_gen.diagnostics import Span
+from validation_gen.diagnostics.visible import one_line
+from validation_gen.runtime.words import nearest
+
+#: Types that Kubernetes declares itself, independent of the schema.
+_TEXT = {"type": "string"}
+_OF_METADATA = {"name": _TEXT, "generateName": _TEXT}
+_OF_OBJECTS: Mapping[str, Mapping[str, Any]] = {
+    "apiVersion": _TEXT,
+    "kind": _TEXT,
+    "metadata": {"type": "object", "properties": _OF_METADATA},
+}
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
+_WITHOUT = "not ratcheted: any update of a stored object without it is refused"
+_OLDER = "older clients may not be able to decode what newer ones write"
+
+#: Effect and help for a schema where there was none.
+_JUDGED = (effects.NOT_DECODED, "be sure that no object has another value")
+
+_Schema = Mapping[str, Any]
+#: A change and its path from the object.
+Found = tuple[Change, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A schema in a definition."""
+
+    defined: Defined
+    schema: _Schema
+    way: tuple[str | int, ...] = ()
+
+    def span(self, *way: str | int) -> Span:
+        return self.defined.span([*self.way, *way])
+
+    def below(self, *way: str) -> _Node:
+        schema: Any = self.schema
+        for step in way:
+            schema = schema[step]
+        return _Node(self.defined, schema if isinstance(schema, Mapping) else {}, (*self.way, *way))
+
+    @property
+    def is_object(self) -> bool:
+        """True for a schema of objects with a kind of their own."""
+        return not self.way or bool(self.schema.get("x-kubernetes-embedded-resource"))
+
+    @property
+    def said(self) -> Mapping[str, Any]:
+        """Fields that the schema names."""
+        return self.schema.get("properties") or {}
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """Fields that the schema names, and the standard fields of all objects."""
+        if not self.is_object:
+            return self.said
+        metadata = self.said.get("metadata") or _OF_OBJECTS["metadata"]
+        whole = {**metadata, "properties": {**_OF_METADATA, **(metadata.get("properties") or {})}}
+        others = {name: schema for name, schema in _OF_OBJECTS.items() if name not in self.said}
+        return {**self.said, **others, "metadata": whole}
+
+    @property
+    def always(self) -> Sequence[str]:
+        """Fields that a server requires in every object, independent of the schema."""
+        return tuple(_OF_OBJECTS) if not self.way else ("apiVersion", "kind") if self.is_object else ()
+
+    @property
+    def required(self) -> Sequence[str]:
+        return self.schema.get("required") or ()
+
+    @property
+    def is_map(self) -> bool:
+        return self.schema.get("additionalProperties") not in (None, False)
+
+    @property
+    def keeps(self) -> bool:
+        """True if the schema keeps unknown fields."""
+        return bool(self.schema.get(PRESERVES))
+
+    def field(self, name: str) -> _Node | None:
+        """Returns the schema of a field, `None` for a dropped field."""
+        if name in self.properties:
+            return _Node(self.defined, self.properties[name], (*self.way, "properties", name))
+        return self.below("additionalProperties") if self.is_map else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Two schemas of one value. `loose`: it is in a list whose items have no old values."""
+
+    old: _Node
+    new: _Node
+    path: str = ""
+    loose: bool = False
+    parent: _Place | None = None
+    step: str = ""
+
+    def around(self) -> list[tuple[_Schema, tuple[str, ...]]]:
+        """Returns the new schemas of the objects and lists around the value, each with the steps from it."""
+        found: list[tuple[_Schema, tuple[str, ...]]] = []
+        place, way = self, tuple[str, ...]()
+        while place.parent is not None:
+            way = (place.step, *way)
+            place = place.parent
+            found.append((place.new.schema, way))
+        return found
+
+    def is_integer(self, path: tuple[str, ...]) -> bool:
+        """Returns whether both schemas have an integer, and nothing else, at a path below the value."""
+        old: _Node | None = self.old
+        new: _Node | None = self.new
+        for name in path:
+            old, new = (None if node is None else node.field(name) for node in (old, new))
+        return all(node is not None and node.schema.get("type") == "integer" for node in (old, new))
+
+
+def differences(old: Defined, new: Defined) -> Iterator[Found]:
+    """Yields the changes of a new schema of a kind."""
+    waiting = [_Place(_Node(old, old.schema), _Node(new, new.schema))]
+    while waiting:
+        place = waiting.pop()
+        if place.old.schema == place.new.schema:
+            continue
+        for change in (*_types(place), *_values(place)):
+            yield change, place.path
+        yield from _presence(place)
+        yield from _fields(place)
+        waiting += _inner(place)
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _types(place: _Place) -> Iterator[Change]:
+    old, new = place.old, place.new
+    before, after = legal(old.schema), legal(new.schema)
+    if is_small(old.schema):
+        before -= {LARGER} - after  # no value was as large as the wider type allows
+    if before != after:
+        wider = before < after
+        text = f"the type is {type_in_words(new.schema)}, it was {type_in_words(old.schema)}"
+        effect = f"{effects.NONE}; {_OLDER}" if wider else effects.NOT_DECODED
+        help = "" if wider else "keep the type, and add a field with the new one"
+        yield Change("VG704", DANGEROUS if wider else BREAKING, text, new.span("type"), old.span("type"), effect, help)
+    was, now = bool(old.schema.get("nullable")), bool(new.schema.get("nullable"))
+    if was and not now:
+        text, effect = "the value cannot be null any more", "stored nulls are dropped where the field has a default"
+        yield Change("VG704", BREAKING, text, new.span(), old.span("nullable"), effect, "keep `nullable: true`")
+    elif now and not was:
+        effect = f"{effects.NONE}; {_OLDER}"
+        yield Change("VG714", DANGEROUS, "the value may be null", new.span("nullable"), old.span(), effect)
+
+
+def _values(place: _Place) -> Iterator[Change]:
+    """Yields changes of the demands on the value itself."""
+    old, new = place.old, place.new
+    if not legal(old.schema) & legal(new.schema):
+        return
+    names = different(old.schema, new.schema)
+    if names:
+        site = comparing.Site(old.span(), new.span(), place.loose, not place.path, place.is_integer)
+        was, now = (demands(node.schema, names, node.span) for node in (old, new))
+        for change in comparing.differences(was, now, site):
+            is_fresh = change.code == "VG712" and "default" not in old.schema
+            yield _refusing(change, place) if is_fresh else change
+    for name in ("anyOf", "oneOf"):
+        yield from _alternatives(name, place)
+
+
+def _refusing(change: Change, place: _Place) -> Change:
+    """Returns a new default as breaking if a surrounding schema may refuse objects with it."""
+    if place.parent is not None and place.step in place.parent.old.required:
+        return change  # every legal object has a value
+    refusal = find_refusal(place.around(), place.new.schema)
+    if not refusal:
+        return change
+    return replace(change, severity=BREAKING, text=f"{change.text}: {MAY_REFUSE.format(refusal)}", help=NO_DEFAULT)
+
+
+def _alternatives(name: str, place: _Place) -> Iterator[Change]:
+    """Yields changes of the forms of `anyOf` or `oneOf`."""
+    old, new = place.old, place.new
+    was, now = alternatives(name, old.schema), alternatives(name, new.schema)
+    if was == now:
+        return
+    if not now:
+        yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), effects.NONE)
+        return
+    help = "keep the old rule in this version, or be sure that no object breaks the new one"
+    ratcheted = effects.of_demand(Demand((), name, marker=True), loose=place.loose, root=not place.path)
+    if not was:
+        yield Change("VG705", BREAKING, f"{name} is new", new.span(name), old.span(), ratcheted, help)
+    elif was - now:
+        text = f"{name} has other forms than before"
+        yield Change("VG705", BREAKING, text, new.span(name), old.span(name), ratcheted, help)
+    elif name == "anyOf":
+        yield Change("VG706", SAFE, "anyOf has more forms", new.span(name), old.span(name), effects.NONE)
+    else:
+        text = "oneOf has more forms, of which a value may have one beside its own"
+        yield Change("VG705", DANGEROUS, text, new.span(name), old.span(name), ratcheted, help)
+
+
+# --- fields -----------------------------------------------------------------------------------------------------------
+
+
+def _presence(place: _Place) -> Iterator[Found]:
+    """Yields fields of both schemas that are newly required, or no longer required."""
+    old, new = place.old, place.new
+    for index, name in enumerate(new.required):
+        is_new = name in new.properties and old.field(name) is None and not old.keeps
+        if name in old.required or name in old.always or is_new:
+            continue
+        is_filled = "default" in (new.properties.get(name) or ())
+        severity = SAFE if is_filled else BREAKING
+        text, effect = "the field must be set, it was optional", _WITHOUT
+        if is_filled:
+            effect = f"{effects.NONE}: the default is filled in"
+        help = "keep it optional in this version, or give it a default"
+        before = (old.field(name) or old).span()
+        yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
+    for index, name in enumerate(old.required):
+        field = new.field(name)
+        if name not in new.required and name not in new.always and (field is not None or new.keeps):
+            text, effect = "the field may be absent, it had to be set", f"{effects.NONE}; older clients may rely on it"
+            after = (field or new).span()
+            yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
+
+
+def _fields(place: _Place) -> Iterator[Found]:
+    """Yields removed and new fields."""
+    old, new = place.old, place.new
+    gone = [name for name in old.properties if new.field(name) is None]
+    fresh = [name for name in new.said if old.field(name) is None]
+    for name in gone:
+        span = old.span("properties", name)
+        if new.keeps and _fills(old.properties[name]):
+            text = "the default is gone, with the schema of the field"
+            effect, help = "values that were left out stay so", "change defaults in a new version only"
+            yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), _field(place, name)
+        elif new.keeps:
+            text = "the field has no schema any more; any value is kept"
+            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, effects.NONE), _field(place, name)
+        else:
+            yield _gone(place, name, fresh), _field(place, name)
+    for name in fresh:
+        yield _fresh(place, name), _field(place, name)
+    if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
+        text, span = "entries have a schema, they took any value", new.span("additionalProperties")
+        yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
+    if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
+        text = "the defaults within are gone, with the schema of entries"
+        span = old.span("additionalProperties")
+        effect, help = "values that were left out stay so", "change defaults in a new version only"
+        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), f"{place.path}{EACH}"
+    if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
+        text = "the type is object, it was map: keys that the schema does not know are dropped"
+        effect = "stored objects lose such keys when they are read"
+        span = old.span("additionalProperties")
+        yield Change("VG704", BREAKING, text, new.span(), span, effect, "keep `additionalProperties`"), place.path
+
+
+def _gone(place: _Place, name: str, fresh: Sequence[str]) -> Change:
+    old, new = place.old, place.new
+    alike = {each.lower(): each for each in fresh if legal(new.properties[each]) == legal(old.properties[name])}
+    near = nearest(name.lower(), list(alike))
+    text, help = "the field is gone", f"keep the field; {_REMOVAL}"
+    if near:
+        twin = one_line(alike[near[0]])
+        text = f"the field is gone; `{twin}` looks like its new name"
+        help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
+    after = new.span("properties") if new.said else new.span()
+    return Change("VG702", BREAKING, text, after, old.span("properties", name), effects.DROPPED, help)
+
+
+def _fresh(place: _Place, name: str) -> Change:
+    old, new = place.old, place.new
+    span, before = new.span("properties", name), old.span()
+    field = new.below("properties", name)
+    if name in new.required and "default" not in field.schema and not old.keeps:
+        text, help = "the field is new and must be set", "make it optional, or give it a default"
+        return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
+    if old.keeps and _says(field.schema):
+        return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
+    refusal = ""
+    if "default" in field.schema:
+        refusal = find_refusal([(new.schema, (name,)), *((s, (*way, name)) for s, way in place.around())], field.schema)
+    if refusal:
+        text = f"the field is new, and has a default: {MAY_REFUSE.format(refusal)}"
+        effect = "stored objects without the value are read with it"
+        return Change("VG712", BREAKING, text, span, before, effect, NO_DEFAULT)
+    return Change("VG715", SAFE, "the field is new", span, before, f"{effects.NONE}; older clients drop it")
+
+
+def _fills(schema: Any) -> bool:
+    """Returns whether a schema contains a default."""
+    waiting = [schema]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Mapping):
+            if "default" in found:
+                return True
+            waiting += [
+                *(found.get("properties") or {}).values(),
+                found.get("items"),
+                found.get("additionalProperties"),
+            ]
+    return False
+
+
+def _says(schema: _Schema) -> bool:
+    """Returns whether a schema constrains values."""
+    return bool(schema.keys() - {"description", "title", "example", "externalDocs", PRESERVES})
+
+
+def _field(place: _Place, name: str) -> str:
+    return f"{place.path}.{one_line(name)}"
+
+
+# --- children
+# ----------------------------------------------------------------------------------------------------------
+
+
+def _inner(place: _Place) -> list[_Place]:
+    """Returns the schemas of fields, entries and items that both have, the first one last."""
+    old, new = place.old, place.new
+    found: list[_Place] = []
+    for name in dict.fromkeys((*old.properties, *new.properties)):
+        was, now = old.field(name), new.field(name)
+        if was is not None and now is not None:
+            found.append(_Place(was, now, _field(place, name), place.loose, place, name))
+    if old.is_map and new.is_map:
+        was, now = old.below("additionalProperties"), new.below("additionalProperties")
+        found.append(_Place(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
+    if isinstance(old.schema.get("items"), Mapping) and isinstance(new.schema.get("items"), Mapping):
+        # A server finds the old value of an item in a map list by its keys; items of sets have none.
+        loose = place.loose or new.schema.get("x-kubernetes-list-type") != "map"
+        found.append(_Place(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose, place, EACH))
+    return found[::-1]

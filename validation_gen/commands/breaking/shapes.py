@@ -1,0 +1,100 @@
+"""Changes of the JSON form of a value: other types, narrower and wider numbers, pointers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking.effects import NONE, NOT_DECODED
+from validation_gen.diagnostics import Severity, Span
+from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef, Wire, value_shape
+from validation_gen.sources.typesystem import INTEGER_RANGES
+
+#: JSON types of Go types with their own JSON form; a type that is not listed may have any.
+_FORMS = {
+    "duration": ("duration",),
+    "gotime": ("time",),
+    "intorstring": ("integer", "string"),
+    "microtime": ("time",),
+    "quantity": ("quantity",),
+    "raw": ("object",),
+    "time": ("time",),
+}
+_OLDER = "older clients may not be able to decode what newer ones write"
+
+
+def differences(old: Shape, new: Shape, was: Span | None, now: Span | None) -> Iterator[Change]:
+    """Yields the differences of two shapes, without the contents of lists, maps and structs."""
+    before, after = value_shape(old), value_shape(new)
+    severity = _severity(before, after)
+    if severity is not None:
+        effect = NOT_DECODED if severity is BREAKING else f"{NONE}; {_OLDER}"
+        help = "keep the type, and add a field with the new one" if severity is BREAKING else ""
+        text = f"the type is {described(after)}, it was {described(before)}"
+        yield Change("VG704", severity, text, now, was, effect, help)
+    elif isinstance(old, PointerTo) != isinstance(new, PointerTo) and isinstance(after, Scalar | StructRef):
+        yield _pointer(isinstance(new, PointerTo), after, was, now)
+
+
+def _pointer(pointer: bool, shape: Shape, was: Span | None, now: Span | None) -> Change:
+    if pointer:
+        text = "the value may be absent, which clients of the older type cannot tell from its zero value"
+        return Change("VG714", SAFE if isinstance(shape, StructRef) else DANGEROUS, text, now, was, NONE)
+    text = "the value cannot be absent any more: an explicit zero value and none are the same"
+    return Change("VG714", DANGEROUS, text, now, was, f"{NONE}; zero values that were set count as absent")
+
+
+def same_family(old: Shape, new: Shape) -> bool:
+    """Returns whether the contents and the demands of two shapes can be compared."""
+    before, after = value_shape(old), value_shape(new)
+    if isinstance(before, Scalar | Wire) and isinstance(after, Scalar | Wire):
+        return bool(set(_accepted(before)) & set(_accepted(after))) or before == after
+    return type(before) is type(after) and getattr(before, "packed", False) == getattr(after, "packed", False)
+
+
+def _severity(old: Shape, new: Shape) -> Severity | None:
+    """Returns the severity of a changed type; `None` if it is unchanged or compared by its contents."""
+    if isinstance(old, Scalar) and isinstance(new, Scalar) and old.go in INTEGER_RANGES and new.go in INTEGER_RANGES:
+        (low, high), (least, most) = INTEGER_RANGES[old.go], INTEGER_RANGES[new.go]
+        if (low, high) == (least, most):
+            return None
+        return DANGEROUS if least <= low and high <= most else BREAKING
+    before, after = set(_accepted(old)), set(_accepted(new))
+    if before == after:
+        return None
+    if "anything" in after:
+        return DANGEROUS
+    wider = before <= after or (before == {"integer"} and "number" in after)
+    texts = {"time", "duration", "quantity", "bytes"}
+    wider = wider or (before <= texts and before != {"quantity"} and after == {"string"})
+    return DANGEROUS if wider else BREAKING
+
+
+def _accepted(shape: Shape) -> tuple[str, ...]:
+    """Returns the JSON types that a shape decodes."""
+    match shape:
+        case Scalar(go="string"):
+            return ("string",)
+        case Scalar(go="bool"):
+            return ("boolean",)
+        case Scalar(go=go):
+            return ("integer",) if go in INTEGER_RANGES else ("number",)
+        case Wire(form=form):
+            return _FORMS.get(form, ("anything",))
+        case ListOf(packed=True):
+            return ("bytes",)
+        case ListOf():
+            return ("list",)
+        case MapOf(key=key):
+            return ("map",) if key.go == "string" else (f"map with {key.go} keys",)
+        case StructRef():
+            return ("object",)
+    return ("anything",)
+
+
+def described(shape: Shape) -> str:
+    """Describes a shape for messages."""
+    shape = value_shape(shape)
+    if isinstance(shape, Scalar) and shape.go in INTEGER_RANGES:
+        return shape.go
+    return " or ".join(_accepted(shape))

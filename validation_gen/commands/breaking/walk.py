@@ -1,0 +1,285 @@
+"""Compares two programs, from a kind down every JSON path.
+
+A pair of structs is compared once, however many paths lead to it. The paths to it are stored as edges, and messages get
+their paths from these. So recursive types end, and the cost of a type is independent of the number of its uses.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from validation_gen.commands.breaking import comparing, shapes
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking.demands import EACH, Demand, of_option
+from validation_gen.commands.breaking.effects import DROPPED, NONE
+from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_demands
+from validation_gen.commands.breaking.presence import ALWAYS, Presence, presence
+from validation_gen.commands.breaking.views import Part, Surface, View
+from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
+from validation_gen.runtime.words import nearest
+from validation_gen.sources.model import META
+
+_MOST_STEPS = 2000
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two structs at the same path, with all inputs of their comparison."""
+
+    old: str
+    new: str
+    was: frozenset[Demand] = frozenset()
+    now: frozenset[Demand] = frozenset()
+    ruled: tuple[bool, bool] = (True, True)
+    loose: bool = False
+    root: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A location inside a pair of structs."""
+
+    pair: Pair | None
+    path: str
+    loose: bool
+
+
+@dataclass(slots=True)
+class Walk:
+    """Comparison of two programs.
+
+    `found` has the changes, each with its pair and the path from there. `edges` has the origins of each pair: another
+    pair or a kind (its name), and a path. With `custom` the types are those of custom resources.
+    """
+
+    old: Surface
+    new: Surface
+    custom: bool = False
+    found: list[tuple[Change, Pair | str, str]] = field(default_factory=list)
+    edges: dict[Pair, list[tuple[Pair | str, str]]] = field(default_factory=dict)
+    _waiting: deque[Pair] = field(default_factory=deque)
+
+    def kind(self, name: str, old: str, new: str, *, root: bool = True) -> None:
+        """Compares two types by their ids under the name of a kind."""
+        spot = _Spot(None, "", False)
+        self._values(View(StructRef(old), root=root), View(StructRef(new), root=root), spot, name)
+        self._run()
+
+    def type(self, name: str, old: View, new: View) -> None:
+        """Compares two types that are no kinds."""
+        self._values(old, new, _Spot(None, "", False), name)
+        self._run()
+
+    def _run(self) -> None:
+        while self._waiting:
+            self._structs(self._waiting.popleft())
+
+    # --- values ------------------------------------------------------------------------------------------------------
+
+    def _values(self, old: View, new: View, spot: _Spot, name: str = "") -> None:
+        origin: Pair | str = spot.pair or name
+        for change in shapes.differences(old.shape, new.shape, old.span, new.span):
+            self.found.append((change, origin, spot.path))
+        if not shapes.same_family(old.shape, new.shape):
+            return
+        before, after = value_shape(old.shape), value_shape(new.shape)
+        if not (self.old.is_sound(before) and self.new.is_sound(after)):
+            old, new = (
+                replace(old, ruled=False),
+                replace(new, ruled=False),
+            )  # half of the rules would look like a change
+        was, now = self.old.demands(old), self.new.demands(new)
+        both = isinstance(before, StructRef) and isinstance(after, StructRef)
+        if both and not (_id(before) == _id(after) and _id(before).startswith(f"{META}.")):
+            ruled = (old.ruled and not self.old.opaque(_id(before)), new.ruled and not self.new.opaque(_id(after)))
+            inherited = frozenset(filter(_inside, was)), frozenset(filter(_inside, now))
+            pair = Pair(_id(before), _id(after), *inherited, ruled, spot.loose, old.root)
+            self._reach(pair, origin, spot.path)
+        site = comparing.Site(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
+        site = comparing.Site(site.old, site.new, spot.loose, new.root)
+        for change in comparing.differences(_here(was), _here(now), site):
+            self.found.append((change, origin, spot.path))
+        if isinstance(before, ListOf | MapOf) and isinstance(after, ListOf | MapOf):
+            loose = spot.loose or (isinstance(after, ListOf) and not _correlated(now))
+            inner = _Spot(spot.pair, f"{spot.path}{EACH}", loose)
+            self._values(
+                View(before.elem, _step(EACH, was), old.ruled, span=old.span),
+                View(after.elem, _step(EACH, now), new.ruled, span=new.span),
+                inner,
+                name,
+            )
+
+    def _reach(self, pair: Pair, origin: Pair | str, path: str) -> None:
+        known = pair in self.edges
+        self.edges.setdefault(pair, []).append((origin, path))
+        if not known:
+            self._waiting.append(pair)
+
+    # --- structs -----------------------------------------------------------------------------------------------------
+
+    def _structs(self, pair: Pair) -> None:
+        """Compares the fields of two structs."""
+        old, new = self.old.parts(pair.old), self.new.parts(pair.new)
+        gone = [part for name, part in old.items() if name not in new]
+        fresh = [part for name, part in new.items() if name not in old]
+        for part in gone:
+            self._add(self._gone(part, fresh, pair), pair, part.name)
+        for part in fresh:
+            self._add(self._fresh(part, pair), pair, part.name)
+        for name, before in old.items():
+            after = new.get(name)
+            if after is None:
+                continue
+            was = self.old.view(before, pair.ruled[0], _step(f".{name}", pair.was))
+            now = self.new.view(after, pair.ruled[1], _step(f".{name}", pair.now))
+            change = self._presence(before, after, was, now, pair)
+            if change is not None:
+                self._add(change, pair, name)
+            first = len(self.found)
+            self._values(was, now, _Spot(pair, f".{name}", pair.loose))
+            state = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])
+            if not (ALWAYS in state.when and not state.doubtful):
+                self._judge_defaults(first, pair, name)
+
+    def _judge_defaults(self, first: int, pair: Pair, name: str) -> None:
+        """Makes a new default of a field breaking, among the last changes, if its struct may refuse objects for it."""
+        for index, (change, origin, path) in enumerate(self.found[first:], first):
+            if change.code == "VG712" and change.severity is DANGEROUS and path == f".{name}" and not change.below:
+                self.found[index] = self._with_refusal(change, pair, name), origin, path
+
+    def _with_refusal(self, change: Change, pair: Pair, name: str) -> Change:
+        demands = _here(self.new.demands(View(StructRef(pair.new), pair.now, pair.ruled[1])))
+        field = self.new.demands(self.new.view(self.new.parts(pair.new)[name], pair.ruled[1], frozenset()))
+        default = next((d.operand for d in _here(field) if d.name == "default"), None)
+        refusal = find_refusal_by_demands(demands, name, default)
+        if not refusal:
+            return change
+        text = f"{change.text}: {MAY_REFUSE.format(refusal)}"
+        return replace(change, severity=BREAKING, text=text, help=NO_DEFAULT)
+
+    def _add(self, change: Change, pair: Pair, name: str) -> None:
+        self.found.append((change, pair, f".{name}"))
+
+    def _gone(self, part: Part, fresh: list[Part], pair: Pair) -> Change:
+        twin = _renamed(part, fresh)
+        text, help = "the field is gone", f"keep the field; {_REMOVAL}"
+        if twin is not None:
+            text = f"the field is gone; `{twin.name}` looks like its new name"
+            help = f"keep `{part.name}` beside `{twin.name}`; {_REMOVAL}"
+        return Change("VG702", BREAKING, text, self.new.place(pair.new), part.span, DROPPED, help)
+
+    def _fresh(self, part: Part, pair: Pair) -> Change:
+        view = self.new.view(part, pair.ruled[1], _step(f".{part.name}", pair.now))
+        demands = self.new.demands(view)
+        state = presence(part, demands, custom=self.custom, ruled=pair.ruled[1])
+        old = self.old.place(pair.old)
+        if state.required and not state.default:
+            text = f"the field is new and must be set {_any(state.when)}".rstrip()
+            severity = BREAKING if ALWAYS in state.when and not state.doubtful else DANGEROUS
+            help = "make it optional, or give it a default"
+            return Change("VG703", severity, text, state.span or part.span, old, state.effect(pair.loose), help)
+        fresh = Change("VG715", SAFE, "the field is new", part.span, old, f"{NONE}; older clients drop it")
+        if not state.default:
+            return fresh
+        effect = "stored objects without the value are read with it"
+        text = "the field is new, and has a default"
+        found = self._with_refusal(Change("VG712", SAFE, text, part.span, old, effect), pair, part.name)
+        return found if found.severity is BREAKING else fresh
+
+    def _presence(self, before: Part, after: Part, was: View, now: View, pair: Pair) -> Change | None:
+        old = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])
+        new = presence(after, self.new.demands(now), custom=self.custom, ruled=pair.ruled[1])
+        if new.beyond(old):
+            return self._required(old, new, before, after, pair)
+        if old.beyond(new):
+            when = _any(old.beyond(new))
+            text, effect = f"the field may be absent {when}".rstrip(), f"{NONE}; older clients may rely on it"
+            text = f"{text}, it had to be set"
+            return Change("VG714", SAFE if old.implied else DANGEROUS, text, new.span or after.span, old.span, effect)
+        if new.required and isinstance(before.shape, PointerTo) and not isinstance(after.shape, PointerTo):
+            text = "the field must be set, and its zero value does not count as set any more"
+            help = "keep the pointer: it tells a zero value from none"
+            return Change("VG703", BREAKING, text, new.span or after.span, before.span, new.effect(pair.loose), help)
+        return None
+
+    @staticmethod
+    def _required(old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change:
+        when = new.beyond(old)
+        must = f"the field must be set {_any(when)}".rstrip()
+        text = f"{must}, {'as it is not declared optional' if new.implied else 'it was optional'}"
+        severity = BREAKING
+        # A mode that the old state does not name may be new, so that no object has it.
+        legal = any(each == ALWAYS or (each in old.known and not of_option(each)) for each in when)
+        if new.doubtful or not legal:
+            severity = DANGEROUS
+        elif new.default:
+            severity = SAFE
+        span = new.span or after.span
+        help = "keep it optional in this version, or give it a default"
+        return Change("VG703", severity, text, span, old.span or before.span, new.effect(pair.loose), help)
+
+    # --- paths -------------------------------------------------------------------------------------------------------
+
+    def paths(self, origin: Pair | str, path: str, most: int) -> tuple[list[str], int]:
+        """Returns the first paths of a change, and their total number up to a limit."""
+        shown: list[str] = []
+        count = 0
+        waiting: deque[tuple[Pair | str, str, frozenset[Pair]]] = deque([(origin, path, frozenset())])
+        for _ in range(_MOST_STEPS):
+            if not waiting:
+                break
+            place, way, above = waiting.popleft()
+            if isinstance(place, Pair):
+                if place not in above:
+                    below = above | {place}
+                    waiting += [(source, f"{step}{way}", below) for source, step in self.edges.get(place, ())]
+                continue
+            text = f"{place} {way.removeprefix('.')}".rstrip()
+            count += 1
+            if len(shown) < most and text not in shown:
+                shown.append(text)
+        return shown, count
+
+
+def _id(shape: object) -> str:
+    return str(getattr(shape, "type", ""))
+
+
+def _any(conditions: tuple[str, ...]) -> str:
+    """Joins alternative conditions for a message."""
+    return " or ".join(conditions)
+
+
+def _inside(demand: Demand) -> bool:
+    return demand.path[:1] != () and demand.path[0].startswith(".")
+
+
+def _here(demands: Iterable[Demand]) -> list[Demand]:
+    """Returns the demands that the walk does not carry further: on the value, on keys, on one item."""
+    return [d for d in demands if not d.path or not (d.path[0] == EACH or d.path[0].startswith("."))]
+
+
+def _step(step: str, demands: Iterable[Demand]) -> frozenset[Demand]:
+    return frozenset(d.inside() for d in demands if d.path[:1] == (step,))
+
+
+def _correlated(demands: Iterable[Demand]) -> bool:
+    """Returns whether items of a list have an identity, so that an update knows their old values."""
+    return any(
+        not d.path
+        and (d.name == predicates.UNIQUE.demand or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
+        for d in demands
+    )
+
+
+def _renamed(part: Part, fresh: list[Part]) -> Part | None:
+    """Guesses the new name of a renamed field from names and types."""
+    alike = [f for f in fresh if shapes.described(f.shape) == shapes.described(part.shape)]
+    near = nearest(part.name.lower(), [f.name.lower() for f in alike])
+    if near:
+        return next(f for f in alike if f.name.lower() == near[0])
+    same = [f for f in alike if part.plan and f.plan and f.plan.go_name == part.plan.go_name]
+    return same[0] if same else None

@@ -1,0 +1,193 @@
+"""Follows objects through audit logs: pairs an update with the last object that the logs have shown.
+
+Steps wait in a temporary file until all are read, and are then followed object by object, in the order in which they
+happened, independent of their order in the input (`corpora.pairing.ordering`). An object that may have changed without
+a record is forgotten: skipping an update is better than comparing it with a wrong old state. If events could not be
+read, any object may have changed: then only updates that name the version that they replace have a known old object.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from validation_gen.commands.compare.inputs.audit import Effect, Step
+from validation_gen.commands.compare.inputs.decoding import Audited, Form, Item, Piece
+from validation_gen.commands.corpora.pairing.ordering import Mark, Moment, Ordering, Place, Told
+from validation_gen.runtime.words import counted
+
+UNKNOWN = "of updates of which the old object is not known"
+LATE = "that stand before earlier ones of the same object, which was put right"
+#: Not a reason, but the counter of old objects.
+ALONE = "objects as they were"
+
+
+def sentences(passed_over: Mapping[str, int]) -> list[str]:
+    """Describes unpaired and late items, and skipped ones with their reasons, most frequent first."""
+    ordered = sorted(passed_over.items(), key=lambda pair: (pair[0] not in (LATE, ALONE), -pair[1], pair[0]))
+    return [
+        f"{counted(count, 'object')} of --old without a new one"
+        if reason == ALONE
+        else f"{counted(count, 'event')} {reason}"
+        for reason, count in ordered
+        if count
+    ]
+
+
+class Packed(NamedTuple):
+    """A waiting step: its sort keys, and all else as bytes."""
+
+    key: bytes
+    scope: bytes
+    moment: Moment
+    effect: Effect
+    body: tuple[bytes, bytes, bytes]
+
+    @classmethod
+    def of(cls, step: Step, file: str) -> Packed:
+        """Packs a step of a file."""
+        sent = step.sent
+        head: list[Any] = [step.effect.value, _text(step.form), step.uid, step.version, file, None]
+        if sent is not None:
+            piece, (update, *audited) = sent.piece, sent.audited
+            head[-1] = [piece.line, piece.column, update, audited, _text(sent.form), _text(sent.identity), sent.version]
+        body = json.dumps(head, separators=(",", ":")).encode(), sent.piece.data if sent else b"", step.stored
+        return cls(step.key, step.scope, step.moment, step.effect, body)
+
+    def as_data(self) -> list[Any]:
+        """Returns plain data for `of_data`."""
+        uid, version, rank, time, received = self.moment
+        keys = [_text(each) for each in (self.key, self.scope, uid, version, time, received)]
+        return [*keys, rank, self.effect.value, *(each.decode("utf-8", "surrogateescape") for each in self.body)]
+
+    @classmethod
+    def of_data(cls, data: list[Any]) -> Packed:
+        """Restores a step from `as_data`."""
+        key, scope, uid, version, time, received = (_bytes(each) for each in data[:6])
+        head, sent, stored = (each.encode("utf-8", "surrogateescape") for each in data[8:])
+        return cls(key, scope, Moment(uid, version, data[6], time, received), Effect(data[7]), (head, sent, stored))
+
+
+class _State(NamedTuple):
+    """A state of an object, with its life, its version and its time."""
+
+    text: bytes
+    uid: str
+    version: str
+    mark: Mark | None
+
+
+class Trail:
+    """Audit logs, followed object by object when all of them are read.
+
+    Args:
+        file: a temporary file for this instance.
+        olds: returns the text of an object before the logs begin, by its identity; `None` if there are none.
+        passed_over: counts the events that are not compared, by reason, and the reordered ones.
+    """
+
+    def __init__(self, file: str, olds: Callable[[bytes], bytes | None] | None, passed_over: Counter[str]) -> None:
+        self._ordering = Ordering(file)
+        self._olds = olds
+        self._passed_over = passed_over
+        self._has_gaps = False
+        self._is_seen = False  # True after the logs have shown the object
+        self._states: dict[bytes, _State] = {}  # last shown states, by form
+
+    @property
+    def count(self) -> int:
+        """Number of waiting steps."""
+        return self._ordering.count
+
+    def add(self, step: Packed, place: Place) -> None:
+        """Adds a step, with its position in the input."""
+        if step.effect is Effect.SWEEP:
+            self._ordering.sweep(step.scope, step.moment, place)
+        else:
+            self._ordering.put(step.key, step.scope, step.moment, place, step.body)
+
+    def follow(self, *, has_gaps: bool) -> Iterator[Item | None]:
+        """Yields the request of each step, `None` if there is nothing to compare.
+
+        Args:
+            has_gaps: True if events are missing that may have changed any object.
+        """
+        self._has_gaps = has_gaps
+        last = b""
+        for told in self._ordering:
+            if told.object != last or not told.object:
+                last = told.object
+                self._is_seen, self._states = False, {}
+            if told.is_late:
+                self._passed_over[LATE] += 1
+            yield self._meet(told)
+
+    def close(self) -> None:
+        self._ordering.close()
+
+    def _meet(self, told: Told) -> Item | None:
+        effect, form, uid, version, file, sent = json.loads(told.body[0])
+        item = None if sent is None else self._item(told, uid, file, *sent)
+        if effect in (Effect.PUT, Effect.FORGET):
+            self._states = {}
+        if effect in (Effect.PUT, Effect.SHOW):
+            self._states[_bytes(form)] = _State(told.body[2], uid, version, told.mark)
+        self._is_seen |= effect != Effect.NONE
+        return item
+
+    def _item(
+        self,
+        told: Told,
+        uid: str,
+        file: str,
+        line: int,
+        column: int,
+        update: bool,
+        audited: list[str],
+        form: str,
+        identity: str,
+        version: str,
+    ) -> Item | None:
+        before = (
+            self._olds(_bytes(identity)) if self._olds and identity else None
+        )  # called in any case: it marks the old object as paired
+        old = None
+        if update:
+            state = self._states.get(_bytes(form))
+            if not self._is_seen and before is not None:
+                state = _state_of(before)
+            if state is None or not self._is_before(told, state, uid, version):
+                self._passed_over[UNKNOWN] += 1
+                return None
+            old = state.text
+        piece = Piece(Form.JSON, told.body[1], line, column)
+        return Item(0, piece, file, 0, Audited(update, *audited), old, order=(told.mark.partition, told.mark.number))
+
+    def _is_before(self, told: Told, state: _State, uid: str, version: str) -> bool:
+        """Returns whether a state may be the one before a request: it has to fit the data of the request."""
+        if (uid and state.uid and uid != state.uid) or (version and state.version and version != state.version):
+            return False
+        if self._has_gaps and not (version and state.version):
+            return False
+        return not self._ordering.is_swept(told.scope, state.mark, told.mark)
+
+
+def _state_of(text: bytes) -> _State:
+    """Returns the state of an object in another input."""
+    try:
+        metadata = json.loads(text).get("metadata")
+    except (ValueError, RecursionError, AttributeError):
+        metadata = None
+    said = [metadata.get(name) if isinstance(metadata, dict) else None for name in ("uid", "resourceVersion")]
+    uid, version = (each if isinstance(each, str) else "" for each in said)
+    return _State(text, uid, version, None)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("latin-1")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1")

@@ -1,0 +1,250 @@
+"""Compares objects that belong together: the events of one object, and its states before and after.
+
+The first pass reads partitions and sorts records into buckets by the name of the object. The second reads a bucket,
+orders the events of each object, and judges as one process does. Waiting records are in temporary files, so that memory
+does not depend on the number of events of an object.
+
+Only the name decides the bucket, as an old object and an event spell the rest of the key differently.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from validation_gen.commands.compare import partitioned
+from validation_gen.commands.compare.groups import Order
+from validation_gen.commands.compare.inputs.audit import Effect, Events, may_be_lost, may_have_events
+from validation_gen.commands.compare.inputs.containers import NoLinesError, lines_of, pieces_of
+from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
+from validation_gen.commands.compare.inputs.parsing import parse_item
+from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
+from validation_gen.commands.compare.inputs.trail import ALONE, Packed, Trail
+from validation_gen.commands.compare.judge import Judge
+from validation_gen.commands.compare.requests import Request
+from validation_gen.commands.compare.results import Results
+from validation_gen.commands.corpora import worker
+from validation_gen.commands.corpora.pairing.spill import Spill, bucket_of, records
+from validation_gen.commands.corpora.partitions import Part, Partition
+from validation_gen.commands.corpora.reading import bytes_of
+from validation_gen.commands.corpora.streams import Source
+from validation_gen.commands.corpora.worker import PartitionError
+
+TASK = __name__
+#: Prefix of temporary spill directories (not of `--spill`).
+_PREFIX = "vgen-bucket-"
+#: Type of a record: an old object, another object, or an event.
+_OLD, _PIECE, _STEP = "old", "piece", "step"
+#: Record of an event that could not be read, which goes to all buckets.
+_GAP = "gap"
+
+
+def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Returns the function for the first pass, or for the second one if there is a job.
+
+    Raises:
+        RefusedError: this worker lacks the handwritten side.
+    """
+    buckets, directory = common["buckets"], common["spill"]
+    if common["job"] is None:
+        return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], buckets, directory)
+    judge = partitioned.judge_of(common["job"], stack)
+    waiting = directory if common["near"] else None
+
+    def compare(data: dict[str, Any]) -> dict[str, Any]:
+        runs, has_gaps = data["runs"], data["gaps"]
+        return compare_bucket(judge, data["number"], buckets, runs, has_gaps=has_gaps, waiting=waiting).as_data()
+
+    return compare
+
+
+def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict[str, Any]:
+    """Runs the first pass: returns the part without results, and the ends of the buckets in the partition's file."""
+    passed: Counter[str] = Counter()
+    part = Part(Results(), 0, passed=passed)
+    with bytes_of(partition) as stream, Spill(buckets, directory) as spill:
+        source = Source(partition.url, stream)
+        cut = partition.is_cut
+        route = _Routing(source, spill, buckets, part, passed)
+        try:
+            for piece in lines_of(source) if cut else pieces_of(source):
+                worker.check_wanted()
+                if old:
+                    route.old(piece)
+                else:
+                    route.piece(piece)
+        except NoLinesError as error:
+            raise PartitionError(f"{error}, so it cannot be cut at line breaks") from None
+        if cut:
+            part.lines[partition.number] = source.line
+        return {"part": part.as_data(), "ends": spill.write(run_of(directory, partition.number))}
+
+
+def run_of(directory: str, number: int) -> str:
+    """Returns the file in which the first pass stores a partition."""
+    return f"{directory.rstrip('/')}/{number}.jsonl"
+
+
+class _Routing:
+    """Sends the records of a partition to buckets, each with its number in the partition."""
+
+    def __init__(self, source: Source, spill: Spill, buckets: int, part: Part[Results], passed: Counter[str]) -> None:
+        self._source, self._spill, self._buckets, self._part = source, spill, buckets, part
+        self._events = Events(passed)
+        self._number = 0
+        self._has_gaps = False
+
+    def old(self, piece: Piece) -> None:
+        """Sends an old object. A malformed one is sent on, so that the second pass reports it."""
+        for request in parse_item(Item(0, piece, self._source.name, 0)):
+            if isinstance(request, Bad):
+                data = request.quote.encode("utf-8", "replace")
+                bad = Piece(Form.UNREADABLE, data, 0, reason=request.reason)
+                self._put(_PIECE, {self._bucket(b"")}, _data_of(bad, request.place))
+            elif request.api_version and (key := identity(request.obj)):
+                text = written(request.obj).decode("utf-8", "surrogateescape")
+                self._put(_OLD, {self._bucket(_name(request))}, [key.decode("latin-1"), text])
+
+    def piece(self, piece: Piece) -> None:
+        """Sends an object or an event."""
+        for found in self._events.read(piece) if may_have_events(piece) else (piece,):
+            if isinstance(found, Piece):
+                if not self._has_gaps and may_be_lost(found):
+                    self._has_gaps = True  # one report is enough
+                    self._put(_GAP, range(self._buckets), [])
+                parsed = parse_item(Item(0, found, self._source.name, 0))
+                buckets = {self._bucket(_name(each)) for each in parsed}
+                self._put(_PIECE, buckets or {self._bucket(b"")}, _data_of(found, self._source.name))
+                continue
+            data = Packed.of(found, self._source.name).as_data()
+            everywhere = found.effect is Effect.SWEEP
+            self._put(_STEP, range(self._buckets) if everywhere else {self._bucket(found.name)}, data)
+
+    def _put(self, kind: str, buckets: Iterable[int], data: list[Any]) -> None:
+        first = min(buckets)  # which counts a record that goes to several buckets
+        for bucket in buckets:
+            self._spill.put(bucket, [kind, self._number, bucket == first, *data])
+        self._number += 1
+
+    def _bucket(self, name: bytes) -> int:
+        return bucket_of(name, self._buckets)
+
+
+def _data_of(piece: Piece, file: str) -> list[Any]:
+    data = piece.data.decode("utf-8", "surrogateescape")
+    return [file, piece.form.value, data, piece.line, piece.column, list(piece.own), piece.reason]
+
+
+def compare_bucket(
+    judge: Judge,
+    bucket: int,
+    buckets: int,
+    runs: Sequence[Sequence[Any]],
+    *,
+    has_gaps: bool,
+    waiting: str | None = None,
+) -> Part[Results]:
+    """Runs the second pass: judges the records of a bucket.
+
+    Args:
+        judge: the judge.
+        bucket: its number.
+        buckets: the number of buckets.
+        runs: the number of a partition, its file, and the range of the bucket in it; in order.
+        has_gaps: True if missing partitions may have events.
+        waiting: the directory for temporary files, by default that of this machine.
+    """
+    passed: Counter[str] = Counter()
+    part = Part(Results(), 0, passed=passed)
+
+    def is_here(item: Item, each: Request | Bad) -> bool:
+        """Returns whether it belongs to this bucket: a list may hold objects of several."""
+        return item.audited is not None or bucket_of(_name(each), buckets) == bucket
+
+    with (
+        tempfile.TemporaryDirectory(prefix=_PREFIX, dir=waiting) as directory,
+        _Bucket(directory, passed, has_gaps=has_gaps) as state,
+    ):
+        partitioned.compare_items(judge, state.items(runs), 0, part, is_here)
+        part.items -= state.elsewhere
+        passed[ALONE] += state.alone()
+    return part
+
+
+class _Bucket:
+    """The second pass through one bucket: old objects, other objects, and then the logged events of each.
+
+    Attributes:
+        elsewhere: the number of its items that other buckets count.
+    """
+
+    def __init__(self, directory: str, passed: Counter[str], *, has_gaps: bool) -> None:
+        self._olds = str(Path(directory, "olds"))
+        self._events = str(Path(directory, "events"))
+        self._writing: Table | None = Table(self._olds)
+        self._trail: Trail | None = None
+        self._passed = passed
+        self._has_gaps = has_gaps
+        self.elsewhere = 0
+
+    def __enter__(self) -> _Bucket:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._written()
+        if self._trail is not None:
+            self._trail.close()
+        Objects.release(self._olds)
+
+    def items(self, runs: Sequence[Sequence[Any]]) -> Iterator[Item]:
+        """Yields the items to judge."""
+        for number, file, begin, end in runs:
+            for kind, place, counts, *data in records(file, begin, end):
+                if kind == _OLD:
+                    assert self._writing is not None, "objects as they were come first"
+                    self._writing.put(data[0].encode("latin-1"), data[1].encode("utf-8", "surrogateescape"))
+                elif kind == _GAP:
+                    self._has_gaps = True
+                elif kind == _PIECE:
+                    self.elsewhere += not counts
+                    yield self._item(data, (number, place))
+                else:
+                    self._followed().add(Packed.of_data(data), (number, place))
+        if self._trail is not None:
+            yield from filter(None, self._trail.follow(has_gaps=self._has_gaps))
+
+    def alone(self) -> int:
+        """Returns the number of old objects without a new one."""
+        self._written()
+        return Objects.alone(self._olds)
+
+    def _item(self, data: list[Any], order: Order) -> Item:
+        file, form, text, line, column, own, reason = data
+        piece = Piece(Form(form), text.encode("utf-8", "surrogateescape"), line, column, (own[0], own[1]), reason)
+        if piece.form is not Form.UNREADABLE:
+            self._written()
+        return Item(0, piece, file, 0, olds="" if self._writing else self._olds, order=order)
+
+    def _written(self) -> None:
+        """Ends the old objects, which come before all others."""
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
+
+    def _followed(self) -> Trail:
+        if self._trail is None:
+            self._written()
+            self._trail = Trail(self._events, Objects.shared(self._olds).text, self._passed)
+        return self._trail
+
+
+def _name(request: Request | Bad) -> bytes:
+    """Returns the name of a request's object, which decides its bucket."""
+    obj = None if isinstance(request, Bad) else request.obj
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return name.encode("utf-8", "surrogatepass") if isinstance(name, str) else b""

@@ -1,0 +1,177 @@
+"""Compares one partition of a corpus: the task of an engine, and the entry point for other engines.
+
+It reads and judges as one process does, a portion at a time, so its memory depends on the rules and on the longest
+object, and not on the size of the partition.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import IO, Any, cast
+
+from validation_gen.commands.compare.inputs.audit import Events, may_have_events
+from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
+from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
+from validation_gen.commands.compare.judge import Judge
+from validation_gen.commands.compare.portions import Cutter, deserialize_job, judged
+from validation_gen.commands.compare.requests import Request
+from validation_gen.commands.compare.results import Results
+from validation_gen.commands.compare.sides import SpecError
+from validation_gen.commands.compare.sides.process import end_all
+from validation_gen.commands.corpora import worker
+from validation_gen.commands.corpora.opening import OpeningError, Stored, opened
+from validation_gen.commands.corpora.partitions import Content, Part, Partition, run_by_partition
+from validation_gen.commands.corpora.reading import Whole, bytes_of
+from validation_gen.commands.corpora.rows import Rows, is_parquet
+from validation_gen.commands.corpora.streams import Source
+from validation_gen.commands.corpora.worker import PartitionError, RefusedError
+from validation_gen.emit.loading import generated
+
+TASK = __name__
+_PAIRED = "it has events of an audit log, which are paired with others: name it beside a log that begins with an event"
+
+
+def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Builds a judge, and returns a function that compares a partition with it.
+
+    Raises:
+        RefusedError: this worker lacks the handwritten side.
+    """
+    return run_by_partition(partial(compare_part, judge_of(common, stack)))
+
+
+def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
+    """Builds the judge of a serialised job.
+
+    Raises:
+        RefusedError: this worker lacks the handwritten side.
+    """
+    for directory in reversed(common["directories"]):
+        generated.admit(directory)
+    stack.callback(end_all)
+    try:
+        return deserialize_job(common).judge(stack)
+    except SpecError as error:
+        raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
+
+
+def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
+    """Reads a partition and judges it.
+
+    Raises:
+        OpeningError: it cannot be opened, or not be read to its end.
+        PartitionError: it cannot be read as it was planned.
+    """
+    passed: Counter[str] = Counter()
+    with bytes_of(partition) as stream:
+        source = Source(partition.url, stream)
+        part = Part(Results(), 0, passed=passed)
+        try:
+            compare_items(judge, _items(source, partition, passed), partition.number, part)
+        except NoLinesError as error:
+            raise PartitionError(
+                f"{error}, so it cannot be cut at line breaks: write each object on a line, or compress the file, "
+                "and it is read as a whole"
+            ) from None
+        if partition.is_cut:
+            part.lines[partition.number] = source.line
+        return part
+
+
+def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: int = 0) -> Results:
+    """Judges lines of JSON that the caller has read. `number` is the number of the partition."""
+    pieces = (Piece(Form.JSON, line, count) for count, line in enumerate(lines, 1) if line.strip())
+    part = Part(Results())
+    compare_items(judge, (Item(0, piece, name, 0) for piece in pieces), number, part)
+    return part.results
+
+
+@dataclass(slots=True)
+class Looks:
+    """First look at sources before they are read, by several threads.
+
+    Attributes:
+        column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
+        events: the sources that begin with events of an audit log.
+    """
+
+    column: str = ""
+    events: set[str] = field(default_factory=set)
+
+    def content_of(self, stored: Stored) -> Content:
+        """Returns how to read a source: Parquet by rows, uncompressed line formats by lines, others as a stream.
+
+        Raises:
+            OpeningError: it cannot be read.
+        """
+        whole = Whole(opened(stored.url, glance=True), stored.size)
+        try:
+            with closing(io.BufferedReader(cast("Any", whole))) as stream:
+                found = self._content_of(stored, stream)
+        except OSError:
+            if not whole.problem:
+                raise
+        if whole.problem:
+            raise OpeningError(whole.problem, "see whether the store answers")
+        return found
+
+    def _content_of(self, stored: Stored, stream: IO[bytes]) -> Content:
+        is_rows = is_parquet(stream)
+        source = Source(stored.url, cast("IO[bytes]", Rows(stream, self.column)) if is_rows else stream)
+        with closing(source):
+            has = not is_rows and not source.is_changed and has_lines(source)
+            piece = next(pieces_of(source), None)
+            if piece is not None and may_have_events(piece):
+                self.events.add(stored.url)
+            return Content.ROWS if is_rows else Content.LINES if has else Content.STREAM
+
+
+def content_of(stored: Stored) -> Content:
+    """Returns how to read a source, as `Looks` does.
+
+    Raises:
+        OpeningError: it cannot be read.
+    """
+    return Looks().content_of(stored)
+
+
+def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
+    events = Events(passed)
+    for piece in lines_of(source) if partition.is_cut else pieces_of(source):
+        for part in events.read(piece) if may_have_events(piece) else (piece,):
+            if not isinstance(part, Piece):
+                raise PartitionError(_PAIRED)
+            yield Item(0, part, source.name, source.consumed)
+
+
+def compare_items(
+    judge: Judge,
+    items: Iterator[Item],
+    number: int,
+    part: Part[Results],
+    is_wanted: Callable[[Item, Request | Bad], bool] | None = None,
+) -> None:
+    """Judges items portion by portion, and adds the results and the number of items to the part.
+
+    Args:
+        judge: the judge.
+        items: the items, in the partition `number` unless they name another.
+        number: the number of a partition.
+        part: takes the results.
+        is_wanted: see `judged`.
+
+    Raises:
+        PartitionError: the results are no longer needed.
+    """
+    cutter = Cutter(items, (number, 0))
+    for portion in cutter:
+        worker.check_wanted()
+        results, seconds = judged(judge, portion, is_wanted)
+        part.results.merge(results)
+        part.items += len(portion[1])
+        cutter.adapt(len(portion[1]), seconds)

@@ -1,0 +1,277 @@
+"""Renders results for code hosts, editors and servers that show tests: SARIF 2.1.0, JUnit XML, and all forms by name.
+
+In SARIF a rule is a cause and a result is a group; source positions are import paths, which only the caller can map to
+files. In JUnit a suite is a kind and a case a declared rule: it has passed when requests broke it and both sides
+reported that, failed when mismatches are blamed on it, and is skipped when no request broke it. Mismatches without a
+rule are separate cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any, ClassVar
+
+from validation_gen.commands.compare.groups import Group, and_more
+from validation_gen.commands.compare.report.objects import yaml_lines
+from validation_gen.commands.compare.report.sections import REASONS, reason, slug
+from validation_gen.commands.compare.report.text import render_concise, render_text
+from validation_gen.commands.compare.report.wording import counted, finding, fingerprint, headline, number, visible
+from validation_gen.commands.compare.results import Results, RuleUse
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics.formats import one_line
+from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests
+from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.report import Page, Report, records_of
+from validation_gen.diagnostics.formats.sariflog import (
+    Json,
+    Log,
+    SarifRule,
+    notification,
+    sarif_invocation,
+    sarif_location,
+    sarif_result,
+    text,
+)
+
+#: Maps a source position to a file, line and column; `None` if it is no file of the user.
+Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]
+
+
+def log(results: Results, locate: Locate) -> Log:
+    """Returns the contents of a SARIF log.
+
+    Args:
+        results: the results.
+        locate: finds the file of a source position. Relative names become relative URIs, as code hosts need them.
+    """
+    groups = [*results.unexpected(), *results.expected()]
+    causes = {slug(group.sort.cause): group.sort.cause for group in groups}
+    causes |= {slug(cause.value): cause.value for cause in REASONS}
+    index = {id: place for place, id in enumerate(sorted(causes))}
+    return Log(
+        [_rule(id, causes[id]) for id in index],
+        [_result(group, index, locate) for group in groups],
+        _invocation(results),
+        {
+            "automationDetails": {"id": "validation-gen/compare/"},
+            "properties": {"totals": results.as_json()["totals"], "about": _strings(results.about)},
+        },
+    )
+
+
+def _rule(id: str, cause: str) -> SarifRule:
+    why, name = reason(cause), "".join(word.capitalize() for word in id.split("-"))
+    told = cause or id
+    return SarifRule(id, name, told, why.means or told, text(why.help or told))
+
+
+def _invocation(results: Results) -> Json:
+    notes = [notification("warning", note) for note in results.notes]
+    if results.interrupted:
+        interrupted = "The run was interrupted: the results are those of a part of the input."
+        notes.append(notification("warning", interrupted))
+    return sarif_invocation(not results.interrupted, notes)
+
+
+def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
+    sort, example = group.sort, group.example
+    why = example.text or example.message or reason(sort.cause).means or sort.cause
+    origin = f" ({sort.origin})" if sort.origin else ""
+    what = f"{number(group.count)} {headline(group)}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}{origin}."
+    result = sarif_result(
+        slug(sort.cause),
+        index,
+        "note" if group.expected else "error",
+        f"{text(why)} {text(what)}",
+        [_location(group, locate)],
+        {"mismatch/v1": fingerprint(group)},
+    )
+    result["occurrenceCount"] = group.count
+    if group.expected:
+        justification = text(group.expected)
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": justification}]
+    it, more = finding(group), example.more
+    result["properties"] = {
+        "tag": text(sort.tag),
+        "place": text(example.place),
+        "handwritten": [*(text(answer.message) for answer in it.handwritten), *and_more(more.get("handwritten", 0))],
+        "declarative": [*(text(answer.message) for answer in it.declarative), *and_more(more.get("declarative", 0))],
+    }
+    return result
+
+
+def _location(group: Group, locate: Locate) -> Json:
+    """Returns the tag on disk, if it is the user's, and the field of the kind in any case."""
+    sort = group.sort
+    found = locate(sort.source, sort.tag) if sort.source else None
+    span = Span(str(found[0]), found[1], found[2]) if found else None
+    return sarif_location(span, f"{sort.kind}: {sort.path}", "member")
+
+
+def _strings(about: dict[str, str]) -> dict[str, str]:
+    return {text(name): text(value) for name, value in about.items()}
+
+
+_MOST_NOTES = 5
+
+
+@dataclass(slots=True)
+class _Case:
+    """A test case before it is XML."""
+
+    name: str
+    source: str
+    rule: RuleUse | None
+    failures: list[Group] = field(default_factory=list)
+    expected: list[Group] = field(default_factory=list)
+
+    @property
+    def skipped(self) -> bool:
+        return self.rule is not None and not self.rule.count and not self.failures
+
+
+def tests(results: Results) -> Tests:
+    """Returns the results as test cases."""
+    suites = [_suite(kind, _cases(results, kind), results) for kind in _kinds(results)]
+    return Tests("validation-gen compare", suites, results.seconds)
+
+
+def _kinds(results: Results) -> list[str]:
+    kinds = {kind for kind, _ in results.tallies} | {rule.kind for rule in results.rules}
+    return sorted(kinds | {group.sort.kind for group in results.groups.values()})
+
+
+def _cases(results: Results, kind: str) -> list[_Case]:
+    """Returns the cases of a kind: its rules in their order, then mismatches without a rule, most frequent first."""
+    rules = [rule for rule in results.rules if rule.kind == kind]
+    cases = [_Case(_rule_name(rule), rule.source, rule) for rule in rules]
+    others: dict[str, _Case] = {}
+    for group in (*results.unexpected(), *results.expected()):
+        if group.sort.kind != kind:
+            continue
+        sort = group.sort
+        case = _blamed(cases, group) or others.setdefault(
+            name := f"{sort.operation}: {sort.path}: {sort.type}{_in_brackets(sort.origin)}: {sort.cause}",
+            _Case(name, sort.source, None),
+        )
+        (case.expected if group.expected else case.failures).append(group)
+    return [*cases, *others.values()]
+
+
+def _blamed(cases: list[_Case], group: Group) -> _Case | None:
+    """Returns the case of the rule to blame for a group: of several errors of a tag, the one of the group."""
+    sort = group.sort
+    alike = [c for c in cases if c.rule and sort.tag and (c.rule.tag, c.rule.source) == (sort.tag, sort.source)]
+    wanted = (sort.path, sort.type, sort.origin)
+    exact = [c for c in alike if c.rule and (c.rule.path, c.rule.type, c.rule.origin) == wanted]
+    return next(iter(exact or alike), None)
+
+
+def _rule_name(rule: RuleUse) -> str:
+    return f"{rule.path}: {rule.type}{_in_brackets(rule.origin)}: {rule.tag}"
+
+
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+# --- as test cases ----------------------------------------------------------------------------------------------------
+
+
+def _suite(kind: str, cases: list[_Case], results: Results) -> Suite:
+    properties = [
+        (f"{operation}: {name}", str(count))
+        for (of, operation), tally in sorted(results.tallies.items())
+        if of == kind
+        for name, count in (("agreeing", tally.agreeing), ("differing", tally.differing))
+    ]
+    properties += [("note", note) for note in results.limits[:_MOST_NOTES]]
+    return Suite(kind, [_case(case) for case in cases], properties)
+
+
+def _case(case: _Case) -> Case:
+    failure = None
+    if case.failures:
+        total = sum(group.count for group in case.failures)
+        first = case.failures[0]
+        message = f"{counted(total, 'mismatch')}: {first.sort.cause}: {first.example.text or first.example.message}"
+        failure = Failure(message, first.sort.cause, "\n\n".join(_described(group) for group in case.failures))
+    lines = [f"source: {case.source}"] if case.source else []
+    lines += [f"expected: {counted(g.count, 'mismatch')}, {g.sort.path}: {g.expected}" for g in case.expected]
+    return Case(case.name, failure, "no request broke this rule" if case.skipped else "", lines)
+
+
+def _described(group: Group) -> str:
+    """Describes a group in some lines: the difference, the cause, the object and both answers."""
+    it, sort, example = finding(group), group.sort, group.example
+    lines = [
+        visible(f"{sort.source or sort.kind}: {sort.cause}: {number(group.count)} {headline(group)}"),
+        visible(f"{sort.operation}, {sort.path}: {sort.type}{_in_brackets(sort.origin)}"),
+        *([visible(example.text)] if example.text else []),
+        visible(f"found at: {example.place or 'made for this run'}"),
+    ]
+    for side, answers in (("handwritten", it.handwritten), ("declarative", it.declarative)):
+        lines.append(f"{side}:{'' if answers else ' accepts the object'}")
+        lines += [f"  {'>' if answer.blamed else '-'} {visible(answer.message)}" for answer in answers]
+        lines += [f"  {line}" for line in and_more(example.more.get(side, 0))]
+    lines.append("object:")
+    lines += [f"{'> ' if line.marked else '  '}{line.text}" for line in yaml_lines(example.obj, it.way, 30)]
+    return "\n".join(lines)
+
+
+_WIDTH = 100  # columns without a terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Report):
+    """The results of a comparison, and `beside` them the findings of the run.
+
+    Attributes:
+        results: the results.
+        locate: finds the file of a source position. Relative names become relative URIs, as code hosts need them.
+        saved: the files with saved requests, for people.
+        beside: findings about types and objects.
+    """
+
+    apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT, Form.TESTS, Form.LOG})
+    results: Results
+    locate: Locate
+    saved: Sequence[str] = ()
+    beside: Sequence[Diagnostic] = ()
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Yields the unexpected differences, at the tags to blame."""
+        for group in self.results.unexpected():
+            sort, example = group.sort, group.example
+            found = self.locate(sort.source, sort.tag)
+            span = Span(str(found[0]), *found[1:]) if found else Span(f"<{sort.kind}>")
+            message = f"{group.count} x {sort.cause}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}"
+            why = ((text, None) for text in (example.text or example.message,) if text)
+            yield Diagnostic("VG607", Severity.ERROR, message, span, notes=tuple(why))
+
+    def text(self, page: Page) -> str:
+        told = render_text(self.results, color=page.color, width=page.columns or _WIDTH)
+        return told + "".join(f"{one_line(f'saved {file}')}\n" for file in self.saved)
+
+    def lines(self, page: Page) -> str:
+        return render_concise(self.results, color=page.color)
+
+    def document(self, page: Page) -> dict[str, Any]:
+        """Returns the document for other programs and later runs; the keys have a fixed order."""
+        return self.results.as_json()
+
+    def records(self, page: Page) -> Iterable[Any]:
+        """Returns a value for each difference, expected ones last, and at the end one with all else."""
+        data = self.results.as_json()
+        groups = data.pop("mismatches")
+        return [*records_of(self.found_beside(page)), *groups, data]
+
+    def tests(self, page: Page) -> Tests:
+
+        return tests(self.results)
+
+    def log(self, page: Page) -> Log:
+
+        return log(self.results, self.locate)

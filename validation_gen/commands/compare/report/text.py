@@ -1,0 +1,214 @@
+"""Renders the results for the terminal: totals and the most frequent groups (`render_text`), or one line a group.
+
+The layout is that of diagnostics (`validation_gen.diagnostics.formats`). Nothing here prints, and no content of an
+object can move the cursor.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+
+from validation_gen.commands.compare.groups import Group, and_more
+from validation_gen.commands.compare.report.objects import changes, yaml_lines
+from validation_gen.commands.compare.report.wording import (
+    Answer,
+    Finding,
+    counted,
+    duration,
+    finding,
+    headline,
+    number,
+    percent,
+    rate,
+    short,
+    visible,
+)
+from validation_gen.commands.compare.results import Results
+from validation_gen.diagnostics import Span
+from validation_gen.diagnostics.formats import Styler, excerpt, styler
+
+_MOST_GROUPS = 20
+_MOST_LINES = 14
+_MOST_NOTES = 5
+_LONGEST = 300
+
+
+def render_text(results: Results, *, color: bool, width: int = 100) -> str:
+    """Renders the results for people at a terminal, each line ended.
+
+    Args:
+        results: the results.
+        color: True to use ANSI escapes.
+        width: width at which sentences are folded. Paths, source and objects are not.
+    """
+    writer = _Writer(styler(color), max(width, 40))
+    groups = results.unexpected()
+    blocks = [writer.block(group) for group in groups[:_MOST_GROUPS]]
+    if len(groups) > _MOST_GROUPS:
+        blocks.append([f"… and {number(len(groups) - _MOST_GROUPS)} more (see the report)"])
+    if results.expected():
+        blocks.append(writer.expected(results))
+    if results.bad or results.notes:
+        blocks.append(writer.bad(results))
+    blocks.append(writer.totals(results))
+    return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks) + "\n"
+
+
+def render_concise(results: Results, *, color: bool) -> str:
+    """Renders one line for each group, expected ones last, some about skipped items, and one with the totals."""
+    style = styler(color)
+    lines = []
+    for group in (*results.unexpected(), *results.expected()):
+        sort = group.sort
+        level = "note" if group.expected else "error"
+        why = f" (expected: {_cut(group.expected)})" if group.expected else ""
+        lines.append(
+            f"{style('strong', _cut(group.file or sort.source or sort.kind))}: {style(level, _cut(sort.cause))}: "
+            f"{number(group.count)} x {_place(group)}: {_error(group)}{why}"
+        )
+    lines += [f"{style('note', 'note')}: {_cut(note)}" for note in results.limits[:_MOST_NOTES]]
+    return "\n".join([*lines, f"{_sum(results)}{', interrupted' if results.interrupted else ''}"]) + "\n"
+
+
+class _Writer:
+    """Lays out blocks of lines."""
+
+    def __init__(self, style: Styler, width: int) -> None:
+        self._style = style
+        self._width = width
+
+    def block(self, group: Group) -> list[str]:
+        """Returns the lines of a group."""
+        it = finding(group)
+        style, example, sort = self._style, group.example, group.sort
+        place = _cut(group.file or sort.source or sort.kind)
+        title = f"{number(group.count)} {headline(group)}"
+        lines = [f"{style('strong', place)}: {style('error', _cut(sort.cause))}{style('strong', f': {title}')}"]
+        lines += self._code(it)
+        lines += self._remark("where", f"{_place(group)}: {_error(group)}")
+        if sort.tag:
+            lines += self._remark("tag", _cut(sort.tag))
+        lines += self._remark("why", short(visible(example.text), 2 * _LONGEST))
+        options = ", ".join(f"{name}={'on' if on else 'off'}" for name, on in sorted(example.options.items()))
+        if options:
+            lines += self._remark("options", _cut(options))
+        smallest = f", the smallest of {number(group.count)}" if group.count > 1 else ""
+        lacking = f", has no {_cut(it.field)}" if not it.found and not it.way else ""
+        lines += self._remark("object", f"{_cut(example.place) or 'made for this run'}{smallest}{lacking}")
+        lines += self._object(it)
+        if example.old is not None:
+            lines += self._remark("update", "what changes (- old, + new)")
+            lines += [f"      {change.sign} {change.text}" for change in changes(example.old, example.obj, _MOST_LINES)]
+        lines += self._answers("handwritten", it.handwritten, example.more)
+        lines += self._answers("declarative", it.declarative, example.more)
+        return lines
+
+    def _code(self, it: Finding) -> Iterator[str]:
+        if not it.code:
+            return
+        gutter = len(str(it.code[-1].number))
+        bar = " " * gutter + self._style("gutter", " |")
+        yield bar
+        for line in it.code:
+            span = Span("", 1, line.start + 1, line.end + 1) if line.blamed else Span("", 1, 1, 1)
+            text, indent, carets = excerpt(line.text, span)
+            yield f"{self._style('gutter', f'{line.number:>{gutter}} |')} {text}"
+            if line.blamed:
+                yield f"{bar} {' ' * indent}{self._style('error', '^' * carets)}"
+        yield bar
+
+    def _remark(self, name: str, text: str) -> list[str]:
+        head = f"  = {name}: "
+        folded = textwrap.wrap(text, self._width - len(head), break_long_words=False, break_on_hyphens=False) or [""]
+        first = self._style("gutter", "  = ") + self._style("note", name) + f": {folded[0]}"
+        return [first, *(" " * len(head) + line for line in folded[1:])]
+
+    def _object(self, it: Finding) -> Iterator[str]:
+        what = "the value" if it.found else "missing here"
+        for line in yaml_lines(it.group.example.obj, it.way, _MOST_LINES):
+            if line.marked:
+                yield f"    {self._style('error', '> ' + line.text)}  {self._style('error', f'<-- {what}')}"
+            else:
+                yield f"      {line.text}"
+
+    def _answers(self, side: str, answers: list[Answer], more: Mapping[str, int]) -> Iterator[str]:
+        yield from self._remark(side, "" if answers else "accepts the object")
+        for answer in answers:
+            sign = ">" if answer.blamed else "=" if answer.shared else "-"
+            origin = f" (origin {_cut(answer.origin)})" if answer.origin else ""
+            text = f"{sign} {_cut(answer.message)}{origin}"
+            yield f"    {self._style('error', text) if answer.blamed else text}"
+        yield from (f"    {line}" for line in and_more(more.get(side, 0)))
+
+    def expected(self, results: Results) -> list[str]:
+        """Returns the expected differences, with their reasons."""
+        groups = results.expected()
+        lines = [self._style("strong", f"Expected differences: {counted(sum(g.count for g in groups), 'mismatch')}")]
+        for group in groups[:_MOST_GROUPS]:
+            lines.append(f"  {number(group.count)} x {_place(group)}: {_error(group)}")
+            lines.append(f"    {_cut(group.expected)}")
+        if len(groups) > _MOST_GROUPS:
+            lines.append(f"  … and {number(len(groups) - _MOST_GROUPS)} more (see the report)")
+        return lines
+
+    def bad(self, results: Results) -> list[str]:
+        """Returns the inputs that could not be compared."""
+        lines = [self._style("strong", f"Not compared: {counted(results.bad, 'input')}" if results.bad else "Skipped:")]
+        limits = results.limits
+        inputs = results.notes[: len(results.notes) - len(limits)]
+        for notes, count in ((inputs, results.bad), (limits, len(limits))):
+            lines += [f"  {_cut(note)}" for note in notes[:_MOST_NOTES]]
+            if count > _MOST_NOTES:
+                lines.append(f"  … and {number(count - _MOST_NOTES)} more")
+        return lines
+
+    def totals(self, results: Results) -> list[str]:
+        """Returns the numbers at the end of the output."""
+        used = sum(1 for rule in results.rules if rule.count)
+        lines = []
+        if results.interrupted:
+            lines.append(self._style("warning", "interrupted: the numbers are those of a part of the input"))
+        for (kind, operation), tally in sorted(results.tallies.items()):
+            total = tally.agreeing + tally.differing
+            share = percent(tally.agreeing, total)
+            lines.append(f"{share:>8}  of {number(total):>9} agree: {_cut(kind)}, {_cut(operation)}")
+        if results.rules:
+            never = len(results.rules) - used
+            rest = f", {number(never)} never exercised" if never else ""
+            lines.append(f"Rules: {number(used)} of {number(len(results.rules))} exercised{rest}.")
+        if results.seconds > 0:
+            lines.append(
+                f"Time: {duration(results.seconds)}, {rate(results.compared, results.seconds)} requests a second "
+                f"(handwritten {duration(results.handwritten_seconds)}, "
+                f"declarative {duration(results.declarative_seconds)})."
+            )
+        style = "error" if results.mismatches or results.panics else "strong"
+        return [*lines, self._style(style, _sum(results))]
+
+
+def _sum(results: Results) -> str:
+    groups = len(results.unexpected())
+    found = f"{counted(results.mismatches, 'mismatch')} in {counted(groups, 'group')}" if groups else "no mismatches"
+    parts = [f"{counted(results.compared, 'request')} compared", f"{percent(results.agreeing, results.compared)} agree"]
+    parts.append(found)
+    if results.expected():
+        parts.append(f"{number(sum(group.count for group in results.expected()))} expected")
+    if results.panics:
+        parts.append(counted(results.panics, "panic"))
+    if results.bad:
+        parts.append(f"{counted(results.bad, 'input')} not compared")
+    return ", ".join(parts if results.compared else parts[:1] + parts[2:])
+
+
+def _place(group: Group) -> str:
+    return f"{_cut(group.sort.kind)}, {_cut(group.sort.operation)}, {_cut(group.sort.path)}"
+
+
+def _error(group: Group) -> str:
+    origin = f" ({_cut(group.sort.origin)})" if group.sort.origin else ""
+    return f"{_cut(group.sort.type)}{origin}"
+
+
+def _cut(text: str) -> str:
+    return short(visible(text), _LONGEST)

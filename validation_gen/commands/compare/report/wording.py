@@ -1,0 +1,240 @@
+"""Formats numbers and foreign texts for reports, in the same words for every format.
+
+Every text from an object, a tag or a message goes through `visible` before it is shown. Nothing here knows a format.
+
+Prepares a group of mismatches for readers: the contents that all formats show, in their order.
+
+This module collects the data, and the formats lay it out. Texts are unescaped, so each format escapes them in its own
+way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+import re
+from dataclasses import astuple, dataclass, replace
+from typing import Any
+
+from validation_gen.commands.compare.groups import Group
+from validation_gen.diagnostics.formats import one_line, short
+from validation_gen.kubernetes.ways import Way, way_to
+from validation_gen.mismatch.expected import general_path
+from validation_gen.mismatch.outcome import Side
+from validation_gen.runtime import words
+from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.words import inflected
+
+__all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible"]
+
+
+def visible(text: str) -> str:
+    """Escapes characters that move cursors, change the direction of text or cannot be encoded."""
+    return one_line(text)
+
+
+def number(value: int) -> str:
+    """Formats a number: `1,234,567`."""
+    return f"{value:,}"
+
+
+def counted(value: int, noun: str) -> str:
+    """Formats a number with a noun: `1 mismatch`, `2 mismatches`."""
+    return words.counted(value, noun, grouped=True)
+
+
+def percent(part: int, whole: int) -> str:
+    """Formats a share with one decimal place; only zero and the whole are shown as 0 % and 100 %."""
+    if not whole:
+        return "–"
+    if part in (0, whole):
+        return "100 %" if part else "0 %"
+    tenths = min((part * 2000 + whole) // (2 * whole), 999)
+    return f"{tenths / 10:.1f} %" if tenths else "< 0.1 %"
+
+
+def duration(seconds: float) -> str:
+    """Formats a duration: `850 µs`, `12.3 ms`, `4.56 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds <= 0:
+        return "0 s"
+    if seconds < 0.001:
+        return f"{seconds * 1e6:.3g} µs"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+
+
+def rate(count: int, seconds: float) -> str:
+    """Formats a rate per second."""
+    if seconds <= 0:
+        return "–"
+    each = count / seconds
+    return number(round(each)) if each >= 10 else f"{each:.1f}"
+
+
+#: The side of a group of pairs: both report an error, and these differ in their path, type or origin only.
+BOTH = "both"
+
+_SOURCE = re.compile(r"(?s)(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?")
+_MARKED = re.compile(r"\+.*\S|\w+|\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Location of a tag; `line` is 0 where it is unknown."""
+
+    file: str
+    line: int
+    column: int
+
+    @staticmethod
+    def parse(text: str) -> Source:
+        found = _SOURCE.fullmatch(text)
+        return Source(found[1], int(found[2]), int(found[3] or 1)) if found else Source(text, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLine:
+    """A line of the source. In the one to blame the characters from `start` to `end` are marked; else both are 0."""
+
+    number: int
+    text: str
+    start: int = 0
+    end: int = 0
+
+    @property
+    def blamed(self) -> bool:
+        return self.end > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One error of one side. `shared`: the other side reports it, too. `blamed`: the group is about it."""
+
+    message: str
+    origin: str
+    level: str
+    shared: bool
+    blamed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A group with the details of its example.
+
+    `id` is the same as long as kind, operation, path, rule and cause are. `way` is the path to the offending value as
+    far as the object has it; `found` is True if the value exists. `field` is the path with its indices.
+    """
+
+    group: Group
+    id: str
+    source: Source
+    code: list[CodeLine]
+    field: str
+    way: Way
+    found: bool
+    handwritten: list[Answer]
+    declarative: list[Answer]
+
+
+def finding(group: Group) -> Finding:
+    """Collects the details of a group."""
+    sort, example = group.sort, group.example
+    source = Source.parse(group.file or sort.source)
+    blamed = _blamed(group)
+    field = str(blamed[0].get("field", "")) if blamed else sort.path
+    way, found = way_to(example.obj, field)
+    return Finding(
+        group,
+        fingerprint(group),
+        source,
+        _code(group, source),
+        field,
+        way,
+        found,
+        _answers(example.handwritten, example.declarative, blamed),
+        _answers(example.declarative, example.handwritten, blamed),
+    )
+
+
+def fingerprint(group: Group) -> str:
+    """Returns an identifier that is stable when lines move, and for all operations."""
+    sort = replace(group.sort, operation="", source=Source.parse(group.sort.source).file)
+    parts = list(astuple(sort))
+    return hashlib.sha256(go_json(parts).encode()).hexdigest()[:16]
+
+
+def headline(group: Group) -> str:
+    """Names the group in a few words: errors without a counterpart, or pairs that differ."""
+    side, one = group.sort.side, group.count == 1
+    if side == BOTH:
+        return "pair of errors that differs" if one else "pairs of errors that differ"
+    return f"{side} {inflected('error', group.count)} without counterpart"
+
+
+def is_update(group: Group) -> bool:
+    """Returns whether the example is an update."""
+    operation = group.example.request.get("op") or group.sort.operation
+    return str(operation).startswith("update")
+
+
+def _blamed(group: Group) -> list[dict[str, Any]]:
+    """Returns the errors of the example that the group is about: the one that names it, and of a pair the other one.
+
+    If no error is exactly as the sort says, the closest one is taken.
+    """
+    sort, example = group.sort, group.example
+    sides = [example.declarative, example.handwritten]
+    if sort.side == Side.HANDWRITTEN.value:
+        sides.reverse()
+    for errors, others in (sides, sides[::-1]):
+        alike = [e for e in errors if e.get("type") == sort.type and e.get("origin", "") == sort.origin]
+        exact = [e for e in alike if general_path(str(e.get("field", ""))) == sort.path]
+        for error in (exact or alike)[:1]:
+            return [error, *_partner(error, errors, others)] if sort.side == BOTH else [error]
+        if sort.side != BOTH:
+            break
+    return []
+
+
+def _partner(error: dict[str, Any], errors: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the unpaired error of the other side that has most in common with one."""
+    known = {_key(each) for each in errors}
+    left = [each for each in others if _key(each) not in known] or others
+    return sorted(left, key=lambda each: -sum(map(operator.eq, _key(each), _key(error))))[:1]
+
+
+def _answers(errors: list[dict[str, Any]], others: list[dict[str, Any]], blamed: list[dict[str, Any]]) -> list[Answer]:
+    known = {_key(error) for error in others}
+    chosen = {id(error) for error in blamed}
+    return [
+        Answer(
+            str(error.get("message") or f"{error.get('field', '')}: {error.get('type', '')}"),
+            str(error.get("origin", "")),
+            str(error.get("level", "")),
+            id(error) not in chosen and _key(error) in known,
+            id(error) in chosen,
+        )
+        for error in errors
+    ]
+
+
+def _key(error: dict[str, Any]) -> tuple[str, str, str]:
+    return str(error.get("type", "")), str(error.get("field", "")), str(error.get("origin", ""))
+
+
+def _code(group: Group, source: Source) -> list[CodeLine]:
+    lines = []
+    for number, text in enumerate(group.excerpt, group.excerpt_line):
+        start = end = 0
+        if number == source.line:
+            start = min(max(source.column - 1, 0), len(text))
+            match = _MARKED.match(text, start)
+            end = match.end() if match else start + 1
+        lines.append(CodeLine(number, text, start, end))
+    return lines

@@ -1,0 +1,295 @@
+"""Connections to a webhook with a deadline for the whole answer, and with the size limits of `process`.
+
+Clients of HTTP have timeouts for single reads: a server that sends a byte now and then blocks them for ever. Here every
+read and write of a socket checks the deadline of the thread. Redirects, compression, proxies and the environment are
+ignored. This is the one module that imports urllib3, so nothing imports it at the start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import queue
+import selectors
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import urllib3
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.util import SKIP_HEADER
+
+from validation_gen.commands.compare.sides.process import LONGEST_ANSWER
+
+T = TypeVar("T")
+
+_PIECE = 1 << 16
+#: Interval in seconds at which a waiting thread checks for cancellation.
+_LOOK = 0.25
+
+
+class AnswerError(Exception):
+    """There is no answer; the text is the reason. `again` is True if a retry may help."""
+
+    def __init__(self, text: str, *, again: bool = False) -> None:
+        super().__init__(text)
+        self.again = again
+
+
+class _Waiting(threading.local):
+    """The thread's deadline, and its cancellation event."""
+
+    until = float("inf")
+    unwanted = threading.Event()
+
+
+_waiting = _Waiting()
+
+
+@contextlib.contextmanager
+def waiting_until(deadline: float, unwanted: threading.Event) -> Iterator[None]:
+    """Sets a monotonic deadline for all socket operations of this thread."""
+    before = _waiting.until, _waiting.unwanted
+    _waiting.until, _waiting.unwanted = deadline, unwanted
+    try:
+        yield
+    finally:
+        _waiting.until, _waiting.unwanted = before
+
+
+def pause(seconds: float) -> bool:
+    """Waits. Returns whether there is time left."""
+    left = _waiting.until - time.monotonic()
+    return seconds < left and not _waiting.unwanted.wait(seconds)
+
+
+def _left() -> float:
+    """Returns the time to wait before the next check.
+
+    Raises:
+        TimeoutError: the deadline has passed, or the answer is no longer needed.
+    """
+    left = _waiting.until - time.monotonic()
+    if left <= 0 or _waiting.unwanted.is_set():
+        raise TimeoutError("the time is over")
+    return min(left, _LOOK)
+
+
+def _insist(sock: socket.socket, operation: Callable[[], T]) -> T:
+    """Repeats an operation until it succeeds, or the time is over."""
+    while True:
+        sock.settimeout(_left())
+        with contextlib.suppress(TimeoutError):
+            return operation()
+
+
+class _Socket(socket.socket):
+    """A socket that checks the deadline."""
+
+    def recv_into(self, *args: Any, **named: Any) -> int:
+        return _insist(self, lambda: super(_Socket, self).recv_into(*args, **named))
+
+    def send(self, *args: Any) -> int:
+        return _insist(self, lambda: super(_Socket, self).send(*args))
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self.send(rest[:_PIECE], flags) :]
+
+
+class _SecureSocket(ssl.SSLSocket):
+    """The same with TLS."""
+
+    def recv_into(self, *args: Any, **named: Any) -> int:
+        return _insist(self, lambda: super(_SecureSocket, self).recv_into(*args, **named))
+
+    def send(self, *args: Any) -> int:
+        return _insist(self, lambda: super(_SecureSocket, self).send(*args))
+
+    def do_handshake(self, block: bool = False) -> None:
+        _insist(self, lambda: super(_SecureSocket, self).do_handshake(block))
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+_Addresses = list[tuple[Any, ...]]
+
+
+class Names:
+    """Resolves names in threads, as the system has no deadline for it. There is one for each name at a time."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[str, int], queue.SimpleQueue[_Addresses | OSError]] = {}
+        self._lock = threading.Lock()
+
+    def addresses(self, host: str, port: int) -> _Addresses:
+        """Returns the addresses of a name.
+
+        Raises:
+            OSError: it has none, or they are not known in time.
+        """
+        with self._lock:
+            answers = self._under_way.get((host, port))
+            if answers is None:
+                answers = self._under_way[host, port] = queue.SimpleQueue()
+                threading.Thread(target=self._look_up, args=(host, port, answers), daemon=True).start()
+        while True:
+            with contextlib.suppress(queue.Empty):
+                found = answers.get(timeout=_left())
+                answers.put(found)  # for other threads that wait for it
+                if isinstance(found, OSError):
+                    raise found
+                return found
+
+    def _look_up(self, host: str, port: int, answers: queue.SimpleQueue[_Addresses | OSError]) -> None:
+        try:
+            answers.put(list(socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)))
+        except (OSError, UnicodeError) as error:
+            answers.put(error if isinstance(error, OSError) else OSError(f"{host!r} is no name of a host"))
+        finally:
+            with self._lock:
+                del self._under_way[host, port]
+
+
+_names = Names()
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    """A connection to the first address that takes one."""
+    failure: OSError = OSError(f"{host} has no address")
+    for family, kind, protocol, _, address in _names.addresses(host, port):
+        try:
+            sock = _Socket(family, kind, protocol)
+        except OSError as error:
+            failure = error
+            continue
+        try:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _connect(sock, address)
+            return sock
+        except OSError as error:
+            sock.close()
+            failure = error
+    raise failure
+
+
+def _connect(sock: socket.socket, address: Any) -> None:
+    """Connects a socket, and checks the deadline meanwhile."""
+    sock.setblocking(False)
+    code = sock.connect_ex(address)
+    if code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
+        with selectors.DefaultSelector() as selector:
+            selector.register(sock, selectors.EVENT_WRITE)
+            while not selector.select(_left()):
+                pass
+        code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if code:
+        raise OSError(code, os.strerror(code))
+    sock.settimeout(_LOOK)  # the TLS handshake fails on a non-blocking socket
+
+
+class _Plain(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        return _connected(self._dns_host, self.port or 80)
+
+
+class _Secure(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        return _connected(self._dns_host, self.port or 443)
+
+
+class _PlainPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _Plain
+
+
+class _SecurePool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _Secure
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+class Connections:
+    """Reusable connections to one host.
+
+    Args:
+        context: verifies certificates.
+        most: the maximum number of connections.
+        server_name: the name to expect in the certificate, if it is not the host of the URL.
+    """
+
+    def __init__(self, context: ssl.SSLContext, most: int, server_name: str = "") -> None:
+        context.sslsocket_class = _SecureSocket
+        secure: dict[str, Any] = {"ssl_context": context}
+        if server_name:
+            secure["server_hostname"] = server_name
+        self._pools = urllib3.PoolManager(maxsize=most, block=True, retries=False, **secure)
+        self._pools.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
+
+    def close(self) -> None:
+        self._pools.clear()
+
+    def post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+        """Sends a POST; returns the status and the body, before the deadline of the thread.
+
+        Raises:
+            AnswerError: there is no answer, or it is too large.
+            TimeoutError: it has not come in time.
+        """
+        headers = {**headers, "Accept-Encoding": SKIP_HEADER}
+        try:
+            response = self._pools.urlopen(
+                "POST",
+                url,
+                body=body,
+                headers=headers,
+                redirect=False,
+                preload_content=False,
+                decode_content=False,
+                pool_timeout=max(_waiting.until - time.monotonic(), 0),
+            )
+            try:
+                data = self._read(response)
+            except BaseException:
+                response.close()
+                raise
+            finally:
+                response.release_conn()  # a closed one, too: the next request waits for it, and opens it again
+            return response.status, data
+        except TimeoutError:
+            raise
+        except (HTTPError, OSError) as error:
+            _left()
+            raise _no_answer(error) from None
+
+    def _read(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+        if encoding not in ("", "identity"):
+            raise AnswerError(f"it answered with content in {encoding!r:.40}, which was not requested")
+        found = bytearray()
+        while data := response.read(_PIECE):
+            found += data
+            if len(found) > LONGEST_ANSWER:
+                raise AnswerError(f"its answer has more than {LONGEST_ANSWER >> 20} MiB")
+        return bytes(found)
+
+
+def _no_answer(error: BaseException) -> AnswerError:
+    """Returns the root cause of a client error. An untrusted certificate is not retried."""
+    inner: BaseException | None = error
+    known = []
+    while inner is not None and inner not in known:
+        known.append(inner)
+        reason = getattr(inner, "reason", None)
+        inner = reason if isinstance(reason, BaseException) else inner.__cause__ or inner.__context__
+    if any(isinstance(each, TimeoutError) for each in known):
+        raise TimeoutError("the time is over")
+    deepest = next((each for each in reversed(known) if not isinstance(each, HTTPError)), error)
+    secure = any(isinstance(each, ssl.SSLError | ssl.CertificateError) for each in known)
+    return AnswerError(str(deepest) or type(deepest).__name__, again=not secure)

@@ -1,0 +1,124 @@
+"""Runtime of the written tests: checks that objects come back from another version unchanged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from validation_gen.commands.conversions.checking import known_versions, went
+from validation_gen.commands.conversions.drawing import Drawn
+from validation_gen.commands.conversions.kinds import Versioned, read_kinds
+from validation_gen.commands.conversions.run import chosen_of, load
+from validation_gen.commands.conversions.told import worded
+from validation_gen.commands.definitions import split
+from validation_gen.compiler.settings import Settings
+from validation_gen.conversions import Converter
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.loading.generated import reaching
+from validation_gen.rules.releases import NEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A round trip from one version of a kind to another."""
+
+    kind: str
+    group: str
+    source: str
+    target: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.source}-{self.target}"
+
+
+class RoundTrips:
+    """The conversions of a module on drawn objects.
+
+    Args:
+        conversions: the module. It is imported.
+        sources: paths of the types, or of their definitions.
+        kinds: the only kinds that are checked, none for all.
+        cases: the number of objects that are drawn of each version.
+        seed: their seed.
+        modules: directories of other Go modules or Python packages by import path.
+        custom: Python files with the functions of `+k8s:customValidation`.
+        readonly: import paths whose types are used and have no validators.
+        require_directive: True to include only packages with a directive.
+        known_tags: True to read the tags inside of Kubernetes' own types.
+        target: the Kubernetes release to agree with.
+
+    Raises:
+        ValueError: the module or the sources cannot be used. The text is the reason.
+    """
+
+    def __init__(
+        self,
+        conversions: Path,
+        sources: Sequence[Path],
+        *,
+        kinds: Sequence[str] = (),
+        cases: int = 1000,
+        seed: int = 0,
+        modules: Mapping[str, Path] | None = None,
+        custom: Sequence[Path] = (),
+        readonly: Sequence[str] = (),
+        require_directive: bool = False,
+        known_tags: bool = False,
+        target: str = NEWEST,
+    ) -> None:
+        definitions, types = split(map(str, sources))
+        settings = Settings(
+            tuple(types),
+            modules={path: str(directory) for path, directory in (modules or {}).items()},
+            readonly=tuple(readonly),
+            require_directive=require_directive,
+            known_tags=known_tags,
+            custom=tuple(map(str, custom)),
+            target=target,
+        ).with_definitions(definitions, types)
+        diagnostics = Diagnostics()
+        converter = load(str(conversions), diagnostics)
+        known = read_kinds(settings, diagnostics) if converter is not None else []
+        found = chosen_of(converter, known, kinds, settings, diagnostics) if converter is not None else []
+        if converter is None or not found:
+            errors = [each for each in diagnostics.sorted() if each.severity is Severity.ERROR]
+            raise ValueError("\n".join(f"{each.span}: {each.message}" for each in errors))
+        self._converter: Converter = converter
+        self._kinds: dict[tuple[str, str], Versioned] = {(each.group, each.kind): each for each in found}
+        self._cases, self._seed = cases, seed
+        self._drawn: dict[tuple[str, str, str], tuple[Drawn, list[object]]] = {}
+
+    @cached_property
+    def ways(self) -> list[Way]:
+        """Returns all round trips between served versions."""
+        return [
+            Way(kind, group, source, target)
+            for (group, kind), versioned in self._kinds.items()
+            for source in known_versions(self._converter, versioned)
+            for target in known_versions(self._converter, versioned)
+            if source != target
+        ]
+
+    def check(self, way: Way) -> None:
+        """Makes a round trip with all objects.
+
+        Raises:
+            AssertionError: one has a problem. The message has a small object for each problem.
+        """
+        versioned = self._kinds[way.group, way.kind]
+        key = way.group, way.kind, way.source
+        if key not in self._drawn:
+            drawn = Drawn(versioned.versions[way.source], self._seed)
+            self._drawn[key] = drawn, list(drawn.objects(self._cases))
+        drawn, objects = self._drawn[key]
+        with reaching():
+            trip = went(self._converter, versioned, way.target, drawn, objects)
+        if trip.problems:
+            told = [
+                f"{worded(trip, problem)[0]}\n  for example {json.dumps(problem.example, default=repr)}"
+                for problem in trip.problems
+            ]
+            raise AssertionError("\n".join(told))

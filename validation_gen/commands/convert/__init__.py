@@ -1,0 +1,94 @@
+"""Writes the model as source text: Go types as Python dataclasses, Python classes as Go types, definitions as both.
+
+A reader of the other language finds the same packages in the output: the same types, comments and constants. Features
+that one language lacks are reported as VG107 and left open, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from validation_gen.commands.convert.comments import hidden_in_tags
+from validation_gen.commands.convert.defined import defined_packages
+from validation_gen.commands.convert.go import go_files
+from validation_gen.commands.convert.layout import Layout, choose_packages, source_language
+from validation_gen.commands.convert.python import python_module
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.sources.languages import GO, PYTHON, Language
+from validation_gen.sources.model import Package, Struct, Universe
+from validation_gen.sources.typesystem import TypeSystem
+
+__all__ = ["WRITERS", "convert", "convert_defined"]
+
+
+def convert(
+    universe: Universe, language: Language, diagnostics: Diagnostics, *, readonly: Collection[str] = ()
+) -> dict[str, str]:
+    """Returns the input packages and their references in a language: text by path below the output directory.
+
+    Packages that are in the language already are not written, and neither are those that `readonly` names.
+    """
+    types = TypeSystem(universe, lambda declaration: None)
+    packages = choose_packages(universe, language, readonly)
+    layout = Layout(packages, {p.module for p in universe.inputs if source_language(p) is not language}, readonly)
+    files = WRITERS[language](_told(packages, diagnostics), layout, types, diagnostics)
+    return dict(sorted(files.items()))
+
+
+def convert_defined(
+    manifests: Iterable[Manifest], universe: Universe, language: Language, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """Returns the kinds of CustomResourceDefinitions, a package for each group and version.
+
+    `universe` finds the types of Kubernetes itself. The packages of the definitions are added to it.
+    """
+    packages = defined_packages(manifests, diagnostics, docstrings=language is PYTHON)
+    universe.packages |= packages
+    types = TypeSystem(universe, lambda declaration: None)
+    chosen = [packages[path] for path in sorted(packages)]
+    return dict(sorted(WRITERS[language](chosen, Layout(chosen, ()), types, diagnostics).items()))
+
+
+def _told(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:
+    """Yields the packages; reports the problems of each before it is written."""
+    for package in packages:
+        _tell_of_hidden(package, diagnostics)
+        yield package
+
+
+def _write_go(
+    packages: Iterable[Package], layout: Layout, types: TypeSystem, diagnostics: Diagnostics
+) -> dict[str, str]:
+    return {
+        "/".join([*layout.place(package), name]): text
+        for package in packages
+        for name, text in go_files(package, types, diagnostics).items()
+    }
+
+
+def _write_python(
+    packages: Iterable[Package], layout: Layout, types: TypeSystem, diagnostics: Diagnostics
+) -> dict[str, str]:
+    files = dict.fromkeys(layout.missing_packages(), "")
+    return files | {layout.file(package): python_module(package, layout, types, diagnostics) for package in packages}
+
+
+#: Writers of packages, by language.
+WRITERS: dict[Language, Callable[[Iterable[Package], Layout, TypeSystem, Diagnostics], dict[str, str]]] = {
+    GO: _write_go,
+    PYTHON: _write_python,
+}
+
+
+def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of tags with invisible characters: everywhere else these become escapes."""
+    lines = [*package.comments]
+    for declaration in package.types.values():
+        lines += (*declaration.second_closest, *declaration.closest)
+        if isinstance(declaration.type, Struct):
+            lines += [line for field in declaration.type.fields for line in field.comments]
+    for line, character in hidden_in_tags(dict.fromkeys(lines)):
+        message = f"the tag holds {character}, which is invisible; a tag has no escape for it, so it is kept"
+        help = f"take it out, or write \\x{{{character[2:]}}} if this is a pattern"
+        diagnostics.warning("VG107", message, line.span, help)

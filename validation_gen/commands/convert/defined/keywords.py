@@ -1,0 +1,144 @@
+"""Converts keywords of a schema to markers, except those that types represent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from validation_gen.commands.convert.defined.wording import arguments, as_json, bare, quoted
+from validation_gen.emit.schema.typeforms import PRESERVES
+from validation_gen.rules.markers.fit import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, admits
+from validation_gen.rules.markers.keywords import KEYWORDS
+
+Schema = Mapping[str, Any]
+EITHER = "x-kubernetes-int-or-string"
+_PREFIX = "+kubebuilder:validation:"
+#: Keywords without an effect when they are false.
+_SWITCHES = frozenset(
+    {"exclusiveMaximum", "exclusiveMinimum", "nullable", "uniqueItems", PRESERVES, EITHER}
+    | {"x-kubernetes-embedded-resource"}
+)
+_RULE_PARTS = ("rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf")
+
+
+def _limit(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"{_PREFIX}{KEYWORDS[name].marker}={as_json(value)}"]
+
+
+def _enum(values: Any) -> list[str]:
+    if all(isinstance(value, str) and bare(value) == value for value in values):
+        return [f"{_PREFIX}Enum={';'.join(values)}"]
+    return [f"+k8s:validation:enum={as_json(values)}"]
+
+
+def _rules(rules: Any) -> list[str]:
+    found = []
+    for rule in rules:
+        parts = {name: rule[name] for name in _RULE_PARTS if rule.get(name) not in (None, "")}
+        found.append(f"{_PREFIX}XValidation:{arguments(parts)}")
+    return found
+
+
+def _form(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"+validation-gen:validation:{name}={as_json(value)}"] if value else []
+
+
+def _docs(value: Any) -> list[str]:
+    return [f"+kubebuilder:externalDocs:{arguments({k: v for k, v in value.items() if v})}"] if value.get("url") else []
+
+
+#: Writers of the markers for a keyword; they return none for values without a marker.
+_WRITERS: dict[str, Callable[[Any], list[str]]] = {
+    "title": lambda value: [f"+kubebuilder:title={quoted(value)}"],
+    "externalDocs": _docs,
+    "format": lambda value: [f"{_PREFIX}Format={bare(value)}"],
+    "enum": _enum,
+    "pattern": lambda value: [f"{_PREFIX}Pattern={quoted(value)}"],
+    **{
+        name: _limit(name)
+        for name in (
+            "minLength maxLength minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minItems maxItems "
+            "uniqueItems minProperties maxProperties".split()
+        )
+    },
+    "x-kubernetes-list-type": lambda value: [f"+listType={value}"],
+    "x-kubernetes-list-map-keys": lambda value: [f"+listMapKey={bare(key)}" for key in value],
+    "x-kubernetes-map-type": lambda value: [f"+mapType={value}"],
+    "x-kubernetes-embedded-resource": lambda value: [f"{_PREFIX}XEmbeddedResource"],
+    PRESERVES: lambda value: [f"{_PREFIX}XPreserveUnknownFields"],
+    EITHER: lambda value: [f"{_PREFIX}XIntOrString"],
+    **{name: _form(name) for name in ("allOf", "anyOf", "oneOf", "not")},
+    "default": lambda value: [f"+default={as_json(value)}"],
+    "x-kubernetes-validations": _rules,
+}
+#: Keywords that types and fields represent, by the JSON type that they constrain.
+_STRUCTURE = {"items": ARRAY, "properties": OBJECT, "additionalProperties": OBJECT, "required": OBJECT}
+#: Types of the values that each keyword constrains.
+_ABOUT = {
+    **{name: keyword.fits for name, keyword in KEYWORDS.items()},
+    **dict.fromkeys(("x-kubernetes-list-type", "x-kubernetes-list-map-keys"), frozenset({ARRAY})),
+    "x-kubernetes-map-type": frozenset({OBJECT}),
+}
+#: Types whose examples markers can represent.
+_WITH_EXAMPLES = (STRING, BOOLEAN, INTEGER, NUMERIC)
+
+
+def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
+    """Yields the keywords of a schema that are not `done`, each with its markers; none if it has no marker."""
+    type = schema.get("type")
+    for keyword in (*_WRITERS, *(key for key in schema if key not in _WRITERS)):
+        value = schema.get(keyword)
+        if keyword in done or keyword == "description" or value is None or (value is False and keyword in _SWITCHES):
+            continue
+        if keyword in _STRUCTURE:
+            if type != _STRUCTURE[keyword]:
+                yield keyword, []
+        elif not _is_about(keyword, value, type) or _contradicts(keyword, schema):
+            yield keyword, []
+        elif keyword == "nullable":
+            yield keyword, ["+nullable" if field else "+k8s:validation:nullable=true"]
+        elif keyword == "enum":
+            fit, others = _by_fit(value, type)
+            if fit:
+                yield keyword, _enum(fit)
+            if others:
+                yield keyword, []
+        elif keyword == "example" and field and type in _WITH_EXAMPLES and admits(frozenset({type}), value):
+            yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
+        else:
+            yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
+
+
+def reason(keyword: str, schema: Schema) -> str:
+    """Returns the reason why a keyword has no marker."""
+    if not _is_about(keyword, schema.get(keyword), schema.get("type")):
+        return "it has no effect on values of this type"
+    if keyword == "enum":
+        shown = ", ".join(map(as_json, _by_fit(schema["enum"], schema.get("type"))[1]))
+        return f"no value of type {schema.get('type')} is ever {shown}"
+    return "it leaves no value beside its counterpart" if _contradicts(keyword, schema) else "no marker says it"
+
+
+def _by_fit(values: Sequence[Any], type: Any) -> tuple[list[Any], list[Any]]:
+    """Returns the values that a type can have (integers without a fraction or an exponent) and all others."""
+    if type == INTEGER:
+        values = [int(each) if isinstance(each, float) and each.is_integer() else each for each in values]
+    types = frozenset({type}) if type else ANYTHING
+    fit = [each for each in values if each is None or admits(types, each)]
+    return fit, [each for each in values if each is not None and not admits(types, each)]
+
+
+def _is_about(keyword: str, value: Any, type: Any) -> bool:
+    """Returns whether a keyword constrains values of a type."""
+    if type == INTEGER and isinstance(value, float) and not value.is_integer():
+        return False
+    return type is None or keyword not in _ABOUT or type in _ABOUT[keyword]
+
+
+def _contradicts(keyword: str, schema: Schema) -> bool:
+    """Returns whether a maximum is below the minimum; readers report that as a mistake."""
+    low = schema.get(f"min{keyword[3:]}") if keyword.startswith("max") else None
+    if low is None or schema[keyword] > low:
+        return False
+    exclusive = keyword == "maximum" and (schema.get("exclusiveMinimum") or schema.get("exclusiveMaximum"))
+    return bool(exclusive or schema[keyword] < low)

@@ -1,0 +1,166 @@
+"""Checks definitions, configurations of webhooks and policies as a server does at creation.
+
+The findings are the same for any number of processes. Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.commands.corpora.codec import decode, encode
+from validation_gen.commands.corpora.cutting import Ending, Reader
+from validation_gen.commands.corpora.engines import Interruption
+from validation_gen.commands.corpora.processes import Processes
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.kubernetes import registration
+from validation_gen.kubernetes.crd import run as definitions
+from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
+from validation_gen.kubernetes.policies import checking as policies
+from validation_gen.kubernetes.ways import way_to
+
+TASK = __name__
+
+DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: names of the checked kinds in messages
+
+
+@dataclass(slots=True)
+class Block:
+    """Results of a piece of the input: the number of objects, the findings, and the problems of its text."""
+
+    objects: int = 0
+    findings: list[Diagnostic] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Checked(Ending):
+    """The results of a run, and its end.
+
+    Attributes:
+        blocks: by the number of the piece of the input.
+        objects: the number of objects.
+        judged: the numbers of definitions, configurations and policies.
+        invalid: the numbers of invalid ones.
+        problems: problems of files, in the order of the input.
+        cut: True if a file must be read as a whole.
+    """
+
+    blocks: dict[int, Block] = field(default_factory=dict)
+    objects: int = 0
+    judged: Counter[str] = field(default_factory=Counter)
+    invalid: Counter[str] = field(default_factory=Counter)
+    problems: list[Diagnostic] = field(default_factory=list)
+    cut: bool = False
+
+    @property
+    def findings(self) -> Iterator[Diagnostic]:
+        """Yields the findings of all pieces, and then those of files."""
+        for _, block in sorted(self.blocks.items()):
+            yield from block.findings
+        yield from self.problems
+
+
+@dataclass(slots=True)
+class _Results:
+    """Results of some pieces, as in `Checked`."""
+
+    blocks: dict[int, Block] = field(default_factory=dict)
+    judged: Counter[str] = field(default_factory=Counter)
+    invalid: Counter[str] = field(default_factory=Counter)
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Checks objects in one process.
+
+    Attributes:
+        minor: the Kubernetes release 1.`minor` limits the features of rules.
+        max_description: for definitions that are too large, the report has their size with descriptions of at most
+            this length.
+    """
+
+    minor: int
+    max_description: int | None = None
+
+    def run(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Checks the pieces of a task; returns plain data."""
+        results = _Results()
+        for number, file, text, line, form in data["pieces"]:
+            problems = Diagnostics()
+            block = results.blocks[number] = Block()
+            try:
+                for manifest in parse_piece(file, Piece(text, line, Form(form)), problems):
+                    block.objects += 1
+                    noun, found = self._judge(manifest)
+                    if noun:
+                        results.judged[noun] += 1
+                        results.invalid[noun] += any(each.severity is Severity.ERROR for each in found)
+                        block.findings += found
+            except CutError:
+                results.cut = True
+            block.problems += problems.items
+        return encode(results)
+
+    def _judge(self, manifest: Manifest) -> tuple[str, list[Diagnostic]]:
+        """Returns the object's kind and its findings, or nothing for other kinds."""
+        obj, positions = manifest.obj, manifest.positions
+        if definitions.is_definition(obj):
+            most = self.max_description
+            return DEFINITION, definitions.diagnostics(obj, positions, max_description=most, minor=self.minor)
+        if registration.is_configuration(obj):
+            return CONFIGURATION, registration.diagnostics(obj, positions, minor=self.minor)
+        if policies.is_policy(obj):
+            return POLICY, [
+                Diagnostic("VG573", Severity.ERROR, text, positions.span(way_to(obj, path)[0]))
+                for path, text in policies.problems(obj, minor=self.minor)
+            ]
+        return "", []
+
+
+def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Builds a checker in another process, and returns a function that checks pieces."""
+    return Checker(common["minor"], common["max_description"]).run
+
+
+def check(
+    checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
+) -> Checked:
+    """Checks all objects in several processes.
+
+    Args:
+        checker: that of this process.
+        reader: reads the files.
+        jobs: the maximum number of processes.
+        interruption: ends it early.
+        tell: called with the number of checked objects.
+    """
+    checked = _run(checker, reader, jobs, interruption, tell)
+    if checked.cut and not checked.is_partial:
+        checked = _run(checker, reader.whole(), 1, interruption, tell)
+    checked.problems = reader.problems(checked.blocks)
+    return checked
+
+
+def _run(
+    checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
+) -> Checked:
+    checked = Checked()
+    common = {"minor": checker.minor, "max_description": checker.max_description}
+    found = Processes(jobs, interruption, checker.run).run(TASK, common, reader.tasks())
+    checked.collect(found, interruption, lambda done: _merge(done.data or {}, checked), lambda: tell(checked.objects))
+    return checked
+
+
+def _merge(data: dict[str, Any], checked: Checked) -> None:
+    """Adds the results of other pieces."""
+    found = decode(_Results, data)
+    checked.blocks |= found.blocks
+    checked.objects += sum(block.objects for block in found.blocks.values())
+    checked.judged.update(found.judged)
+    checked.invalid.update(found.invalid)
+    checked.cut |= found.cut

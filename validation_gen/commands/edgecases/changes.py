@@ -1,0 +1,176 @@
+"""Changes objects: one value becomes another, is dropped or is added.
+
+This draws updates, and creates that are nearly valid. All paths of a kind are listed first, so that deep ones have the
+same share as those at the top.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from validation_gen.commands.edgecases.objects import Objects
+from validation_gen.commands.edgecases.opening import opened
+from validation_gen.commands.edgecases.places import Conditions, Place
+from validation_gen.commands.edgecases.sites import Turn
+from validation_gen.commands.edgecases.source import Source, one_of
+from validation_gen.commands.edgecases.steps import ABSENT, get, with_value
+from validation_gen.commands.edgecases.values import edges, fitting, short
+from validation_gen.ir import ListOf, MapOf, Predicate, Presence, Scalar, StructRef, Wire
+from validation_gen.ir.traverse import Entry, Item
+
+_MOST_WAYS = 3000
+_LONGEST = 14
+
+Way = tuple[Turn, ...]
+
+
+def ways(place: Place) -> list[tuple[Way, Place]]:
+    """Returns the paths to all values of an object, with their places. Recursion is entered once."""
+    found = place.notes.get("ways")
+    if found is None:
+        found = place.notes["ways"] = [(way, end) for way, end in _ways(place) if way[0] not in ("apiVersion", "kind")]
+    assert isinstance(found, list)
+    return found
+
+
+def _ways(place: Place) -> list[tuple[Way, Place]]:
+    found: list[tuple[Way, Place]] = []
+    waiting: deque[tuple[Place, Way, frozenset[str]]] = deque([(place, (), frozenset())])
+    while waiting and len(found) < _MOST_WAYS:
+        place, way, above = waiting.popleft()
+        if way:
+            found.append((way, place))
+        id = place.value.id if isinstance(place.value, StructRef) else ""
+        if len(way) < _LONGEST and id not in above:
+            inside = above | {id} if id else above
+            waiting += [(below, (*way, turn), inside) for turn, below in _turns(place)]
+    return found
+
+
+def changed(objects: Objects, place: Place, obj: Any, conditions: Conditions, most: int = 4) -> Any:
+    """Returns the object with some values changed."""
+    known = ways(place)
+    for _ in range(several(objects.source, most) if known else 0):
+        obj = touched(objects, place, one_of(objects.source, known)[0], obj, conditions)
+    return obj
+
+
+def is_free(place: Place) -> bool:
+    """Returns whether it is a single value whose rules constrain at most its presence."""
+    if not isinstance(place.value, Scalar | Wire):
+        return False
+    return not place.hints and all(
+        fact.operation.record.presence in (Presence.REQUIRED, Presence.UNSET)
+        for fact in place.facts
+        if isinstance(fact.operation, Predicate)
+    )
+
+
+def _turns(place: Place) -> Iterator[tuple[Turn, Place]]:
+    shape = place.value
+    if isinstance(shape, ListOf) and not shape.packed:
+        yield Item(), place.elem
+        for selector, item in place.selected:
+            yield Item(selector), item
+    elif isinstance(shape, MapOf):
+        yield Entry(), place.elem
+    else:
+        yield from place.members.items()
+
+
+def touched(objects: Objects, place: Place, way: Way, obj: Any, conditions: Conditions) -> Any:
+    """Returns the object with another value at the end of a path, or with none."""
+    source = objects.source
+    if source.chance(0.15):
+        # An existing value is removed; a missing one is added below.
+        steps = _existing(way, obj)
+        if steps is not None and steps:
+            return with_value(obj, steps, ABSENT)
+    obj, steps, end = opened(place, way, obj, conditions)
+    return with_value(obj, steps, another(objects, end, get(obj, steps), conditions))
+
+
+def _existing(way: Way, obj: Any) -> tuple[str | int, ...] | None:
+    steps: list[str | int] = []
+    for turn in way:
+        step: str | int | None = turn if isinstance(turn, str) else 0
+        if isinstance(turn, Entry):
+            step = next(iter(obj), None) if isinstance(obj, dict) else None
+        if step is None or get(obj, (step,)) is ABSENT:
+            return None
+        steps.append(step)
+        obj = get(obj, (step,))
+    return tuple(steps)
+
+
+def another(objects: Objects, place: Place, value: Any, conditions: Conditions) -> Any:
+    """Draws a replacement value at or just beyond a limit."""
+    source = objects.source
+    shape = place.value
+    if place.is_pointer and source.chance(objects.nulls):
+        return None
+    if isinstance(shape, ListOf) and not shape.packed:
+        return _other_list(objects, place, value if isinstance(value, list) else [], conditions)
+    if isinstance(shape, MapOf):
+        return _other_map(objects, place, value if isinstance(value, dict) else {}, conditions)
+    if isinstance(shape, StructRef):
+        if isinstance(value, dict) and value and source.chance(0.6):
+            return _other_members(objects, place, value, conditions)
+        return objects.value(place, conditions, 2)
+    if source.chance(0.12):
+        return objects.single(place, conditions)
+    good = fitting(place, conditions)
+    known = good if good and source.chance(0.4) else edges(place)
+    return one_of(source, known if source.chance(0.1) else short(known))
+
+
+def _other_members(objects: Objects, place: Place, value: dict[str, Any], conditions: Conditions) -> Any:
+    """Draws a struct with one member more or less, for rules about several members."""
+    source = objects.source
+    name = one_of(source, list(place.members))
+    if name in value and not source.chance(0.3):
+        return {key: each for key, each in value.items() if key != name}
+    return {**value, name: objects.set_value(place.members[name], conditions, 3)}
+
+
+def _other_list(objects: Objects, place: Place, items: list[Any], conditions: Conditions) -> list[Any]:
+    source = objects.source
+    match source.below(6):
+        case 0:
+            return [*items, objects.value(place.elem, conditions, 2)]
+        case 1 if items:
+            return [*items, one_of(source, items)]
+        case 2 if items:
+            return items[:-1]
+        case 3 if len(items) > 1:
+            return items[::-1]
+        case 4 if place.selected:
+            selector, item = one_of(source, place.selected)
+            return [*items, objects.selected(item, selector, conditions, 2)]
+    found = objects.value(place, conditions, 2)
+    assert isinstance(found, list)
+    return found
+
+
+def _other_map(objects: Objects, place: Place, entries: dict[str, Any], conditions: Conditions) -> dict[str, Any]:
+    source = objects.source
+    if source.chance(0.3):
+        found = objects.value(place, conditions, 2)
+        assert isinstance(found, dict)
+        return found
+    if entries and source.chance(0.3):
+        gone = one_of(source, list(entries))
+        return {key: value for key, value in entries.items() if key != gone}
+    keys = edges(place.key)
+    key = str(one_of(source, keys if source.chance(0.1) else short(keys)))
+    return {**entries, key: objects.value(place.elem, conditions, 3)}
+
+
+def several(source: Source, most: int) -> int:
+    """Draws a number from one on, small ones more often."""
+    count = 1
+    while count < most and source.chance(0.35):
+        count += 1
+    return count

@@ -1,0 +1,241 @@
+"""Draws values of places: mostly valid ones, at the limits of the rules, with a given share of mistakes.
+
+With the source `First` and no mistakes the value is the smallest valid one. Rules about more than one value may be
+broken: the caller has to validate the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from validation_gen.commands.edgecases import relations
+from validation_gen.commands.edgecases.numbers import limits
+from validation_gen.commands.edgecases.places import Conditions, Place
+from validation_gen.commands.edgecases.source import First, Source, one_of
+from validation_gen.commands.edgecases.values import (
+    distinct,
+    edges,
+    fits,
+    fitting,
+    is_forbidden,
+    may_be_absent,
+    may_be_demanded,
+    short,
+    sizes,
+)
+from validation_gen.ir import ByKeys, ListOf, MapOf, Match, Scalar, Selector, StructRef, Wire
+
+_MOST_ITEMS = 300
+_LONG_TEXTS = 0.01
+
+
+@dataclass(slots=True)
+class Objects:
+    """Draws values.
+
+    Attributes:
+        source: makes the choices.
+        mistakes: the share of values that need not obey their rules.
+        density: the share of optional members that are set, at the top; it is less further down.
+        size: after this number of values only required ones are drawn.
+        deepest: depth below which structs are empty. Recursive types end here at the latest.
+        nulls: the share of changed pointers that become null.
+        texts: additional texts for fields without rules for texts.
+        numbers: additional numbers, likewise.
+    """
+
+    source: Source = field(default_factory=First)
+    mistakes: float = 0.0
+    density: float = 0.0
+    size: int = 10_000
+    deepest: int = 30
+    nulls: float = 0.0
+    texts: Sequence[str] = ()
+    numbers: Sequence[int] = ()
+
+    def value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
+        """Draws a value that is present: no null, and set where there is a choice."""
+        self.size -= 1
+        match place.value:
+            case StructRef():
+                return self.struct(place, conditions, depth)
+            case ListOf(packed=False):
+                return self._list(place, conditions, depth)
+            case MapOf():
+                return self._map(place, conditions, depth)
+        return self.single(place, conditions)
+
+    def single(self, place: Place, conditions: Conditions) -> Any:
+        """Draws a value without parts."""
+        source = self.source
+        if self.mistakes and source.chance(self.mistakes):
+            known = edges(place)
+        else:
+            known = fitting(place, conditions) or edges(place)
+        if not source.chance(_LONG_TEXTS):
+            known = short(known)
+        if source.chance(0.15) and (more := self._more(place)):
+            known = more
+        elif isinstance(source, First):
+            return next((value for value in known if value), known[0])
+        return one_of(source, known)
+
+    def _more(self, place: Place) -> Sequence[Any]:
+        shape = place.value
+        if isinstance(shape, Scalar) and not place.facts:
+            if shape.go == "string":
+                return self.texts
+            low, high = (0, 0) if shape.go == "bool" else limits(shape.go)
+            return [number for number in self.numbers if low <= number <= high] if high else ()
+        return ()
+
+    # --- structs ----------------------------------------------------------------------------------------------------
+
+    def struct(self, place: Place, conditions: Conditions, depth: int = 0) -> dict[str, Any]:
+        """Draws a struct; absent members are left out."""
+        found: dict[str, Any] = {}
+        modes = relations.discriminators(place)
+        inside = dict(conditions)
+        for name in self._members(place, modes):
+            member = place.members[name]
+            if self._is_wanted(member, inside, depth):
+                value = self.value(member, inside, depth + 1)
+                if value or member.is_pointer or not isinstance(member.value, StructRef):
+                    found[name] = value
+            if name in modes:
+                inside |= relations.modes(place, found, name)
+        if not (self.mistakes and self.source.chance(self.mistakes)):
+            for name in relations.forbidden(place, found, conditions):
+                found.pop(name, None)
+            relations.settle(
+                place, found, conditions, self.source, lambda m: self.set_value(place.members[m], inside, depth + 1)
+            )
+        return {name: found[name] for name in sorted(found, key=place.order.__getitem__)}
+
+    def _members(self, place: Place, modes: Sequence[str]) -> Sequence[str]:
+        """Returns the possible members, discriminators first.
+
+        `First` takes only required ones, which are cached for each place: a struct may have thousands.
+        """
+        found = place.notes.get("demanded") if isinstance(self.source, First) else None
+        if found is None:
+            found = sorted(place.members, key=lambda name: name not in modes)
+            if isinstance(self.source, First):
+                found = [name for name in found if name in modes or may_be_demanded(place.members[name])]
+                place.notes["demanded"] = found
+        assert isinstance(found, list)
+        return found
+
+    def set_value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
+        """Draws a value that counts as set."""
+        value = self.value(place, conditions, depth) or Objects().value(place, conditions, depth)
+        if value or place.is_pointer:
+            return value
+        # The rules require it to be unset.
+        if isinstance(place.value, ListOf) and not place.value.packed:
+            return [Objects().value(place.elem, conditions, depth)]
+        if isinstance(place.value, MapOf):
+            key = next(distinct(place.key, conditions), "a")
+            return {str(key): Objects().value(place.elem, conditions, depth)}
+        return next((each for each in edges(place) if each), value)
+
+    def _is_wanted(self, member: Place, conditions: Conditions, depth: int) -> bool:
+        source = self.source
+        if depth >= self.deepest:
+            return False
+        must = not may_be_absent(member, conditions)
+        if not must and not isinstance(member.shape, StructRef):
+            if self.size <= 0:
+                return False
+            # Below the top level there are too many members to set most of them.
+            if not source.chance(self.density if depth < 2 else self.density * 0.6):
+                return False
+            return not is_forbidden(member, conditions) or bool(self.mistakes and source.chance(self.mistakes))
+        return not (must and self.mistakes and source.chance(self.mistakes))
+
+    # --- lists and maps ---------------------------------------------------------------------------------------------
+
+    def _size(self, place: Place, conditions: Conditions) -> int:
+        """Draws the number of items: within the limits, or near them if there are mistakes."""
+        known = [size for size in sizes(place) if size <= _MOST_ITEMS]
+        good = [size for size in known if fits(place, range(size), conditions)] or known
+        if self.mistakes and self.source.chance(self.mistakes):
+            good = known
+        if isinstance(self.source, First):
+            return next((size for size in sorted(good) if size), 0)
+        # Long lists are expensive and show little, so they are rare.
+        few = [size for size in good if size <= 8]
+        return one_of(self.source, good if not few or self.source.chance(0.08) else few)
+
+    def _list(self, place: Place, conditions: Conditions, depth: int) -> list[Any]:
+        size = self._size(place, conditions)
+        match = relations.identity(place, conditions)
+        found: list[Any] = []
+        for selector, item in relations.wanted_items(place, conditions, self.source):
+            if len(found) < max(size, 1):
+                found.append(self.selected(item, selector, conditions, depth))
+        plain = Objects() if size > 8 else self
+        found += [plain.value(place.elem, conditions, depth + 1) for _ in range(size - len(found))]
+        if match is not None and not (self.mistakes and self.source.chance(self.mistakes)):
+            found = self.made_distinct(place, found, match, conditions)
+        if self.mistakes and found and self.source.chance(self.mistakes / 2):
+            found.append(found[0])
+        return found
+
+    def selected(self, item: Place, selector: Selector, conditions: Conditions, depth: int) -> Any:
+        """Draws an item that a selector matches."""
+        return {**self.value(item, conditions, depth + 1), **{term.json: term.value for term in selector}}
+
+    def made_distinct(self, place: Place, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
+        """Returns items without duplicates; those without another value are dropped."""
+        found: list[Any] = []
+        known: set[str] = set()
+        others: Iterator[Any] | None = None
+        for item in items:
+            if relations.identifier(item, match) not in known:
+                found.append(item)
+            else:
+                others = others or unlike(place.elem, item, match, conditions)
+                other = next((o for o in islice(others, 50) if relations.identifier(o, match) not in known), None)
+                if other is None:
+                    continue
+                found.append(other)
+            known.add(relations.identifier(found[-1], match))
+        return found
+
+    def _map(self, place: Place, conditions: Conditions, depth: int) -> dict[str, Any]:
+        size = self._size(place, conditions)
+        found: dict[str, Any] = {}
+        for _ in range(size):
+            if len(found) < size and not isinstance(self.source, First):
+                key = str(self.single(place.key, conditions))
+                found[key] = None
+        for key in islice(distinct(place.key, conditions), size + 1):
+            if len(found) < size:
+                found.setdefault(str(key), None)
+        plain = Objects() if size > 8 else self
+        return {key: plain.value(place.elem, conditions, depth + 1) for key in found}
+
+
+def unlike(place: Place, item: Any, match: Match, conditions: Conditions) -> Iterator[Any]:
+    """Yields items similar to a given one, all with different list keys."""
+    if not isinstance(place.value, StructRef):
+        yield from distinct(place, conditions)
+        return
+    obj = item if isinstance(item, dict) else {}
+    keys = [key.json for key in match.keys] if isinstance(match, ByKeys) else list(place.members)
+    simple = [name for name in keys if name in place.members and isinstance(place.members[name].value, Scalar | Wire)]
+    names = [name for name in simple if name in obj] or simple
+    yield from _combinations(place, obj, names[:3], conditions)
+
+
+def _combinations(place: Place, obj: dict[str, Any], names: list[str], conditions: Conditions) -> Iterator[Any]:
+    """Yields the struct with all combinations of some members; the last one changes fastest."""
+    if not names:
+        yield obj
+        return
+    for value in distinct(place.members[names[0]], conditions):
+        yield from _combinations(place, {**obj, names[0]: value}, names[1:], conditions)

@@ -1,0 +1,184 @@
+"""Rules about several values at once, for drawing objects: unions and dependents, unique items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from validation_gen.commands.edgecases.places import Conditions, Place
+from validation_gen.commands.edgecases.source import Source, one_of
+from validation_gen.ir import (
+    ByKeys,
+    ItemPresence,
+    Match,
+    MemberPresence,
+    Membership,
+    MembershipKind,
+    Modes,
+    Participant,
+    Predicate,
+    Selector,
+    predicates,
+)
+
+Setter = Callable[[str], Any]
+
+
+def memberships(place: Place, conditions: Conditions | None = None) -> list[Membership]:
+    """Returns the rules about the presence of members or items."""
+    return [
+        fact.operation
+        for fact in place.facts
+        if isinstance(fact.operation, Membership) and (conditions is None or fact.counts(conditions))
+    ]
+
+
+def modes_of(place: Place, conditions: Conditions) -> list[Modes]:
+    """Returns the rules of members that depend on the value of another."""
+    return [f.operation for f in place.facts if isinstance(f.operation, Modes) and f.counts(conditions)]
+
+
+def discriminators(place: Place) -> list[str]:
+    """Returns the members of a struct that decide about others."""
+    found = {
+        fact.operation.discriminator: None
+        for fact in place.facts
+        if isinstance(fact.operation, Membership | Modes) and fact.operation.discriminator
+    }
+    return list(found)
+
+
+def modes(place: Place, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
+    """Returns the conditions that a discriminator sets."""
+    return {
+        place.mode_name(fact.operation): obj.get(discriminator) or fact.operation.zero
+        for fact in place.facts
+        if isinstance(fact.operation, Modes) and fact.operation.discriminator == discriminator
+    }
+
+
+def forbidden(place: Place, obj: dict[str, Any], conditions: Conditions) -> Iterator[str]:
+    """Yields the members that the modes of a struct do not allow."""
+    for rule in modes_of(place, conditions):
+        mode = obj.get(rule.discriminator) or rule.zero
+        if all(mode != allowed for allowed, _ in rule.rules):
+            yield rule.json
+
+
+# --- who is set ------------------------------------------------------------------------------------------------------
+
+
+def is_set(obj: dict[str, Any], participant: Participant) -> bool:
+    """Returns whether a member of a struct is set."""
+    presence = participant.presence
+    assert isinstance(presence, MemberPresence)
+    value = obj.get(presence.json)
+    return value is not None if presence.pointer else bool(value)
+
+
+def members_of(rule: Membership) -> list[Participant]:
+    """Returns the participants of a rule that are members of a struct."""
+    return [p for p in rule.participants if isinstance(p.presence, MemberPresence)]
+
+
+def json_name(participant: Participant) -> str:
+    """Returns the name of a participating member."""
+    presence = participant.presence
+    assert isinstance(presence, MemberPresence)
+    return presence.json
+
+
+def settle(place: Place, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
+    """Sets and drops members until the rules about members hold, where that is easy."""
+    for rule in memberships(place, conditions):
+        if members_of(rule):
+            _settle(rule, obj, source, value)
+
+
+def _settle(rule: Membership, obj: dict[str, Any], source: Source, value: Setter) -> None:
+    there = [p for p in members_of(rule) if is_set(obj, p)]
+    match rule.kind:
+        case MembershipKind.EXACTLY_ONE | MembershipKind.AT_MOST_ONE:
+            if not there and rule.kind is MembershipKind.EXACTLY_ONE:
+                choose(rule, obj, {json_name(one_of(source, members_of(rule)))}, value)
+            elif len(there) > 1:
+                choose(rule, obj, {json_name(one_of(source, there))}, value)
+        case MembershipKind.DISCRIMINATED:
+            selected = obj.get(rule.discriminator) or ""
+            choose(rule, obj, {json_name(p) for p in members_of(rule) if p.discriminator_value == selected}, value)
+        case _ if rule.participants[0] in there:
+            missing = rule.kind is MembershipKind.DEPENDENT_REQUIRED
+            if missing == (rule.participants[1] not in there):
+                trigger, dependent = map(json_name, rule.participants)
+                if missing and not source.chance(0.3):
+                    obj[dependent] = value(dependent)
+                else:
+                    obj.pop(trigger if missing else dependent, None)
+
+
+def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter) -> None:
+    """Sets these participants and no others."""
+    for participant in members_of(rule):
+        name = json_name(participant)
+        if name not in names:
+            obj.pop(name, None)
+        elif not is_set(obj, participant):
+            obj[name] = value(name)
+
+
+# --- items -----------------------------------------------------------------------------------------------------------
+
+
+def identity(place: Place, conditions: Conditions) -> Match | None:
+    """Returns the match that makes items of a list equal, if they must be unique."""
+    for test in place.tests(conditions):
+        if test.record is predicates.UNIQUE:
+            match = test.operands[0]
+            assert isinstance(match, Match)
+            return match
+    return None
+
+
+def identifier(item: Any, match: Match) -> str:
+    """Returns the key of an item as text."""
+    if isinstance(match, ByKeys):
+        item = item if isinstance(item, dict) else {}
+        item = [item.get(key.json, key.zero) for key in match.keys]
+    return json.dumps(item, sort_keys=True)
+
+
+def matches(item: Any, presence: object) -> bool:
+    """Returns whether a selector matches an item."""
+    assert isinstance(presence, ItemPresence)
+    item = item if isinstance(item, dict) else {}
+    return all(item.get(term.json, term.zero) == term.value for term in presence.selector)
+
+
+def wanted_items(place: Place, conditions: Conditions, source: Source) -> list[tuple[Selector, Place]]:
+    """Returns the selected items for a list: the required ones, and some of the others."""
+    demanded = [selector for test in place.tests(conditions) for selector in _demanded(test)]
+    unions = [rule for rule in memberships(place, conditions) if not members_of(rule)]
+    found = []
+    decided: dict[Selector, bool] = dict.fromkeys(demanded, True)
+    for rule in unions:
+        decided |= _decided(rule, source)
+    for selector, item in place.selected:
+        if decided.get(selector, selector not in decided and source.chance(0.4)):
+            found.append((selector, item))
+    return found
+
+
+def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
+    selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
+    chosen = one_of(source, selectors)
+    if rule.kind is not MembershipKind.EXACTLY_ONE and not source.chance(0.5):
+        return dict.fromkeys(selectors, False)
+    return {selector: selector == chosen for selector in selectors}
+
+
+def _demanded(test: Predicate) -> Iterator[Selector]:
+    if test.record is predicates.REQUIRED_ITEM:
+        for operand in test.operands:
+            if isinstance(operand, ItemPresence):
+                yield operand.selector

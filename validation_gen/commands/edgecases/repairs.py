@@ -1,0 +1,159 @@
+"""Repairs requests: takes the errors one by one, and keeps each change that removes an unwanted one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Any
+
+from validation_gen.commands.edgecases import relations
+from validation_gen.commands.edgecases.objects import Objects, unlike
+from validation_gen.commands.edgecases.places import Conditions, Place, option_name
+from validation_gen.commands.edgecases.probe import Probe, Subject
+from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
+from validation_gen.commands.edgecases.values import edges, fitting, options_of, short
+from validation_gen.ir import Aspect, ListOf, StructRef, predicates
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+#: Origins of errors about changes.
+_OF_CHANGES = {
+    each.origin for test in predicates.PREDICATES.values() if test.measures is Aspect.CHANGE for each in test.emits
+}
+_MOST_ERRORS = 4  # errors to repair before giving up
+_MOST_MOVES = 24
+_MOST_ROUNDS = 25
+
+#: Returns whether an error is wanted.
+Wanted = Callable[[FieldError], bool]
+Keeps = Callable[[Probe], bool]
+
+
+def mended(subject: Subject, probe: Probe, conditions: Conditions, wanted: Wanted, keeps: Keeps) -> Probe:
+    """Returns the request with as few unwanted errors as possible."""
+    unwanted = [error for error in subject.errors(probe) if not wanted(error)]
+    for _ in range(_MOST_ROUNDS):
+        if not unwanted:
+            break
+        better = _better(subject, probe, conditions, unwanted, wanted, keeps)
+        if better is None:
+            break
+        probe, unwanted = better
+    return probe
+
+
+def smallest(subject: Subject, conditions: Conditions) -> Any:
+    """Returns the smallest valid object of a kind, or one with few errors."""
+    obj = subject.whole(Objects().value(subject.place, conditions))
+    probe = subject.probe(obj, options=options_of(conditions))
+    return mended(subject, probe, conditions, lambda error: False, lambda probe: True).obj
+
+
+def _better(
+    subject: Subject, probe: Probe, conditions: Conditions, unwanted: list[FieldError], wanted: Wanted, keeps: Keeps
+) -> tuple[Probe, list[FieldError]] | None:
+    for error in unwanted[:_MOST_ERRORS]:
+        for move in islice(_moves(subject, probe, conditions, error), _MOST_MOVES):
+            if keeps(move):
+                left = [each for each in subject.errors(move) if not wanted(each)]
+                if len(left) < len(unwanted):
+                    return move, left
+    return None
+
+
+def _moves(subject: Subject, probe: Probe, conditions: Conditions, error: FieldError) -> Iterator[Probe]:
+    """Yields requests that may be without an error, the most promising first."""
+    steps, places = located(error.field, subject.place, probe.obj)
+    moves = _Moves(probe, {**conditions, **{option_name(n): s for n, s in probe.options.items()}})
+    if error.origin in _OF_CHANGES:
+        yield from moves.undone(steps)
+    yield from moves.at(steps, places, error)
+    for length in range(len(steps) - 1, max(len(steps) - 3, 0), -1):
+        yield moves.put(steps[:length], ABSENT)
+
+
+class _Moves:
+    def __init__(self, probe: Probe, conditions: Conditions) -> None:
+        self.probe = probe
+        self.conditions = conditions
+
+    def put(self, steps: Steps, value: Any) -> Probe:
+        """Returns the probe with another value, in both objects if an update left it unchanged."""
+        probe = self.probe
+        old = probe.old
+        if probe.update and get(old, steps) == get(probe.obj, steps):
+            old = with_value(old, steps, value)
+        return replace(probe, obj=with_value(probe.obj, steps, value), old=old)
+
+    def undone(self, steps: Steps) -> Iterator[Probe]:
+        """Yields updates that keep a value, or the values around it."""
+        probe = self.probe
+        for length in range(len(steps), max(len(steps) - 3, 0), -1):
+            way = steps[:length]
+            yield replace(probe, old=with_value(probe.old, way, get(probe.obj, way)))
+            yield replace(probe, obj=with_value(probe.obj, way, get(probe.old, way)))
+
+    def at(self, steps: Steps, places: list[Place], error: FieldError) -> Iterator[Probe]:
+        if len(places) != len(steps) + 1:
+            return
+        place = places[-1]
+        value = get(self.probe.obj, steps)
+        if error.type is ErrorType.DUPLICATE:
+            yield from self._unlike(steps, places)
+        if error.type is ErrorType.FORBIDDEN:
+            yield self.put(steps, ABSENT)
+        if isinstance(place.value, StructRef):
+            yield from self._arranged(steps, place, value)
+        if len(places) > 1 and isinstance(places[-2].value, StructRef) and _is_about_members(error, places[-2]):
+            yield from self._arranged(steps[:-1], places[-2], get(self.probe.obj, steps[:-1]))
+        yield self.put(steps, Objects().set_value(place, self.conditions))
+        yield from (self.put(steps, each) for each in islice(short(fitting(place, self.conditions)), 10))
+        if isinstance(place.value, ListOf) and isinstance(value, list):
+            yield from (self.put(steps, items) for items in self._lists(place, value))
+        if steps:
+            yield self.put(steps, ABSENT)
+
+    def _unlike(self, steps: Steps, places: list[Place]) -> Iterator[Probe]:
+        around = places[-2] if len(places) > 1 else places[-1]
+        match = relations.identity(around, self.conditions)
+        if match is not None:
+            others = unlike(places[-1], get(self.probe.obj, steps), match, self.conditions)
+            yield from (self.put(steps, other) for other in islice(others, 1, 6))
+
+    def _lists(self, place: Place, items: list[Any]) -> Iterator[list[Any]]:
+        for selector, item in place.selected:
+            wanted = {term.json: term.value for term in selector}
+            yield [*items, Objects().selected(item, selector, self.conditions, 0)]
+            yield [i for i in items if not (isinstance(i, dict) and wanted.items() <= i.items())]
+        yield items[:-1]
+
+    def _arranged(self, steps: Steps, place: Place, value: Any) -> Iterator[Probe]:
+        """Yields other choices of set members in a struct."""
+        obj = dict(value) if isinstance(value, dict) else {}
+
+        def set_value(name: str) -> Any:
+            return Objects().set_value(place.members[name], self.conditions)
+
+        for rule in relations.memberships(place, self.conditions):
+            members = relations.members_of(rule)
+            for participant in members:
+                chosen = dict(obj)
+                relations.choose(rule, chosen, {relations.json_name(participant)}, set_value)
+                if rule.discriminator and participant.discriminator_value:
+                    chosen[rule.discriminator] = participant.discriminator_value
+                yield self.put(steps, chosen)
+            if members:
+                for names in (set[str](), {relations.json_name(p) for p in members}):
+                    chosen = dict(obj)
+                    relations.choose(rule, chosen, names, set_value)
+                    yield self.put(steps, chosen)
+        for modes in relations.modes_of(place, self.conditions):
+            hints = (mode for mode, _ in modes.rules)
+            for mode in chain(hints, islice(edges(place.members[modes.discriminator]), 6)):
+                yield self.put(steps, {**obj, modes.discriminator: mode})
+
+
+def _is_about_members(error: FieldError, around: Place) -> bool:
+    return error.type in (ErrorType.FORBIDDEN, ErrorType.REQUIRED, ErrorType.INVALID) and bool(
+        relations.memberships(around) or relations.discriminators(around)
+    )

@@ -1,0 +1,118 @@
+"""Paths through an object: reads and changes the value at the end, and resolves the path of an error."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from validation_gen.commands.edgecases.places import Place
+from validation_gen.ir import ListOf, MapOf, StructRef
+
+Step = str | int
+#: Names, keys and indexes from the object down.
+Steps = tuple[Step, ...]
+
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+#: Marks a missing value, in contrast to null.
+ABSENT: Any = _Absent()
+
+_INDEX = re.compile(r"\[(\d+)\]")
+
+
+def get(obj: Any, steps: Steps) -> Any:
+    """Returns the value at the end, `ABSENT` if there is none."""
+    for step in steps:
+        if isinstance(obj, dict):
+            obj = obj.get(step, ABSENT)
+        elif isinstance(obj, list) and isinstance(step, int) and step < len(obj):
+            obj = obj[step]
+        else:
+            return ABSENT
+    return obj
+
+
+def with_value(obj: Any, steps: Steps, value: Any) -> Any:
+    """Returns a copy with another value at the end, or with `ABSENT`. Missing parents are created."""
+    if not steps:
+        return value
+    step, rest = steps[0], steps[1:]
+    if isinstance(step, int):
+        items = list(obj) if isinstance(obj, list) else []
+        if step >= len(items):
+            if value is ABSENT:
+                return obj
+            items.append(with_value(None, rest, value))
+        elif not rest and value is ABSENT:
+            del items[step]
+        else:
+            items[step] = with_value(items[step], rest, value)
+        return items
+    members = dict(obj) if isinstance(obj, dict) else {}
+    if value is ABSENT and (not rest or step not in members):
+        members.pop(step, None)
+        return members if isinstance(obj, dict) else obj
+    members[step] = with_value(members.get(step), rest, value)
+    return members
+
+
+def located(path: str, place: Place, obj: Any) -> tuple[Steps, list[Place]]:
+    """Resolves the path of an error as far as possible, and returns the places along it.
+
+    Neither names nor keys are quoted in paths, so the places and the object resolve the ambiguity.
+    """
+    rest = "" if path == "<nil>" else path if path.startswith("[") else f".{path}"
+    steps: list[Step] = []
+    places = [place]
+    if isinstance(place.value, StructRef):
+        # The name of an inlined struct begins some paths; it is no step.
+        for name in _inlined(place):
+            if _behind(rest, f".{name}") is not None and name not in place.paths:
+                rest = rest.removeprefix(f".{name}")
+                break
+    while rest:
+        found = _step(places[-1], rest, obj)
+        if found is None:
+            break
+        step, rest, below = found
+        steps.append(step)
+        places.append(below)
+        obj = get(obj, (step,))
+    return tuple(steps), places
+
+
+def _inlined(place: Place) -> list[str]:
+    assert isinstance(place.value, StructRef)
+    return [f.inlined for plan in place.places.plans(place.value.id) for f in plan.fields if f.inlined]
+
+
+def _step(place: Place, rest: str, obj: Any) -> tuple[Step, str, Place] | None:
+    shape = place.value
+    if isinstance(shape, ListOf):
+        index = _INDEX.match(rest)
+        return (int(index[1]), rest[index.end() :], place.elem) if index else None
+    if isinstance(shape, MapOf):
+        keys = sorted(obj if isinstance(obj, dict) else (), key=lambda key: -len(key))
+        for key in keys:
+            behind = _behind(rest, f"[{key}]")
+            if behind is not None:
+                return key, behind, place.elem
+        return None
+    # The longest name wins. A struct may have thousands of members, and a path has few ends of names.
+    ends = [end for end in range(len(rest), 0, -1) if rest[end : end + 1] in ("", ".", "[")]
+    for end in ends if rest.startswith(".") else ():
+        name = place.paths.get(rest[1:end])
+        if name is not None and name in place.members:
+            return name, rest[end:], place.members[name]
+    return None
+
+
+def _behind(rest: str, written: str) -> str | None:
+    """Returns the rest of a path behind its first step, `None` if that is another step."""
+    if rest.startswith(written) and (rest == written or rest[len(written)] in ".["):
+        return rest[len(written) :]
+    return None

@@ -1,0 +1,221 @@
+"""Single values at the limits of the rules of a place, and a check whether a value obeys them.
+
+The checks are the runtime's own functions, so a rule has only one implementation. Rules about more than one value
+(unions, updates, duplicates) and handwritten ones are skipped.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from validation_gen.commands.edgecases import numbers, texts
+from validation_gen.commands.edgecases.places import Conditions, Place
+from validation_gen.commands.edgecases.wires import WIRES, packed
+from validation_gen.ir import Aspect, ListOf, Predicate, Presence, Scalar, StructRef, Wire, predicates
+from validation_gen.runtime import checks
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.wire import unpacked
+
+_MOST = 400  # maximum number of candidate values of a place
+_LONG = 300  # texts of this length are drawn less often
+
+
+def options_of(conditions: Conditions) -> dict[str, bool]:
+    """Returns the validation options among conditions."""
+    return {n.removeprefix("option "): bool(s) for n, s in conditions.items() if n.startswith("option ")}
+
+
+def _fits(test: Predicate, value: Any, conditions: Conditions) -> bool:
+    check = getattr(checks, test.name)
+    request = (Operation(options_of(conditions)),) if test.record.request else ()
+    return not check(value, *test.operands, *request)
+
+
+def _fails(test: Predicate, value: Any) -> bool:
+    return bool(getattr(checks, test.name)(value))
+
+
+def may_be_absent(place: Place, conditions: Conditions) -> bool:
+    """Returns whether rules of the place accept an absent value. Rules inside a struct are not checked."""
+    return not place.facts or fits(place, None, conditions)
+
+
+def may_be_demanded(place: Place) -> bool:
+    """Returns whether there are conditions under which the smallest object has a value here."""
+    if isinstance(place.shape, StructRef) or place.names:
+        return True
+    return any(test.record.request for test in place.tests()) or not may_be_absent(place, {})
+
+
+def is_forbidden(place: Place, conditions: Conditions) -> bool:
+    """Returns whether a value is forbidden."""
+    return bool(place.facts) and any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
+
+
+def fits(place: Place, value: Any, conditions: Conditions) -> bool:
+    """Returns whether a value obeys the rules of its place about single values; `None` is an absent one."""
+    return not misses(place, value, conditions)
+
+
+def misses(place: Place, value: Any, conditions: Conditions) -> list[Predicate]:
+    """Returns the rules of its place that a value breaks."""
+    asked = list(place.grouped(conditions))
+    if not asked:
+        return []
+    seen = _as_go(place, value)
+    left_alone = {group for group, test in asked if test.record.presence is Presence.UNSET and _fails(test, seen)}
+    return [
+        test
+        for group, test in asked
+        if test.record.judges_a_value and group not in left_alone and not _fits(test, seen, conditions)
+    ]
+
+
+def _as_go(place: Place, value: Any) -> Any:
+    shape = place.value
+    if isinstance(shape, ListOf) and shape.packed:
+        return unpacked(value)
+    if value is None and isinstance(place.shape, Scalar):
+        return place.shape.zero
+    return int(value) if place.is_numbered and isinstance(value, str) else value
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def fitting(place: Place, conditions: Conditions) -> Sequence[Any]:
+    """Returns the values at the limits that obey all rules, the simplest first."""
+    key = tuple(conditions.get(name) for name in place.names)
+    found = place.notes.get(key)
+    if found is None:
+        found = place.notes[key] = [value for value in edges(place) if fits(place, value, conditions)]
+    assert isinstance(found, list)
+    return found
+
+
+def edges(place: Place) -> Sequence[Any]:
+    """Returns values at and around the limits of the rules, and usual ones: valid and invalid."""
+    found = place.notes.get("edges")
+    if found is None:
+        found = place.notes["edges"] = _edges(place)[:_MOST]
+    assert isinstance(found, list)
+    return found
+
+
+def unruled(place: Place) -> Sequence[Any]:
+    """Returns values for a place without rules; those that handwritten checks often refuse come first."""
+    shape = place.value
+    if isinstance(shape, Scalar) and shape.go == "string":
+        return texts.UNRULED
+    if isinstance(shape, Scalar) and shape.go != "bool":
+        return sorted(edges(place), key=lambda number: number not in (-1, 0, 65536))
+    return edges(place)
+
+
+def short(values: Sequence[Any]) -> Sequence[Any]:
+    """Returns the values without long texts, unless all are long."""
+    return [v for v in values if not isinstance(v, str) or len(v) <= _LONG] or values
+
+
+def _edges(place: Place) -> list[Any]:
+    match place.value:
+        case Scalar(go="string"):
+            return _texts(place)
+        case Scalar(go="bool"):
+            return [True, False]
+        case Scalar(go=go):
+            bounds = [n for n in _operands(place) if isinstance(n, int)]
+            return numbers.around(go, bounds)
+        case Wire(form=form):
+            return list(WIRES[form])
+        case ListOf(packed=True):
+            return [packed(count) for count in sizes(place)]
+    return []
+
+
+def sizes(place: Place) -> list[int]:
+    """Returns the sizes around the limits on items, and a few small ones."""
+    limits = [n for n in _operands(place, Aspect.SIZE) if isinstance(n, int)]
+    found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
+    return [size for size in dict.fromkeys(found) if size >= 0]
+
+
+def _texts(place: Place) -> list[str]:
+    asked = sorted(place.tests(), key=lambda test: test.record.demand != predicates.ENUM.demand)
+    formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
+    names = [name for test in asked if test.record is not predicates.FORMAT for name in _names(test)]
+    spoken = [t for t in (*place.hints, *names) if isinstance(t, str)]
+    first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
+    bounds = [n for n in _operands(place, Aspect.CHARACTERS, Aspect.BYTES) if isinstance(n, int)]
+    lengths = [size for n in bounds for size in (n, n - 1, n + 1, n + 2, n - 2, n * 2)]
+    if not (spoken or formats):
+        lengths += texts.USUAL_LENGTHS
+    found: Iterator[str] = itertools.chain(
+        first,
+        texts.USUAL[:1],
+        (text for n in bounds for text in texts.of_length(n)),
+        (text for n in bounds for text in texts.of_bytes(n)),
+        texts.USUAL,
+        (text for text in spoken for text in texts.near(text)),
+        (text for _, bad in formats for text in bad),
+        (text for n in lengths for text in texts.of_length(n)),
+    )
+    return texts.unique(found)
+
+
+def _names(test: Predicate) -> Iterable[object]:
+    """Returns the values that a test mentions, including those of an enum that options exclude."""
+    first = test.operands[0] if test.record.measures is Aspect.VALUE and test.operands else ()
+    return first if isinstance(first, tuple | list | dict) else (first,)
+
+
+def _operands(place: Place, *measures: Aspect) -> Iterator[Any]:
+    """Yields the first operands of the tests with one of these measures; without any, of all tests of a value."""
+    for test in place.tests():
+        record = test.record
+        if test.operands and (record.measures in measures if measures else record.judges_a_value):
+            yield test.operands[0]
+
+
+# --- any number of values ----------------------------------------------------------------------------------------
+
+
+def distinct(place: Place, conditions: Conditions) -> Iterator[Any]:
+    """Yields values that obey all rules, without duplicates, set ones first. It may be endless."""
+    found = short(fitting(place, conditions))
+    known: set[Any] = set()
+    for value in sorted(found, key=lambda each: not each):
+        if isinstance(value, dict | list):
+            return
+        if (type(value), value) not in known:
+            known.add((type(value), value))
+            yield value
+    misses = 0
+    for number in itertools.count(2):
+        if misses > 50:
+            return
+        misses += 1
+        for value in _further(place, found, number):
+            if (type(value), value) not in known and fits(place, value, conditions):
+                known.add((type(value), value))
+                misses = 0
+                yield value
+                break
+
+
+def _further(place: Place, found: Sequence[Any], number: int) -> Iterator[Any]:
+    shape = place.value
+    for value in found[:3]:
+        if isinstance(shape, Scalar) and shape.go == "string":
+            yield from texts.numbered(value, number)
+        elif isinstance(shape, Scalar) and shape.go != "bool":
+            low, high = numbers.limits(shape.go)
+            yield from (n for n in (value + number, value - number) if low <= n <= high)
+        elif isinstance(shape, Wire) and shape.form in ("quantity", "intorstring"):
+            yield number + 100
+        elif isinstance(shape, Wire) and "time" in shape.form:
+            yield f"{2000 + number:04d}-01-01T00:00:00{'.000001' if shape.form == 'microtime' else ''}Z"
+        elif isinstance(shape, Wire) and shape.form in ("any", "raw"):
+            yield {"a": number} if shape.form == "raw" else f"a{number}"

@@ -1,0 +1,188 @@
+"""Explains how schemas represent tags, and how well: a section about one tag, and all as an article and a page.
+
+Everything comes from the declarations of the catalogue. Nothing here knows a schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation_gen.commands.explain.article import Article, Prose, Rows, Section
+from validation_gen.commands.explain.markdown import paragraph, table
+from validation_gen.rules.base import Rule
+from validation_gen.rules.differences import GENERAL, GENERAL_IDIOMATIC, OF_ERRORS
+from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.fidelity import Difference, Fidelity, SchemaForm, summary
+from validation_gen.rules.registry import catalogue
+
+#: Name of the article on the command line.
+NAME = "schema-mapping"
+TITLE = "Schemas of tags, and their differences from validators."
+
+_INTRODUCTION = (
+    "A schema has one of two forms. `--schema idiomatic`, the default, resembles a handwritten schema: keywords where "
+    "they exist, `required` for fields that are always written, and short rules in the Common Expression Language "
+    "(CEL). An absent value and a zero value may have different verdicts there. `--schema exact` adds rules in CEL "
+    "until an API server accepts the same objects, and the same updates, as the validators."
+)
+_TERMS = (
+    "*Exact* means that both give the same verdict. *Stricter* means that the API server refuses some objects that "
+    "the validators accept, *looser* that it accepts some that they refuse. *Not expressible* means that the schema "
+    "omits the rule. Tests compare both, with the code of an API server, on random objects and updates."
+)
+_PLACES = "These depend on the place of a tag, and apply to any tag there. The tables do not repeat them."
+_ERRORS = (
+    "If both sides refuse an object, the type and the field of an error are the same in the exact form, with the "
+    "exceptions below. The idiomatic form promises only the verdict. Both sides check an object with its defaults, and "
+    "write the keys of maps in different ways: validators `labels[key]`, keywords `labels.key`. The texts of errors "
+    "differ."
+)
+_RELEASES = (
+    "The schema has the meaning of the tags in the release of `--target`. Up to 1.35 `+k8s:maxLength` counts bytes, "
+    "like `+k8s:maxBytes`. Formats are patterns for any target, although API servers support `k8s-short-name` and "
+    "`k8s-long-name` since 1.34: older ones ignore an unknown `format`."
+)
+
+
+def schema_section(rule: Rule) -> Section:
+    """Returns the section about a tag in a schema, with the names of the differences."""
+    form = rule.schema
+    exact = f"{form.form}, and {form.exact_form}" if form.exact_form else form.form
+    rows = tuple(
+        (manner, effects(summary(found), ", "), f"{text}{_why(found)}")
+        for manner, found, text in (("idiomatic", form.idiomatic, form.form), ("exact", form.exact, exact))
+    )
+    return Section("Schema", (Rows(("form", "verdict", "schema, and differences"), rows),))
+
+
+def difference_sections(rule: Rule) -> Iterator[Section]:
+    """Yields the reasons for the differences of a tag."""
+    if found := _of(rule.schema):
+        yield Section("Differences", (Rows(("name", "meaning"), _named(found)),))
+
+
+def about_schemas() -> Article:
+    """Returns the article with the whole table."""
+    tags = tuple((_short(name), *_cells(rule.schema)) for name, rule in catalogue().items())
+    return Article(
+        NAME,
+        TITLE,
+        (
+            Section("Manners", (Prose(_INTRODUCTION), Prose(_TERMS))),
+            Section("Tags", (Rows(("tag", "idiomatic", "exact", "said as, and differences"), tags),)),
+            Section("Directives", (Rows(("name", "meaning"), tuple(_directives())),)),
+            Section("Differences of tags", (Rows(("name", "meaning"), _named(tuple(_declared()))),)),
+            Section(
+                "Differences of places",
+                (Prose(_PLACES), Rows(("name", "meaning"), _named((*GENERAL, *GENERAL_IDIOMATIC)))),
+            ),
+            Section("Differences of errors", (Prose(_ERRORS), Rows(("name", "meaning"), _named(OF_ERRORS)))),
+            Section("Releases", (Prose(_RELEASES),)),
+        ),
+    )
+
+
+def _cells(form: SchemaForm) -> tuple[str, str, str]:
+    """Returns the verdicts in both manners in a word or two, the form of the tag, and the names of the differences."""
+    why = _why(_of(form))
+    return effects(summary(form.idiomatic), ", "), effects(summary(form.exact), ", "), f"{said(form)}{why}"
+
+
+def _why(found: tuple[Difference, ...]) -> str:
+    return f" ({', '.join(each.name for each in found)})" if found else ""
+
+
+def verdict(found: tuple[Difference, ...]) -> str:
+    """Returns the effects of differences with links to them: `looser: [absent values](#absent-values)`."""
+    if not found:
+        return Fidelity.EXACT.value
+    groups: dict[tuple[Fidelity, ...], list[str]] = {}
+    for each in found:
+        groups.setdefault(summary((each,)), []).append(f"[{each.name}](#{each.anchor})")
+    return "; ".join(f"{effects(group)}: {', '.join(names)}" for group, names in groups.items())
+
+
+def effects(found: tuple[Fidelity, ...], between: str = " or ") -> str:
+    return between.join(effect.value for effect in found)
+
+
+def said(form: SchemaForm) -> str:
+    """Returns the form of a tag, and the additional or alternative form of the exact manner."""
+    return f"{form.form}; exact: {form.exact_form}" if form.exact_form else form.form
+
+
+def _of(form: SchemaForm) -> tuple[Difference, ...]:
+    """Returns the differences of a tag in either manner, each once."""
+    return tuple(dict.fromkeys((*form.idiomatic, *form.exact)))
+
+
+def _declared() -> dict[Difference, list[str]]:
+    """Returns the differences that tags name, each with the tags."""
+    found: dict[Difference, list[str]] = {}
+    for name, rule in catalogue().items():
+        for difference in _of(rule.schema):
+            found.setdefault(difference, []).append(_short(name))
+    return dict(sorted(found.items(), key=lambda item: item[0].name))
+
+
+def _directives() -> Iterator[tuple[str, str]]:
+    yield from ((_short(name), directive.schema) for name, directive in DIRECTIVES.items() if directive.schema)
+
+
+def _named(found: tuple[Difference, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (each.name, f"{effects(each.effects).capitalize()}. {each.text}" if each.effects else each.text)
+        for each in found
+    )
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("k8s:")
+
+
+# --- the page -------------------------------------------------------------------------------------------------------
+
+
+def mapping_page() -> Iterator[str]:
+    """Yields the same for docs/, after its heading."""
+    yield from (*paragraph(_INTRODUCTION), "", *paragraph(_TERMS), "")
+    yield from paragraph(
+        "`validation-gen explain minItems` shows the entry of one tag with its reasons, and `validation-gen explain "
+        f"{NAME}` all of them."
+    )
+    yield from ("", "## Tags", "", *table(("tag", "schema", "idiomatic", "exact"), _tag_rows()), "")
+    yield from paragraph(
+        "The part behind `exact:` is in that form alone, beside or instead of the rest. Directives with an effect on "
+        "definitions:"
+    )
+    rows = [(f"[`{name}`](tags.md#{name.lower()})", text) for name, text in _directives()]
+    yield from ("", *table(("directive", "schema"), rows))
+    yield from ("", "## Differences of tags")
+    for difference, tags in _declared().items():
+        links = ", ".join(_linked(tag) for tag in tags)
+        yield from ("", *_explained(difference), "", *paragraph(f"Tags: {links}."))
+    yield from ("", "## Differences of places", "", *paragraph(_PLACES))
+    for difference in (*GENERAL, *GENERAL_IDIOMATIC):
+        yield from ("", *_explained(difference))
+    yield from ("", "## Differences of errors", "", *paragraph(_ERRORS))
+    for difference in OF_ERRORS:
+        yield from ("", *_explained(difference))
+    yield from ("", "## Releases", "", *paragraph(_RELEASES))
+
+
+def _tag_rows() -> Iterator[tuple[str, str, str, str]]:
+    for name, rule in catalogue().items():
+        form = rule.schema
+        idiomatic, exact = verdict(form.idiomatic), verdict(form.exact)
+        yield _linked(_short(name)), said(form), idiomatic, exact
+
+
+def _linked(tag: str) -> str:
+    return f"[`{tag}`](tags.md#{tag.lower()})"
+
+
+def _explained(difference: Difference) -> Iterator[str]:
+    yield f"### {difference.name.capitalize()}"
+    yield ""
+    prefix = f"*{effects(difference.effects).capitalize()}.* " if difference.effects else ""
+    yield from paragraph(prefix + difference.text)

@@ -1,0 +1,191 @@
+"""The source of `validation_gen/tags/__init__.py`: a class for every tag of the catalogue.
+
+It is generated, and not made at import, so that editors and type checkers know the parameters of a tag, and so that
+programs can import it without the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from validation_gen.commands.explain.tags import usages
+from validation_gen.commands.explain.wrapping import wrapped
+from validation_gen.rules.base import ArgSpec, Rule
+from validation_gen.rules.registry import catalogue
+from validation_gen.tags.model import ValueType
+from validation_gen.types.naming import attribute_name
+
+_HEADER = '''\
+"""Tags: as values for `Annotated[…]`, such as `Annotated[str, MaxLength(64)]`, and as text in comments.
+
+This module is public, and generated: make docs. It has a class for each tag of the catalogue. Each takes what its tag
+takes: the positional argument first, then the payload, then the named arguments. A tag without arguments may also be
+given as its class. A value writes the comment of its tag, and knows nothing else.
+
+The room around it turns comment lines into tags. What comes in are lines with their places; what goes out are `Tag`s of
+`model`, with the span of every part, or findings. It never knows what a tag means: `rules` does. Begin with `parser`.
+
+- `values`: what the classes of this module have in common; the only part that they import.
+- `comments`: the lines in which tags are looked for, as readers of sources hand them on.
+- `parser`: parses lines by the grammar of gengo codetags (`grammar.lark`) into the records of `model`.
+- `suggestions`: what to advise where a tag is not understood.
+"""
+
+from typing import overload
+
+from validation_gen.tags.values import Form, TagValue
+'''
+_ANNOTATIONS = {
+    ValueType.STRING: "str",
+    ValueType.INT: "int",
+    ValueType.BOOL: "bool",
+    ValueType.RAW: "str | int | bool",
+    ValueType.TAG: "TagValue | type[TagValue]",
+}
+_WIDTH = 120
+_INDENT = " " * 4
+
+
+def vocabulary() -> str:
+    """Returns the text of the module."""
+    return "".join(f"{line}\n" for line in _module())
+
+
+def class_name(rule: Rule) -> str:
+    """Returns the class name of a tag: `MaxLength` for `k8s:maxLength`."""
+    name = rule.name.rpartition(":")[2]
+    return name[0].upper() + name[1:]
+
+
+def _module() -> Iterator[str]:
+    rules = {class_name(rule): rule for rule in catalogue().values()}
+    exported = ["VOCABULARY", *sorted([*rules, "TagValue"])]
+    yield from _HEADER.splitlines()
+    yield from ("", "__all__ = [", *(f'{_INDENT}"{name}",' for name in exported), "]")
+    for name, rule in rules.items():
+        yield from ("", "", f"class {name}(TagValue):", *_indented(_class_body(rule)))
+    yield from ("", "", "#: The classes by their names.", "VOCABULARY: dict[str, type[TagValue]] = {")
+    yield from (f'{_INDENT}"{name}": {name},' for name in rules)
+    yield "}"
+
+
+def _class_body(rule: Rule) -> Iterator[str]:
+    written = " or ".join(f"`{usage}`" for usage in usages(rule))
+    yield from (f'"""{rule.doc}', "", *wrapped(f"In a comment {written}.", _WIDTH - len(_INDENT)))
+    parameters = list(_described(rule))
+    if parameters:
+        yield from ("", "Args:")
+    for name, doc in parameters:
+        first, *rest = wrapped(f"{name}: {doc}", _WIDTH - 4 * len(_INDENT))
+        yield from _indented([first, *_indented(rest)])
+    yield from ('"""', "", *_call("form = Form", _form(rule), ""), "")
+    if _argument_is_optional(rule):
+        yield from _overloaded(rule)
+    else:
+        yield from _initialiser(rule)
+
+
+def _described(rule: Rule) -> Iterator[tuple[str, str]]:
+    """Yields the descriptions of parameters, in the order of the signature."""
+    argument = _argument(rule)
+    if argument:
+        yield "argument", argument.doc
+    if rule.payload:
+        yield _payload_name(rule), rule.payload.doc
+    yield from ((attribute_name(spec.name), spec.doc) for spec in _named(rule))
+    if rule.other_args:
+        yield "keys", rule.other_args.doc
+
+
+def _form(rule: Rule) -> Iterator[str]:
+    """Yields the arguments of the class's `Form`."""
+    argument = _argument(rule)
+    yield f'"{rule.name}"'
+    if argument:
+        yield f'argument="{argument.type.value}"'
+    if rule.payload:
+        yield f'payload="{rule.payload.type.value}"'
+    if rule.payload and not rule.payload.required:
+        yield "payload_required=False"
+    if _named(rule):
+        kinds = ", ".join(f'"{attribute_name(spec.name)}": "{spec.type.value}"' for spec in _named(rule))
+        yield f"named={{{kinds}}}"
+    if rule.other_args:
+        yield f'keys="{rule.other_args.type.value}"'
+
+
+def _initialiser(rule: Rule) -> Iterator[str]:
+    argument = [f"argument: {_ANNOTATIONS[spec.type]}" for spec in [_argument(rule)] if spec]
+    positional = [*argument, *_payload(rule)]
+    yield from _def([*positional, *(["/"] if positional else [])], _names(rule, ()))
+    yield from _forward([parameter.partition(":")[0] for parameter in positional], rule)
+
+
+def _overloaded(rule: Rule) -> Iterator[str]:
+    """Yields the overloads of a tag whose positional argument is short for a named one."""
+    argument = _argument(rule)
+    assert argument is not None
+    short = f"argument: {_ANNOTATIONS[argument.type]}"
+    yield from ("@overload", *_def([short, *_payload(rule), "/"], [], " ..."), "")
+    yield from ("@overload", *_def([*_payload(rule), "/"], _names(rule, rule.one_of), " ..."), "")
+    yield from _def(["*values: object"], _names(rule, ())[1:])
+    yield from _forward(["*values"], rule)
+
+
+def _payload(rule: Rule) -> list[str]:
+    """Returns the parameter for the value behind the equals sign."""
+    if not rule.payload:
+        return []
+    annotation = _ANNOTATIONS[rule.payload.type]
+    return [f"{_payload_name(rule)}: {annotation if rule.payload.required else f'{annotation} | None = None'}"]
+
+
+def _names(rule: Rule, needed: Sequence[str]) -> list[str]:
+    """Returns the parameters for named arguments; those in `needed` have no default."""
+    if rule.other_args:
+        return [f"**keys: {_ANNOTATIONS[rule.other_args.type]}"]
+    names = []
+    for spec in sorted(_named(rule), key=lambda spec: spec.name not in needed):
+        optional = "" if spec.required or spec.name in needed else " | None = None"
+        names.append(f"{attribute_name(spec.name)}: {_ANNOTATIONS[spec.type]}{optional}")
+    return ["*", *names] if names else []
+
+
+def _forward(values: Iterable[str], rule: Rule) -> Iterator[str]:
+    """Yields the body of an initialiser, which calls the base class."""
+    names = ["**keys"] if rule.other_args else [f"{n}={n}" for n in (attribute_name(s.name) for s in _named(rule))]
+    yield from _indented(_call("super().__init__", [*values, *names], ""))
+
+
+def _argument(rule: Rule) -> ArgSpec | None:
+    return next((spec for spec in rule.args if not spec.name), None)
+
+
+def _argument_is_optional(rule: Rule) -> bool:
+    argument = _argument(rule)
+    return argument is not None and not argument.required
+
+
+def _named(rule: Rule) -> list[ArgSpec]:
+    return [spec for spec in rule.args if spec.name]
+
+
+def _payload_name(rule: Rule) -> str:
+    return "tag" if rule.payload and rule.payload.type is ValueType.TAG else "value"
+
+
+def _def(positional: Iterable[str], named: Iterable[str], body: str = "") -> Iterator[str]:
+    yield from _call("def __init__", ["self", *positional, *named], f" -> None:{body}")
+
+
+def _call(name: str, arguments: Iterable[str], behind: str) -> list[str]:
+    """Returns a call or a head of a function, on one line if it fits at the indentation of a class body."""
+    parts = list(arguments)
+    line = f"{name}({', '.join(parts)}){behind}"
+    if len(line) <= _WIDTH - 2 * len(_INDENT):
+        return [line]
+    return [f"{name}(", *(f"{_INDENT}{part}," for part in parts), f"){behind}"]
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"{_INDENT}{line}" if line else "" for line in lines)

@@ -1,0 +1,186 @@
+"""One run over the sources for all outputs: validators, and the outputs of other emitters.
+
+The outputs are text by path; the caller writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validation_gen.compiler.config.keys import Config
+from validation_gen.compiler.config.policies import policy_options
+from validation_gen.compiler.emitters import HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.emit.policies.options import PolicyOptions
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.sources.model import Universe
+
+if TYPE_CHECKING:
+    from validation_gen.compiler.settings import Settings
+    from validation_gen.ir import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The files of each emitter by path below its directory, the findings, and the numbers."""
+
+    outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    findings: tuple[Diagnostic, ...] = ()
+    packages: int = 0
+    types: int = 0
+    rules: int = 0
+    names: tuple[str, ...] = ()
+    #: Files that were not read, each with the reason.
+    left_out: tuple[str, ...] = ()
+    #: A sentence about packages whose types come with this program, `""` if there are none.
+    bundled: str = ""
+    #: A sentence about inputs that only schemas validate, `""` if there are none.
+    unjudged: str = ""
+    #: Kinds without files because of errors, each with the location of one.
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Requested outputs and their options.
+
+    `v2` requests OpenAPI documents of version 2 as well. `output_dir` is the directory of the validators, for the
+    harness. `config` has the handwritten functions for it. `webhooks` has the call and deployment settings of a
+    webhook.
+    """
+
+    emitters: Collection[Emitter] = (PYTHON,)
+    schemas: SchemaOptions = field(default_factory=SchemaOptions)
+    v2: bool = False
+    output_dir: str = PYTHON.directory
+    config: Config = field(default_factory=Config)
+    webhooks: WebhookSettings = field(default_factory=WebhookSettings)
+
+    @property
+    def policies(self) -> PolicyOptions:
+        """Returns the options of admission policies. Reading the settings has reported their problems."""
+        return policy_options(self.config.policies, Diagnostics())
+
+    @property
+    def key(self) -> list[object]:
+        """Returns the inputs of a result, as JSON. A harness is never cached."""
+        kind = self.schemas
+        options = sorted(kind.options.items())
+        manner = [kind.manner.value, options, kind.level.value, kind.max_description]
+        policies = [*map(str, astuple(self.policies))] if POLICIES in self.emitters else []
+        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2, asdict(self.webhooks), *policies]
+
+
+def left_out(universe: Universe) -> tuple[str, ...]:
+    """Returns the input files that were not read, each with the reason."""
+    return tuple(line for package in universe.inputs for line in package.left_out)
+
+
+def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None] = lambda text: None) -> Generated:
+    """Reads the sources once and generates the outputs. Never raises on any content of the user's files.
+
+    `progress` is called with the name of the next step.
+    """
+    from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - a kept result needs none of it
+        build_files,
+        lower,
+        lower_judged,
+        read,
+        refuse_nothing,
+        unjudged,
+        warn_of_nothing,
+    )
+    from validation_gen.emit.python.schemas import rules_in  # noqa: PLC0415
+    from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
+
+    diagnostics = Diagnostics()
+    settings = replace(settings, bare_kinds=OPENAPI in wanted.emitters)
+    sources = read(settings, diagnostics, progress)
+    outputs: dict[str, dict[str, str]] = {}
+    packages = types = rules = 0
+    misnamed = False
+    judging = markers = None
+    others = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
+    if PYTHON in wanted.emitters:
+        lowered = lower_judged(sources, settings, diagnostics, progress, whole=bool(others))
+        program, markers = lowered.program, lowered.markers
+        judging = program
+        warn_of_nothing(program, settings, diagnostics)
+        misnamed |= bool(program.misnamed)
+        progress("generating")
+        validated = [] if misnamed else program.judged
+        files = build_files(program, settings.level) if validated else {}
+        if HARNESS in wanted.emitters and validated:
+            progress("looking for boundary cases")
+            files |= _harness(program, files, settings, wanted, diagnostics)
+        outputs[PYTHON.name] = files
+        packages, types = len({plan.package for plan in validated}), len(validated)
+        rules = sum(plan.rule_count for plan in validated)
+        rules += sum(rules_in(each.schema) for each in program.schemas.values())
+    if others:
+        program = markers or lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
+        if settings.definitions:
+            _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
+        progress("building schemas")
+        misnamed |= bool(program.misnamed)
+        options = MakerOptions(wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging)
+        for name, make in others.items():
+            outputs[name] = {} if misnamed else make(program, options, diagnostics)
+        if PYTHON not in wanted.emitters:
+            refuse_nothing(sources, settings, diagnostics)
+        warned = PYTHON in wanted.emitters and any(each.code == "VG902" for each in diagnostics.items)
+        if not any(outputs[name] for name in others) and not warned and not diagnostics.has_errors:
+            help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
+            if settings.definitions:
+                help = "from definitions only JSON Schemas and validators can be made; other outputs need Go or Python"
+            place = Span((*settings.paths, *settings.definitions)[0])
+            diagnostics.warning("VG902", "there are no kinds here", place, help)
+    read_programs = [each for each in (judging, program if others else None) if each is not None]
+    names = tuple(sorted(plan.path for plan in program.packages.values()))
+    if misnamed:
+        outputs = {name: {} for name in outputs}
+    asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources, judging))
+    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides, _dropped(read_programs))
+
+
+def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
+    """Returns the kinds without files because of errors, each with the place of such an error."""
+    found: dict[str, str] = {}
+    for program in programs:
+        found |= {kind: f" ({error.code} at {error.span})" for kind, error in program.refused.items()}
+        for package in program.packages.values():
+            for root in package.roots:
+                if not program.is_sound(root.type):
+                    cause = program.causes.get(root.type)
+                    where = f" ({cause.code} at {cause.span})" if cause is not None else ""
+                    found.setdefault(f"{root.api_version or package.api_version} {root.kind}", where)
+    return tuple(f"{kind}{where}" for kind, where in sorted(found.items()))
+
+
+def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
+    from validation_gen.compiler.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
+
+    add_defined(program, settings.definitions, diagnostics)
+
+
+def _harness(
+    program: Program, files: Mapping[str, str], settings: Settings, wanted: Wanted, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """Returns the files of the harness for the functions that the project's configuration names."""
+    config = wanted.config
+    from validation_gen.commands.compare.harness.emit import emit_harness  # noqa: PLC0415
+    from validation_gen.emit.loading.generated import import_customs, load_registry  # noqa: PLC0415 - few runs want a harness
+
+    if not config.handwritten and not diagnostics.has_errors:
+        place = Span((config.file or Path("pyproject.toml")).as_posix())
+        help = 'write [tool.validation-gen.handwritten] and below it "robots/v1.Robot" = "package.module:function"'
+        diagnostics.error("VG906", "no handwritten validator is named, so there is nothing to wire", place, help)
+    registry, known = load_registry(dict(files)), len(diagnostics.items)
+    import_customs(program.custom, settings.custom, registry, diagnostics)
+    if len(diagnostics.items) > known:
+        return {}  # the validators cannot be imported
+    return emit_harness(program, registry, config, settings, wanted.output_dir, diagnostics)

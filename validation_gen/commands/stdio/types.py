@@ -1,0 +1,202 @@
+"""The line protocol: one request for a verdict in, one answer out, as JSON (see docs/protocol.md)."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import Any
+
+from validation_gen.commands.stdio.plain import PlainRequests, write
+from validation_gen.runtime.levels import Level
+from validation_gen.runtime.numbers import Huge, MinusZero
+from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.repeats import Repeated, Repeats
+
+#: One escape of a JSON text: `half` is an unpaired surrogate.
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
+)
+
+
+#: Possible position of a minus zero, excluding names that end like one.
+_MINUS_ZERO = re.compile(r"[\s\[,:]-0")
+
+
+class _RefusedError(Exception):
+    """A request that cannot be answered; the text is the reason."""
+
+
+def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[str] = frozenset()) -> Iterator[str]:
+    """Yields the answer to each line, in order. No content of a line ends the stream; empty lines are skipped.
+
+    Lines of bytes should be UTF-8; others are answered like malformed lines. `broken` has the import paths of packages
+    without validators because of errors in their sources.
+    """
+    reading, plain = _Reading(), PlainRequests(registry)
+    for line in lines:
+        request = plain.decode(line)
+        if request is not None:
+            yield plain.answer(request) or _answer(line, request, reading, plain, broken)
+        elif line.strip():
+            yield _answer(line, None, reading, plain, broken)
+
+
+def _answer(
+    line: str | bytes, decoded: dict[str, Any] | None, reading: _Reading, plain: PlainRequests, broken: Set[str]
+) -> str:
+    """Returns the answer to a line. A plain request is already decoded."""
+    id = None
+    try:
+        request = reading.parsed(line) if decoded is None else reading.plain(decoded)
+        asked = request.get("id")
+        if asked.__class__ is not str:
+            write({"id": asked})  # raises an error if it cannot be encoded
+        id = asked
+        registry = plain.registry
+        kind, obj, old, update, options, subresource = _read(request, registry, broken)
+        if reading.repeated:
+            obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
+        errors = registry.run(
+            kind,
+            obj,
+            old,
+            update=update,
+            options=options,
+            subresource=subresource,
+            types_first=reading.huge,
+            level=Level.ALPHA,
+        )
+        if decoded is not None and subresource == "/":
+            plain.add(decoded, kind, update=update, options=options)
+        return write({"id": id, "errors": [error.as_dict() for error in errors]})
+    except _RefusedError as refusal:
+        return write({"id": id, "error": str(refusal)})
+    except RecursionError:
+        return write({"id": id, "error": "nested too deeply"})
+    except (Exception, SystemExit) as error:  # a defect of one validator must not affect other answers
+        return write({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
+
+
+class _Reading:
+    """Decodes lines, and records special cases of the last one.
+
+    `huge` is True if a number is too large for any value of Python or Go, `repeated` if an object has a duplicate key.
+    """
+
+    def __init__(self) -> None:
+        self.huge = self.repeated = False
+        # A hook for integers is slow, so only lines that may have a minus zero get one.
+        self._usual, self._with_zero = self._decoder(None), self._decoder(_integer)
+
+    def _decoder(self, integers: Callable[[str], int] | None) -> json.JSONDecoder:
+        return json.JSONDecoder(
+            object_pairs_hook=self.object, parse_float=self.number, parse_int=integers, parse_constant=_no_number
+        )
+
+    def plain(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Returns a decoded request without special cases."""
+        self.huge = self.repeated = False
+        return request
+
+    def parsed(self, line: str | bytes) -> dict[str, Any]:
+        """Decodes the request on a line."""
+        self.huge = self.repeated = False
+        try:
+            text = _text(line) if isinstance(line, bytes) else line
+            if text.startswith("\ufeff"):
+                raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
+            whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
+            decoder = self._with_zero if "-0" in whole and _MINUS_ZERO.search(whole) else self._usual
+            request = decoder.decode(whole)
+            if whole != text and isinstance(request, dict) and "id" in request:
+                request["id"] = json.loads(text)["id"]  # which is returned unchanged
+        except UnicodeDecodeError as error:
+            raise _RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
+        except ValueError as error:
+            raise _RefusedError(f"not JSON: {error}") from None
+        except RecursionError:
+            raise _RefusedError("nested too deeply") from None
+        if not isinstance(request, dict):
+            raise _RefusedError("a request is a JSON object")
+        return request
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Returns an object, with all of its pairs if a key is duplicate."""
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        self.repeated = True
+        return Repeated(pairs)
+
+    def number(self, text: str) -> float | Huge:
+        """Decodes a number. One that is too large becomes a wrong value at its position, without other effects."""
+        value = float(text)
+        if math.isfinite(value):
+            return value
+        self.huge = True
+        return Huge(text)
+
+
+def _text(line: bytes) -> str:
+    """Decodes UTF-8 with or without a BOM. The decoder for a BOM is slow."""
+    return line.decode("utf-8-sig" if line.startswith(codecs.BOM_UTF8) else "utf-8")
+
+
+def _whole(escape: re.Match[str]) -> str:
+    """Returns Go's reading of an escape: an unpaired surrogate becomes U+FFFD."""
+    return "\\ufffd" if escape["half"] else escape[0]
+
+
+def _integer(text: str) -> int:
+    return MinusZero() if text == "-0" else int(text)
+
+
+def _no_number(text: str) -> float:
+    """Refuses `NaN` and `Infinity`, which Python reads and writes."""
+    raise ValueError(f"{text} is not a number")
+
+
+def _read(
+    request: Mapping[str, Any], registry: Registry, broken: Set[str]
+) -> tuple[Kind, Any, Any, bool, dict[str, bool], str]:
+    package = _typed(request, "package", str, "")
+    kind = _find(package, _typed(request, "kind", str, ""), registry, broken)
+    op = _typed(request, "op", str, "create")
+    if op not in ("create", "update"):
+        raise _RefusedError(f'op is "create" or "update", not {json.dumps(op)}')
+    options = _typed(request, "options", dict, {})
+    if not all(isinstance(state, bool) for state in options.values()):
+        raise _RefusedError("options maps names to true or false")
+    subresources = _typed(request, "subresources", list, [])
+    if not all(isinstance(part, str) for part in subresources):
+        raise _RefusedError("subresources is a list of path segments")
+    if "obj" not in request:
+        raise _RefusedError("obj is missing")
+    return kind, request["obj"], request.get("oldObj"), op == "update", options, "/" + "/".join(subresources)
+
+
+def _find(package: str, name: str, registry: Registry, broken: Set[str]) -> Kind:
+    if not name:
+        raise _RefusedError("kind is missing")
+    found = registry.of_type(name, package)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise _RefusedError(f"kind {name} is in several packages: {', '.join(k.package for k in found)}")
+    tail = package.strip("/")
+    for path in sorted(broken):
+        if tail and (path == tail or path.endswith(f"/{tail}")):
+            raise _RefusedError(f"package {path} has errors, so it has no validators")
+    raise _RefusedError(f"no kind {name} in package {package or '(none named)'}")
+
+
+def _typed(request: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
+    value = request.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, wanted):
+        raise _RefusedError(f"{name} has the wrong type")
+    return value

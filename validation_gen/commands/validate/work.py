@@ -1,0 +1,146 @@
+"""Validates pieces of the input in several processes, and merges the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.commands.corpora.cutting import Ending, Reader, unpacked
+from validation_gen.commands.corpora.engines import Interruption
+from validation_gen.commands.corpora.processes import Processes
+from validation_gen.commands.revisions import NO_STATE, is_revision, old_state
+from validation_gen.commands.validate.judging import identity
+from validation_gen.commands.validate.pieces import TASK, Judge, Watched, serialize_judge
+from validation_gen.commands.validate.verdicts import Results
+from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.kubernetes.manifestfiles import names
+from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
+
+#: Called with the number of validated objects.
+Tell = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Checked(Ending):
+    """The results of a run, and its end.
+
+    Attributes:
+        results: the verdicts.
+        problems: problems of files, in the order of the input, then those of old ones.
+        olds: True if there are old objects.
+    """
+
+    results: Results
+    problems: list[Diagnostic] = field(default_factory=list)
+    olds: bool = False
+
+
+def check(
+    judge: Judge,
+    reader: Reader,
+    olds: Sequence[str],
+    jobs: int,
+    interruption: Interruption,
+    tell: Tell = lambda objects: None,
+    *,
+    recursive: bool = True,
+    named: Sequence[str] = (),
+) -> Checked:
+    """Validates all objects in several processes. An object with an old one is an update.
+
+    The findings are those of one process that reads all files one after the other.
+
+    Args:
+        judge: that of this process; it receives the old objects.
+        reader: reads the files.
+        olds: names files with old objects, or revisions: `git:REF`.
+        jobs: the maximum number of processes.
+        interruption: ends it early.
+        tell: called with the progress.
+        recursive: True to read subdirectories of old objects.
+        named: the files of the objects to check, which are read from a revision below the same paths.
+    """
+    lists = Watched(judge.request)
+    before = _take_olds(judge, lists, olds, named, recursive=recursive)
+    if any(problem.code == NO_STATE for problem in before):
+        return Checked(Results(), before)  # every verdict would be wrong
+    checked = _run(judge, reader, jobs, interruption, tell)
+    results = checked.results
+    if not checked.is_partial and (results.cut or ((jobs > 1 or olds) and is_ambiguous(lists, results))):
+        reader.whole()
+        if olds:  # old objects are read last, as the others show which kinds are lists
+            lists = Watched(judge.request)
+            _learn(lists, reader.tasks())
+            before = _take_olds(judge, lists, olds, named, recursive=recursive)
+            reader.whole()
+        judge.forget()
+        checked = _run(judge, reader, 1, interruption, tell)
+    checked.olds = bool(judge.olds)
+    checked.problems = reader.problems(checked.results.blocks)
+    checked.problems += [each for each in before if each not in checked.problems]
+    return checked
+
+
+def _take_olds(
+    judge: Judge, lists: Watched, olds: Sequence[str], named: Sequence[str], *, recursive: bool
+) -> list[Diagnostic]:
+    """Gives a judge the old objects. Returns the problems of their files."""
+    found = Diagnostics()
+    taken: dict[tuple[str, str, str, str], Manifest] = {}
+    for old in olds:
+        if is_revision(old):
+            read = _from_revision(old, named, lists, found, recursive=recursive)
+        else:
+            read = each_manifest([old], found, recursive=recursive, is_object=lists.is_object, unpack=unpacked)
+        taken |= {identity(each, judge.request.scheme): each for each in read}
+    judge.olds = taken
+    return found.items
+
+
+def _from_revision(
+    old: str, named: Sequence[str], lists: Watched, diagnostics: Diagnostics, *, recursive: bool
+) -> Iterator[Manifest]:
+    """Yields the objects that a revision has below the paths of those to check."""
+    with old_state(old, diagnostics, manifests=[*names(named)], option="--old") as state:
+        if state is None:
+            return
+        for path in state.manifests:
+            own = Diagnostics()
+            yield from each_manifest(
+                [path], own, recursive=recursive, is_object=lists.is_object, unpack=unpacked, tree=state.tree
+            )
+            for problem in own.items:
+                notes = tuple((text, span and state.shown(span)) for text, span in problem.notes)
+                diagnostics.add(replace(problem, span=state.shown(problem.span), notes=notes))
+
+
+def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:
+    results = Results()
+    checked = Checked(results)
+    engine = Processes(jobs, interruption, judge.run)
+    found = engine.run(TASK, lambda: serialize_judge(judge), reader.tasks())
+    checked.collect(
+        found,
+        interruption,
+        lambda done: results.merge(Results.of_data(done.data or {})),
+        lambda: tell(results.objects),
+    )
+    return checked
+
+
+def _learn(lists: Watched, tasks: Iterator[dict[str, Any]]) -> None:
+    """Checks for all objects whether they are lists, in order."""
+    for task in tasks:
+        for _, file, text, line, form in task["pieces"]:
+            for _ in parse_piece(file, Piece(text, line, Form(form)), Diagnostics(), lists.is_object):
+                pass
+
+
+def is_ambiguous(olds: Watched, results: Results) -> bool:
+    """Returns whether an object looks like a list, and a definition elsewhere in the input decides it."""
+    known = olds.kinds | results.defined
+    return any(
+        (group, name) in known and not results.defined.isdisjoint({(group, name), (group, name.removesuffix("List"))})
+        for group, name in results.lists | olds.met
+    )

@@ -1,0 +1,211 @@
+"""Describes the keys of a configuration, for editors (JSON Schema) and for people, from their declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from validation_gen.compiler.config.keys import COMMON, Key, output_options
+from validation_gen.compiler.config.lint import level_codes, lint_codes
+from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
+from validation_gen.compiler.config.reading import Sections
+from validation_gen.diagnostics import CODES
+from validation_gen.diagnostics.levels import LEVELS
+
+_FUNCTION = r"^[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*$"
+_ABOUT = "Configuration of validation-gen: validation-gen.toml, or [tool.validation-gen] in pyproject.toml."
+
+
+def as_schema(sections: Sections) -> dict[str, Any]:
+    """The JSON Schema of a `validation-gen.toml`. It is of draft 7, which editors for TOML know."""
+    properties: dict[str, Any] = {name: _common(name, sections) for name in COMMON}
+    properties["outputs"] = {
+        "type": "object",
+        "description": "Where each output goes, by its name.",
+        "properties": {name: {"type": "string", "minLength": 1} for name in output_options()},
+        "additionalProperties": False,
+    }
+    properties["lint"] = {
+        "type": "object",
+        "description": "How much a finding matters, by its code or the name of its lint rule.",
+        "properties": {name: _level(name) for name in sorted(level_codes())},
+        "additionalProperties": False,
+    }
+    properties["suppressions"] = {
+        "type": "array",
+        "description": "Findings of lint rules that are skipped in some files.",
+        "items": {
+            "type": "object",
+            "properties": {
+                "codes": _array({"enum": sorted(n for n in lint_codes() if n not in {"VG498", "VG499"})}, least=1),
+                "files": _array({"type": "string", "minLength": 1}, least=1),
+                "reason": {"type": "string", "description": "Why. A suppression without a reason is a finding."},
+            },
+            "required": ["codes", "files"],
+            "additionalProperties": False,
+        },
+    }
+    properties["handwritten"] = {
+        "type": "object",
+        "description": "The handwritten validator of each type, as MODULE:FUNCTION.",
+        "additionalProperties": {"type": "string", "pattern": _FUNCTION},
+    }
+    properties["policies"] = {
+        "type": "object",
+        "description": "What admission policies are like that are written.",
+        "properties": {key.name: _property(key) for key in POLICY_KEYS.values()},
+        "additionalProperties": False,
+    }
+    for name in sections.names:
+        section = sections.load(name)
+        table = properties.setdefault(
+            name,
+            {
+                "type": "object",
+                "description": f"What holds for `validation-gen {' '.join(section.command)}` only.",
+                "properties": {},
+                "additionalProperties": False,
+            },
+        )
+        table["properties"] |= {key.name: _property(key) for key in section.keys.values()}
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "validation-gen",
+        "description": _ABOUT,
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "definitions": {
+            "level": {
+                "type": "object",
+                "properties": {"level": {"enum": list(LEVELS)}, "reason": {"type": "string"}},
+                "required": ["level"],
+                "additionalProperties": False,
+            }
+        },
+    }
+
+
+def _level(name: str) -> dict[str, Any]:
+    """Returns the schema of a level; for other codes than lint `off` needs a reason."""
+    plain = [level for level in LEVELS if level != "off" or name in lint_codes()]
+    return {"anyOf": [{"enum": plain}, {"$ref": "#/definitions/level"}]}
+
+
+def _common(name: str, sections: Sections) -> dict[str, Any]:
+    """Returns the schema of a common key, which accepts the values of any command with that key."""
+    found: list[dict[str, Any]] = []
+    for key in sections.with_key(name):
+        if name != "inputs" or key.parameter == "paths":
+            each = _property(key)
+            if each not in found:
+                found.append(each)
+    if len(found) == 1:
+        return found[0]
+    shapes = [{word: value for word, value in each.items() if word not in {"description", "default"}} for each in found]
+    unlike = [each for index, each in enumerate(shapes) if each not in shapes[:index]]
+    first = {"description": found[0]["description"]}
+    return first | (unlike[0] if len(unlike) == 1 else {"anyOf": unlike})
+
+
+def _property(key: Key) -> dict[str, Any]:
+    item: dict[str, Any] = {"type": key.type}
+    if key.choices:
+        item = {"enum": list(key.choices)}
+    elif key.path:
+        item["minLength"] = 1
+    if key.minimum is not None:
+        item["minimum"] = key.minimum
+    if key.maximum is not None:
+        item["maximum"] = key.maximum
+    if key.form:
+        item["pattern"] = f"^(?:{key.form})$"
+    if key.table:
+        names = {"minLength": 1, "pattern": "^[^=]*$"}
+        item = {"type": "object", "propertyNames": names, "additionalProperties": item}
+    elif key.many:
+        item = _array(item)
+    if not key.many and key.default not in (None, ""):
+        item["default"] = key.default
+    return item | {"description": key.help}
+
+
+def _array(item: dict[str, Any], *, least: int = 0) -> dict[str, Any]:
+    return {"type": "array", "items": item} | ({"minItems": least} if least else {})
+
+
+# --- for people ------------------------------------------------------------------------------------------------------
+
+
+def as_markdown(sections: Sections) -> str:
+    """A page with all keys."""
+    return "\n".join(_markdown(sections)) + "\n"
+
+
+def _markdown(sections: Sections) -> Iterator[str]:
+    yield "# Keys of the configuration"
+    yield ""
+    yield "`validation-gen config schema --format markdown` prints this page, made from the options of the commands."
+    yield "[configuration.md](configuration.md) describes the location of a configuration, and its precedence."
+    yield ""
+    yield "## For all commands"
+    yield ""
+    yield "These stand at the top and hold for each command that has such an option."
+    yield ""
+    yield "| Key | Value | Meaning |"
+    yield "|---|---|---|"
+    for name in COMMON:
+        keys = [key for key in sections.with_key(name) if name != "inputs" or key.parameter == "paths"]
+        choices = tuple(dict.fromkeys(choice for key in keys for choice in key.choices))
+        yield _row(keys[0], choices)
+    yield ""
+    yield f"`outputs` is a table of directories: {', '.join(f'`{name}`' for name in output_options())}."
+    yield ""
+    yield "## policies"
+    yield ""
+    yield "The table `policies` holds for what `generate --emit policies` writes: [policies.md](policies.md)."
+    yield ""
+    yield "| Key | Value | Default | Meaning |"
+    yield "|---|---|---|---|"
+    for key in POLICY_KEYS.values():
+        default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
+        yield _row(key, key.choices, f" {default} |")
+    yield ""
+    for name in sections.names:
+        section = sections.load(name)
+        yield f"## {name}"
+        yield ""
+        yield f"The table `{name}` holds for `validation-gen {' '.join(section.command)}` only, and wins over the top."
+        yield ""
+        yield "| Key | Value | Default | Meaning |"
+        yield "|---|---|---|---|"
+        for key in section.keys.values():
+            default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
+            yield _row(key, key.choices, f" {default} |")
+        yield ""
+    yield "## Levels"
+    yield ""
+    yield "In the table `lint` each of these codes, or the name of a lint rule, is a key, too: `off`, `warning`,"
+    yield '`error` or a table such as `{ level = "off", reason = "…" }`. Only lint (`VG4`) can be off without a reason.'
+    yield ""
+    yield "| Code | Name | Finding |"
+    yield "|---|---|---|"
+    names = {code: name for name, code in lint_codes().items() if name != code}
+    for code in sorted(set(level_codes().values())):
+        yield f"| `{code}` | {f'`{names[code]}`' if code in names else ''} | {CODES[code]} |"
+
+
+def _row(key: Key, choices: tuple[str, ...], default: str = "") -> str:
+    kind = {"string": "path" if key.path else "string"}.get(key.type, key.type)
+    if choices:
+        kind = ", ".join(f"`{choice}`" for choice in choices)
+    if key.table:
+        kind = f"table of {kind}s"
+    elif key.many:
+        kind = f"array of {kind}" if choices else f"array of {kind}s"
+    text = key.help.replace("|", "\\|").replace("<", "\\<")
+    return f"| `{key.name}` | {kind} |{default} {text} |"
+
+
+def _literal(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

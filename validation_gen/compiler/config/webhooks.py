@@ -1,0 +1,149 @@
+"""The table `webhooks`: how the webhook is called and run whose manifests `generate --emit webhooks` writes.
+
+    [tool.validation-gen.webhooks]
+    name = "fleet-webhook"
+    namespace = "fleet-system"
+
+Its keys are declared here, as no command has such options.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from validation_gen.compiler.config.keys import Config, Key, Section
+from validation_gen.compiler.emitters import WEBHOOKS
+from validation_gen.emit.webhooks.settings import WebhookSettings
+
+# Names of services begin with a letter, and leave room for suffixes.
+_NAME = "[a-z](?:[-a-z0-9]{0,57}[a-z0-9])?"
+_LABEL = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
+_PLAIN = r"[^\s\x00-\x20\x7f]+"
+# A path below the build context of an image.
+_BELOW = r"(?!/)(?!.*(?:^|/)\.\.(?:/|$))[^\x00-\x1f\x7f\\:]+"
+#: The key `output-dir`, or the table `outputs`, has the directory of the manifests.
+_DIRECTORY = "output-dir"
+
+
+def _keys() -> dict[str, Key]:
+    plain = WebhookSettings()
+    declared = [
+        Key(_DIRECTORY, "", "--emit", path=True, default=WEBHOOKS.directory, help="Where the manifests go."),
+        Key(
+            "name",
+            "",
+            "",
+            form=_NAME,
+            words="a name such as fleet-webhook",
+            help="The name of the Service and of all else.",
+        ),
+        Key(
+            "namespace",
+            "",
+            "",
+            form=_LABEL,
+            words="a name such as fleet-system",
+            help="The namespace where the webhook runs.",
+        ),
+        Key(
+            "image",
+            "",
+            "",
+            form=_PLAIN,
+            words="an image such as registry.example.com/fleet:1",
+            help="The image that runs.",
+        ),
+        Key(
+            "port",
+            "",
+            "",
+            "integer",
+            minimum=1024,
+            maximum=65535,
+            help="Where the server listens in its container; the Service has 443.",
+        ),
+        Key("replicas", "", "", "integer", minimum=1, maximum=100, help="How many of it run."),
+        Key(
+            "timeout-seconds",
+            "",
+            "",
+            "integer",
+            minimum=1,
+            maximum=30,
+            help="How long the API server waits for an answer.",
+        ),
+        Key(
+            "failure-policy",
+            "",
+            "",
+            choices=("Fail", "Ignore"),
+            help="What the API server does with a request when there is no answer.",
+        ),
+        Key(
+            "types",
+            "",
+            "",
+            many=True,
+            form=_BELOW,
+            words="a path from where the image is built, such as apis",
+            help="What the image holds and the server reads, as paths from where it is built. Without any: the inputs.",
+        ),
+        Key(
+            "arguments",
+            "",
+            "",
+            many=True,
+            form=r"[^\x00-\x1f\x7f]+",
+            words="an option of serve",
+            help="Further arguments of `validation-gen serve`. With any, the webhook receives all updates.",
+        ),
+        Key(
+            "files",
+            "",
+            "",
+            many=True,
+            form=_BELOW,
+            words="a path from where the image is built, such as checks.py",
+            help="What else the image holds, such as what `arguments` name, as paths from where it is built.",
+        ),
+        Key(
+            "skip-unchanged",
+            "",
+            "",
+            "boolean",
+            help="Leave out updates that change metadata alone, of kinds whose rules can find nothing in them.",
+        ),
+        Key("mutate", "", "", "boolean", help="Register kinds with defaults for `/mutate`, too."),
+        Key(
+            "scale",
+            "",
+            "",
+            "boolean",
+            help="Ask about `/scale` of kinds that have one, too, which needs a server that knows them.",
+        ),
+    ]
+    found = {}
+    for key in declared:
+        default = getattr(plain, _attribute(key.name), key.default)
+        found[key.name] = replace(key, default=list(default) if isinstance(default, tuple) else default)
+    return found
+
+
+def _attribute(name: str) -> str:
+    return name.replace("-", "_")
+
+
+#: The tables of emitters without a command, by name.
+EMITTED = {WEBHOOKS.name: Section(WEBHOOKS.name, ("generate", "--emit", WEBHOOKS.name), _keys())}
+
+
+def webhook_settings(config: Config) -> WebhookSettings:
+    """The settings that a configuration makes of the defaults."""
+    said: dict[str, Any] = {}
+    known = {field.name for field in fields(WebhookSettings)}
+    for name, setting in config.settings.get(WEBHOOKS.name, {}).items():
+        value = setting.value
+        if (attribute := _attribute(name)) in known:
+            said[attribute] = tuple(value) if isinstance(value, list) else value
+    return WebhookSettings(**said)

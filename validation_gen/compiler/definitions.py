@@ -1,0 +1,142 @@
+"""Renders a program as definitions, documents and schemas for editors, as text by path, with findings.
+
+It is separate from `pipeline` because it needs YAML and the checker of definitions, which other commands do not load.
+It also makes programs for types that nearly every API refers to, for schemas without sources of types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from validation_gen.compiler.lower.comments import TagReader
+from validation_gen.compiler.lower.notes import spelt_out
+from validation_gen.compiler.lower.optionnames import unknown_options
+from validation_gen.compiler.lower.unknown import add_notes
+from validation_gen.compiler.lower.walk import Walk
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.emit.schema import jsonschema, openapi, swagger
+from validation_gen.emit.schema.findings import cut_short, findings, left_out, place_of, unfit
+from validation_gen.emit.schema.jsonschema import as_json
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.patch import patched_files, schemas_of
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
+from validation_gen.emit.schema.yamltext import as_yaml
+from validation_gen.ir import OBJECT_META, Program
+from validation_gen.kubernetes.crd.run import check
+from validation_gen.rules.releases import NEWEST
+from validation_gen.sources.model import Named
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.sources.wellknown import wire_format
+
+
+def wellknown_program(id: str) -> Program:
+    """Returns a type and all types in it, as a program without packages; an empty one for an unknown type."""
+    diagnostics = Diagnostics()
+    types = TypeSystem(read_universe((), diagnostics), spelt_out(wire_format))
+    walk = Walk(types, TagReader(diagnostics, NEWEST), lambda path: True, described=True)
+    package, _, name = id.rpartition(".")
+    declaration = types.declaration(Named(package, name))
+    if declaration is not None:
+        walk.visit_declaration(declaration)
+    return Program(types=walk.plans, structs=walk.shapes.structs)
+
+
+_REFUSED = "VG550"
+
+
+def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
+    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics, whole=True).items()}
+
+
+def patch_definitions(
+    program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
+    if program.misnamed:
+        return {}
+    found = _definitions(program, options, diagnostics, whole=False)
+    return patched_files(directory, schemas_of(found.values()), diagnostics)
+
+
+def _definitions(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, whole: bool
+) -> dict[str, dict[str, Any]]:
+    """The definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
+    found = [each for each in definitions(program) if not _refuse_groupless(program, each, diagnostics)]
+    emitter = ResourceEmitter(program, options)
+    objects = {each.file: emitter.definition(each) for each in found}
+    short = cut_short(program, emitter.excess)
+    for finding in (*findings(program, found), *short, *unknown_options(options.options, program.options)):
+        diagnostics.add(finding)
+    for left in unfit(found):
+        if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
+            message = f"{left.text}, because {left.type} cannot be found"
+            diagnostics.warning("VG540", message, left.span or place_of(program, *found[0].versions[-1]))
+    for each in found:
+        for finding in refusals(program, each, objects[each.file], whole=whole):
+            diagnostics.add(finding)
+    return objects
+
+
+def _refuse_groupless(program: Program, definition: Definition, diagnostics: Diagnostics) -> bool:
+    """Reports a definition without a group, which no server accepts, unless the source sets an empty one."""
+    packages = [package for package, _ in definition.versions]
+    if definition.group or any("group" in package.spans for package in packages):
+        return False
+    message = f"{definition.plural} has no API group, and a CustomResourceDefinition needs one"
+    help = "write +groupName=example.com with your own group above the package clause"
+    diagnostics.error(_REFUSED, message, place_of(program, *definition.versions[-1]), help)
+    return True
+
+
+def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
+    """Yields the API server's errors for a definition, or only its schemas, unless another finding covers them.
+
+    Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.
+    """
+    if "." not in definition.group:
+        return
+    told = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
+    for finding in check(obj):
+        if finding.code in told or not (whole or "schema" in finding.keys):
+            continue
+        certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)
+        says = f"the API server refuses {definition.name}" if certain else definition.name
+        place = place_of(program, *definition.versions[-1])
+        severity = Severity.ERROR if certain else Severity.WARNING
+        yield Diagnostic(_REFUSED, severity, f"{says}: {finding.message}", place, finding.help)
+
+
+def build_openapi(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, v2: bool = False
+) -> dict[str, str]:
+    """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
+    for finding in unknown_options(options.options, program.options):
+        diagnostics.add(finding)
+    shared = openapi.components(program, options)
+    found = openapi.documents(shared)
+    for finding in left_out(shared.gaps):
+        diagnostics.add(finding)
+    if v2:
+        found |= swagger.files(program, options)
+    return {path: as_json(document) for path, document in found.items()}
+
+
+def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    """JSON Schemas of all kinds by path."""
+    for finding in unknown_options(options.options, program.options):
+        diagnostics.add(finding)
+    metadata = None if OBJECT_META in program.structs else wellknown_program(OBJECT_META)
+    emitter = jsonschema.SchemaEmitter(program, options, metadata=metadata)
+    found = {path: as_json(document) for path, document in emitter.files().items()}
+    for finding in cut_short(program, emitter.excess):
+        diagnostics.add(finding)
+    for id, patterns in emitter.foreign.items():
+        for pattern in patterns:
+            message = f"the pattern `{pattern}` is in the syntax of Go alone; the schema goes without"
+            help = "write it without flags such as (?i), named classes and groups, \\A, \\z, \\Q and \\p"
+            diagnostics.warning("VG540", message, program.types[id].span, help)
+    return found

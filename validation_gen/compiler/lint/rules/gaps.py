@@ -1,0 +1,131 @@
+"""Presence tags that count in some requests only, on fields that are validated in others too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation_gen.compiler.lint.chains import Condition, Link
+from validation_gen.compiler.lint.registry import Finding, LintRule, register
+from validation_gen.compiler.lint.rules.presence import PRESENCE
+from validation_gen.compiler.lint.survey import Declaration
+from validation_gen.compiler.lint.transitive import Transitive, is_validated
+from validation_gen.rules.formats import FORMATS
+from validation_gen.runtime.checks.values import format
+from validation_gen.sources.model import Pointer
+from validation_gen.sources.typesystem import STRING
+
+_OPPOSITES = {
+    ("option", "on"): "off",
+    ("option", "off"): "on",
+    ("mode", "true"): "false",
+    ("mode", "false"): "true",
+}
+
+
+def _gap(declaration: Declaration, conditions: frozenset[Condition]) -> Link | None:
+    """Returns a presence tag of a field that does not count in all requests in which these conditions hold.
+
+    `None` when some tag, or two for both states of an option, count in all of them; also when there is no such tag at
+    all, which another rule reports.
+    """
+    guards = list(declaration.of_itself(*PRESENCE))
+    if any(guard.conditions <= conditions for guard in guards):
+        return None
+    open = [guard.conditions - conditions for guard in guards]
+    states = {next(iter(rest)) for rest in open if len(rest) == 1}
+    if any(_opposite(state) in states for state in states) or any(len(rest) > 1 for rest in open):
+        return None
+    return guards[0] if guards else None
+
+
+def _opposite(condition: Condition) -> Condition | None:
+    kind = condition.subject.partition(" ")[0]
+    other = _OPPOSITES.get((kind, condition.state))
+    return Condition(condition.subject, other) if other else None
+
+
+def _help(guard: Link) -> str:
+    kind, _, name = next(iter(guard.conditions)).subject.partition(" ")
+    state = next(iter(guard.conditions)).state
+    wrapper = f'+k8s:{"ifDisabled" if state == "on" else "ifEnabled"}("{name}")=' if kind == "option" else ""
+    return f"say it for the other requests too: {wrapper}+k8s:optional"
+
+
+@register
+class ConditionalGuard(LintRule):
+    """Rule VG403 is content with a presence tag under a condition. A pointer needs one in every request."""
+
+    code = "VG413"
+    name = "conditional-guard"
+    reason = "Where no presence tag counts, the API server follows a null to its members and gives an internal error."
+    example = """
+type Arm struct {
+	// +k8s:required
+	Name string `json:"name"`
+}
+
+type Robot struct {
+	// +k8s:ifEnabled(Arms)=+k8s:required
+	Arm *Arm `json:"arm,omitempty"`
+}
+"""
+    fix = """
+type Arm struct {
+	// +k8s:required
+	Name string `json:"name"`
+}
+
+type Robot struct {
+	// +k8s:ifEnabled(Arms)=+k8s:required
+	// +k8s:ifDisabled(Arms)=+k8s:optional
+	Arm *Arm `json:"arm,omitempty"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        types = declaration.survey.types
+        if (
+            not isinstance(types.native(declaration.type), Pointer)
+            or types.struct(types.value(declaration.type)) is None
+        ):
+            return
+        guard = _gap(declaration, frozenset())
+        members = [link for link in declaration.links if link.place and not link.conditions]
+        if guard is not None and (is_validated(members) or declaration.survey.state(Transitive).validates(declaration)):
+            message = f"the members are validated in every request, but only {guard.line} says what a null means"
+            yield Finding(message, guard.line.span, _help(guard))
+
+
+@register
+class UnguardedFormat(LintRule):
+    """Checks only formats that refuse the empty string: label values and path segments may be empty."""
+
+    code = "VG416"
+    name = "unguarded-format"
+    reason = (
+        "Where no presence tag counts, an absent string is refused as an empty name, which the object does not contain."
+    )
+    example = """
+type Robot struct {
+	// +k8s:ifEnabled(Names)=+k8s:required
+	// +k8s:format=k8s-short-name
+	Name string `json:"name,omitempty"`
+}
+"""
+    fix = """
+type Robot struct {
+	// +k8s:ifEnabled(Names)=+k8s:required
+	// +k8s:ifDisabled(Names)=+k8s:optional
+	// +k8s:format=k8s-short-name
+	Name string `json:"name,omitempty"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        if declaration.field is None or declaration.survey.types.native(declaration.type) != STRING:
+            return
+        for link in declaration.of_itself("k8s:format"):
+            guard, name = _gap(declaration, link.conditions), link.tag.value
+            if guard is not None and name in FORMATS and format("", name):
+                message = f"the empty string is no {name}, and only {guard.line} says what an absent one means"
+                yield Finding(message, link.tag.span, _help(guard))

@@ -1,0 +1,100 @@
+"""The stages from sources to a program: reading, and applying rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from validation_gen.compiler.lint import lint
+from validation_gen.compiler.lint.overlooked import report_beginnings, report_overlooked
+from validation_gen.compiler.lower import lower_program
+from validation_gen.compiler.lower.unknown import fold_consequences, settle_unknown
+from validation_gen.compiler.settings import Settings
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.ir import CustomFunction, Program
+from validation_gen.rules.base import CustomFunctions
+from validation_gen.sources.customs import Customs, read_customs
+from validation_gen.sources.model import Universe
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.sources.wellknown import wire_format
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The parsed sources: types and comments, and handwritten functions."""
+
+    universe: Universe
+    customs: Customs
+
+
+def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
+    """Reads the sources of the settings. They can be lowered more than once."""
+    progress("reading")
+    universe = read_universe(
+        settings.paths,
+        diagnostics,
+        modules=settings.modules,
+        readonly=settings.readonly,
+        known_tags=settings.known_tags,
+    )
+    return Sources(universe, read_customs(settings.custom, diagnostics))
+
+
+def lower(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    kept: Collection[str] = (),
+) -> Program:
+    """Lowers the sources to a program, and runs lint if the settings enable it.
+
+    Packages that are `kept` are included even without tags.
+    """
+    universe, customs = sources.universe, sources.customs
+    progress("applying rules")
+    program = lower_program(
+        universe,
+        wire_format,
+        diagnostics,
+        require_directive=settings.require_directive,
+        readonly=settings.readonly,
+        custom=_found_or_not(customs) if settings.every_kind else customs.find,
+        every_type=settings.every_type,
+        every_kind=settings.every_kind,
+        kept=kept,
+        bare_kinds=settings.bare_kinds,
+        target=settings.target,
+    )
+    fold_consequences(diagnostics)
+    settle_unknown(diagnostics, refused=settings.refuse_unresolved)
+    program.custom = customs.texts
+    customs.report_unused(diagnostics)
+    if not (settings.require_directive or settings.every_type or settings.every_kind):
+        report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
+    else:
+        for package in universe.inputs:
+            report_beginnings(package, diagnostics)
+    if settings.lint:
+        progress("linting")
+        types = TypeSystem(universe, wire_format)
+        lint(
+            types,
+            program,
+            diagnostics,
+            target=settings.target,
+            strict=settings.strict_lint,
+            suppressions=settings.suppressions,
+        )
+    if diagnostics.items:
+        from validation_gen.compiler.fixes import propose  # noqa: PLC0415 - most runs find nothing
+
+        propose(universe, diagnostics, settings.target)
+    return program
+
+
+def _found_or_not(customs: Customs) -> CustomFunctions:
+    """Finds any handwritten function: schemas cannot call them, so that their files are not needed."""
+    return lambda package, name: customs.find(package, name) or CustomFunction("", name)
