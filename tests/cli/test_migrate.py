@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Done, Program
-from validation_gen.commands.migrate import objects, run
+from validation_gen.commands import migrate
+from validation_gen.commands.migrate import objects
 from validation_gen.commands.migrate.proof import Prover
 
 HEAD = """\
@@ -190,7 +191,7 @@ def test_a_rule_with_other_verdicts_is_refused_alone(
     `--zeros` proposes the rule. The proof does not know of it, and has to find the difference.
     """
     monkeypatch.setattr(objects, "_DRAWN", 0)
-    monkeypatch.setattr(run, "Prover", lambda settings, before, zeros: Prover(settings, before, zeros=False))
+    monkeypatch.setattr(migrate, "Prover", lambda settings, before, zeros: Prover(settings, before, zeros=False))
     marks, field, difference = REFUSED[name]
     # One marker a field: the neighbours.
     proved = [(old, go, new) for old, go, new in FIELDS.values() if new is not None and " " not in old]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.cli.conftest import TYPES, Program
 from tests.tables import each
 from validation_gen.cli.options import settings
-from validation_gen.commands.convert.layout import _module_name
+from validation_gen.commands.convert.comments import _module_name
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.output.files import problem_with

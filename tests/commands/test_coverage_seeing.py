@@ -15,8 +15,7 @@ from tests.commands.corpora.test_same_results import Interrupted, Losing, Shuffl
 from validation_gen.commands.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.corpora.keeping import KeptError
 from validation_gen.commands.coverage import Declared
-from validation_gen.commands.coverage.observing import MOST_TOLD, Key, Observer, Seen
-from validation_gen.commands.coverage.seeing import Way, seen_of
+from validation_gen.commands.coverage.seeing import MOST_TOLD, Key, Observer, Seen, Way, seen_of
 from validation_gen.diagnostics import Diagnostics, Span
 
 RULES = [

@@ -15,7 +15,7 @@ from tests.commands.test_stdio import JSON_VALUES, registry
 from tests.native.twoways import needs_native
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.commands.stdio import answer_lines, arriving, plain, types
+from validation_gen.commands.stdio import answer_lines, arriving, types
 from validation_gen.runtime.registry import Registry
 
 __all__ = ["registry"]
@@ -39,7 +39,7 @@ def both(monkeypatch: pytest.MonkeyPatch, registry: Registry, lines: Iterable[by
     lines = [*warm(), *lines]
     found = list(answer_lines(lines, registry))
     with monkeypatch.context() as patch:
-        patch.setattr(plain, "_plain", None)
+        patch.setattr(types, "_plain", None)
         assert found == list(answer_lines(lines, registry))
     return found[4 * MANY :]
 
@@ -157,15 +157,15 @@ def test_a_create_has_no_old_object(registry: Registry, monkeypatch: pytest.Monk
 
 @needs_native
 def test_not_more_is_kept_than_there_is_use_for(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "_MOST", 5)
-    kept: list[plain.PlainRequests] = []
-    made = plain.PlainRequests.__init__
+    monkeypatch.setattr(types, "_MOST", 5)
+    kept: list[types.PlainRequests] = []
+    made = types.PlainRequests.__init__
 
-    def noted(self: plain.PlainRequests, given: Registry) -> None:
+    def noted(self: types.PlainRequests, given: Registry) -> None:
         kept.append(self)
         made(self, given)
 
-    monkeypatch.setattr(plain.PlainRequests, "__init__", noted)
+    monkeypatch.setattr(types.PlainRequests, "__init__", noted)
     spellings = [line(package="/" * number + "a/v1") for number in range(50)]
     assert set(answer_lines([*warm(), *spellings], registry)) == {'{"id":1,"errors":[]}'}
     assert len(kept[0]._judges) == 5
@@ -182,7 +182,7 @@ def test_not_more_is_kept_than_there_is_use_for(registry: Registry, monkeypatch:
 
 @needs_native
 def test_names_of_any_length_are_not_kept(registry: Registry) -> None:
-    known = plain.PlainRequests(registry)
+    known = types.PlainRequests(registry)
     list(answer_lines(warm(), registry))
     (kind,) = registry.of_type("Thing", "a/v1")
     for package in ("a/v1", "/" * 5_000 + "a/v1"):
@@ -195,7 +195,7 @@ def test_a_check_that_wants_to_end_the_program_ends_no_session(registry: Registr
     def ends(obj: object, old: object) -> list[Any]:
         raise SystemExit(3)
 
-    known = plain.PlainRequests(registry)
+    known = types.PlainRequests(registry)
     known._judges["Thing", "a/v1", None, (("Glitter", False),)] = ends
     assert known.answer(RIGHT) is None
 

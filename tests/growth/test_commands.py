@@ -15,7 +15,7 @@ from tests.scaling.stages import write
 from tests.tables import each
 from validation_gen.commands.explain.fields.account import account
 from validation_gen.commands.explain.fields.address import read_address
-from validation_gen.commands.migrate.run import migrate
+from validation_gen.commands.migrate import migrate
 from validation_gen.compiler.pipeline import lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics

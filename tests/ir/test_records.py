@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.tables import each
 from validation_gen.commands.edgecases import sides
-from validation_gen.commands.explain.samples import program_of, refusals
+from validation_gen.commands.explain.vocabulary import program_of, refusals
 from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal

@@ -122,7 +122,7 @@ def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> di
     from validation_gen.commands.cel import PlaceError  # noqa: PLC0415
     from validation_gen.commands.cel.costs import with_rule  # noqa: PLC0415
     from validation_gen.commands.cel.limits import keys_of  # noqa: PLC0415
-    from validation_gen.commands.cel.places import at_path  # noqa: PLC0415
+    from validation_gen.commands.cel.trying import at_path  # noqa: PLC0415
 
     found = deepcopy(definition)
     version = found["spec"]["versions"][index]

@@ -195,23 +195,26 @@ def _width() -> int:
 def _name(name: str | None, target: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
-    from validation_gen.commands.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.explain.article import as_dict  # noqa: PLC0415
-    from validation_gen.commands.explain.text import article_text, sections_text  # noqa: PLC0415
+    from validation_gen.commands.explain import documents  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.explain.article import (  # noqa: PLC0415
+        article_text,
+        as_dict,
+        sections_text,
+    )
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
 
     style = styler(has_color(sys.stdout))
     if name is None and format is ExplainFormat.JSON:
-        typer.echo(json.dumps([as_dict(section) for section in lookup.index(target)], indent=2))
+        typer.echo(json.dumps([as_dict(section) for section in documents.index(target)], indent=2))
         return
     if name is None:
-        typer.echo(sections_text(lookup.index(target), style), nl=False, color=True)
+        typer.echo(sections_text(documents.index(target), style), nl=False, color=True)
         return
-    article = lookup.explain(name, target)
+    article = documents.explain(name, target)
     if article is None:
         diagnostics = Diagnostics()
         message = f'there is no tag and no code "{name}"'
-        help = lookup.suggestion(name)
+        help = documents.suggestion(name)
         if name and os.path.lexists(name):
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)
@@ -226,10 +229,9 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
 def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
-    from validation_gen.commands.explain.article import as_dict  # noqa: PLC0415
+    from validation_gen.commands.explain.article import article_text, as_dict  # noqa: PLC0415
     from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError  # noqa: PLC0415
-    from validation_gen.commands.explain.text import article_text  # noqa: PLC0415
     from validation_gen.compiler.defined import add_defined  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
     from validation_gen.ir import Program  # noqa: PLC0415

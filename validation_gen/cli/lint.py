@@ -29,7 +29,7 @@ from validation_gen.cli.terminal import (
     say_unjudged,
 )
 from validation_gen.cli.trusting import results_place
-from validation_gen.commands.generate.cache.remember import remembered
+from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import Generated
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.runtime.words import counted

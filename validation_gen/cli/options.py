@@ -9,7 +9,7 @@ import typer
 
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import suppressions
-from validation_gen.commands.generate.cache.store import VARIABLE
+from validation_gen.commands.generate.store import VARIABLE
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat

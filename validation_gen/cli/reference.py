@@ -16,7 +16,7 @@ from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.declared import sections
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
 from validation_gen.commands.explain import documents
-from validation_gen.commands.explain.markdown import paragraph, table
+from validation_gen.commands.explain.article import paragraph, table
 from validation_gen.compiler.config.schema import as_markdown
 
 #: Meaning of each exit code, for every command.

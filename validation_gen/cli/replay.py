@@ -25,8 +25,7 @@ from validation_gen.cli.terminal import (
 from validation_gen.cli.trusting import leave_out_customs
 from validation_gen.commands.explain.fields.address import closest, either
 from validation_gen.commands.explain.replay.record import Replay, Status, is_below, matching, narrowed
-from validation_gen.commands.explain.replay.run import TracedValidators
-from validation_gen.commands.explain.replay.text import replay_text, summary
+from validation_gen.commands.explain.replay.run import TracedValidators, replay_text, summary
 from validation_gen.compiler.pipeline import build_program, warn_of_nothing
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Span

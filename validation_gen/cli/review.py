@@ -268,7 +268,7 @@ def review(
 
 def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:
     """Prints the answer for each object; errors and warnings on standard error, as kubectl does."""
-    from validation_gen.commands.review.asking import complaints, lines, title, written  # noqa: PLC0415
+    from validation_gen.commands.review import complaints, lines, title, written  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each, url):

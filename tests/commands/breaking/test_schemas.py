@@ -15,8 +15,8 @@ from tests.kubernetes.objects.answers import robot, root
 from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.commands.breaking.changes import SAFE
-from validation_gen.commands.breaking.defined import Defined
 from validation_gen.commands.breaking.schemas import differences
+from validation_gen.commands.breaking.states import Defined
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.kubernetes.crd.run import check
 from validation_gen.kubernetes.manifests import parse

@@ -11,7 +11,7 @@ import pytest
 from tests.commands.breaking.conftest import Project, api, said
 from tests.commands.breaking.test_schemas import _changes, _rules
 from tests.tables import each
-from validation_gen.commands.breaking.implied import not_implied
+from validation_gen.commands.breaking.ranges import not_implied
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.goregex.pattern import includes
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.case_folders import inside
+from validation_gen.commands.convert.comments import Layout
 from validation_gen.commands.convert.go import go_files
-from validation_gen.commands.convert.layout import Layout
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tests.tables import each
 from validation_gen.commands.edgecases import texts
-from validation_gen.commands.edgecases.numbers import around, limits
-from validation_gen.commands.edgecases.wires import WIRES
+from validation_gen.commands.edgecases.values import WIRES, around, limits
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.wire import WIRE
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each
-from validation_gen.commands.explain.errors import FILE
-from validation_gen.commands.explain.samples import refusals, refused, render_errors
-from validation_gen.commands.explain.tags import about_tag
+from validation_gen.commands.explain.tags import FILE, about_tag
+from validation_gen.commands.explain.vocabulary import refusals, refused, render_errors
 from validation_gen.rules.registry import catalogue
 
 #: Tags that refuse no object: they say how others are meant, or report nothing.

@@ -5,11 +5,18 @@ import re
 import pytest
 
 from tests.tables import each
-from validation_gen.commands.explain import lookup, schemas
-from validation_gen.commands.explain.article import Article, Listing, Prose, Rows, Section
-from validation_gen.commands.explain.markdown import article_lines
-from validation_gen.commands.explain.text import article_text, sections_text
-from validation_gen.commands.explain.wrapping import wrapped
+from validation_gen.commands.explain import documents, schemas
+from validation_gen.commands.explain.article import (
+    Article,
+    Listing,
+    Prose,
+    Rows,
+    Section,
+    article_lines,
+    article_text,
+    sections_text,
+    wrapped,
+)
 from validation_gen.diagnostics import CODES
 from validation_gen.diagnostics.formats import styler
 from validation_gen.rules.directives import DIRECTIVES
@@ -73,7 +80,7 @@ def test_wrapping_leaves_words_whole() -> None:
 
 @each("name", NAMES)
 def test_every_name_is_explained(name: str) -> None:
-    article = lookup.explain(name, NEWEST)
+    article = documents.explain(name, NEWEST)
     assert article is not None
     assert all(section.blocks for section in article.sections)
     text = article_text(article, PLAIN, 100)
@@ -100,15 +107,15 @@ def test_every_name_is_explained(name: str) -> None:
     ],
 )
 def test_names(name: str, wanted: str) -> None:
-    article = lookup.explain(name, NEWEST)
+    article = documents.explain(name, NEWEST)
     assert article is not None
     assert article.name == wanted
 
 
 @each("name", ["", "+", "k8s:", "maxitems", "VG999", "VG20", "k8s:k8s:maxItems", "=", "\x1b[31m"])
 def test_other_names_are_unknown(name: str) -> None:
-    assert lookup.explain(name, NEWEST) is None
-    assert lookup.suggestion(name)
+    assert documents.explain(name, NEWEST) is None
+    assert documents.suggestion(name)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +129,10 @@ def test_other_names_are_unknown(name: str) -> None:
     ],
 )
 def test_suggestions(name: str, wanted: str) -> None:
-    assert lookup.suggestion(name) == wanted
+    assert documents.suggestion(name) == wanted
 
 
 def test_the_index_names_everything_once() -> None:
-    text = sections_text(lookup.index(NEWEST), PLAIN)
+    text = sections_text(documents.index(NEWEST), PLAIN)
     named = re.findall(r"^  (\S+)  ", text, re.M)
     assert sorted(named) == sorted(name.removeprefix("k8s:") for name in NAMES)

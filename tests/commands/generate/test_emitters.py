@@ -43,7 +43,7 @@ _SAME_WORDS = {
     "commands/compare/sides/__init__.py": {"python"},
     "commands/explain/codes.py": {"python"},
     "commands/corpora/worker.py": {"python"},
-    "commands/explain/errors.py": {"python"},
+    "commands/explain/tags.py": {"python"},
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.commands.explain.explanations import Sample, explain
+from validation_gen.commands.explain.codes import Sample, explain
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of

@@ -6,7 +6,7 @@ import re
 
 from tests.rules.markers.sources import Read, read_field, read_text, read_type
 from tests.tables import each
-from validation_gen.commands.explain.lookup import explain
+from validation_gen.commands.explain.documents import explain
 from validation_gen.commands.explain.markers import find_marker
 from validation_gen.rules.markers import Marker, Target, catalogue
 from validation_gen.rules.markers.catalogue import shared_tags

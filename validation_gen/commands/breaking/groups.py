@@ -1,17 +1,21 @@
-"""Compares two groups of demands with one name: new, gone, stricter, weaker."""
+"""Compares two sets of demands on one value: groups them by path, name and condition.
+
+Two groups with one name differ by demands that are new, gone, stricter or weaker.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from validation_gen.commands.breaking import effects
+from validation_gen.commands.breaking import changes
 from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.commands.breaking.demands import MODES, PRESERVES, Demand
+from validation_gen.commands.breaking.demands import MODES, PRESERVES, Demand, of_option
+from validation_gen.commands.breaking.keywords import RULE, without_implied
 from validation_gen.commands.breaking.ranges import IsInteger
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Bound, MembershipKind, predicates
@@ -55,7 +59,7 @@ class Site:
     is_integer: IsInteger = _is_of_unknown_type
 
     def effect(self, demand: Demand) -> str:
-        return effects.of_demand(demand, loose=self.loose, root=self.root)
+        return changes.of_demand(demand, loose=self.loose, root=self.root)
 
 
 def of_group(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
@@ -124,7 +128,7 @@ def _enum(old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
         effect = site.effect(new[0])
         yield Change("VG707", BREAKING, f"{_shown(value)} is no legal value any more", where, before, effect, help)
     for value in sorted(now - was):
-        effect = f"{effects.NONE}; {_OLDER}"
+        effect = f"{changes.NONE}; {_OLDER}"
         yield Change("VG708", DANGEROUS, f"{_shown(value)} is a new legal value", where, before, effect)
 
 
@@ -149,14 +153,14 @@ def _default(old: list[Demand], new: list[Demand], site: Site) -> Change:
 def _schema_type(name: str, old: list[Demand], new: list[Demand], site: Site) -> Change:
     """Compares the types that markers set in the schema, in place of the type in Go."""
     if name == PRESERVES and new:
-        return _change("VG706", SAFE, "fields that the schema does not know are kept", old, new, site, effects.NONE)
+        return _change("VG706", SAFE, "fields that the schema does not know are kept", old, new, site, changes.NONE)
     if name == PRESERVES:
         text = "fields that the schema does not know are dropped, they were kept"
         effect = "stored objects lose such fields when they are read"
         return _change("VG704", BREAKING, text, old, new, site, effect, "describe all fields that are in use first")
     types = [_shown(group[0].operand) if group else "that of Go" for group in (new, old)]
     text = f"the type in the schema is {types[0]}, it was {types[1]}"
-    return _change("VG704", BREAKING, text, old, new, site, effects.NOT_DECODED)
+    return _change("VG704", BREAKING, text, old, new, site, changes.NOT_DECODED)
 
 
 def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Change:
@@ -168,13 +172,13 @@ def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Cha
     else:
         text = f"{plain} is {_shown(new[0].operand)}, it was {_shown(old[0].operand)}"
     if name == predicates.UNIQUE.demand and not new:
-        return _change("VG706", SAFE, "items need not be unique any more", old, new, site, effects.NONE)
+        return _change("VG706", SAFE, "items need not be unique any more", old, new, site, changes.NONE)
     if name == predicates.UNIQUE.demand:
         text = "items must be unique, by another key" if old else "items must be unique"
     kinds = [d.operand for d in (*old, *new)]
     if name != predicates.UNIQUE.demand and (not old or not new) and kinds[0] in _USUAL:
-        return _change("VG709", SAFE, text, old, new, site, effects.NONE)
-    effect = site.effect(new[0]) if new else effects.NONE
+        return _change("VG709", SAFE, text, old, new, site, changes.NONE)
+    effect = site.effect(new[0]) if new else changes.NONE
     if name != predicates.UNIQUE.demand:
         effect = f"owners of parts of the value, as server-side apply keeps them, change; {effect}"
     return _change("VG709", BREAKING, text, old, new, site, effect)
@@ -203,13 +207,13 @@ def _memberships(name: str, old: list[Demand], new: list[Demand], site: Site) ->
             yield _change("VG710", BREAKING, text, [twin], [demand], site, site.effect(demand))
         if more:
             text = f"{', '.join(sorted(more))} is a new member of the {plain}"
-            yield _change("VG710", DANGEROUS, text, [twin], [demand], site, f"{effects.NONE}; {_OLDER}")
+            yield _change("VG710", DANGEROUS, text, [twin], [demand], site, f"{changes.NONE}; {_OLDER}")
         if not more and not less:
             text = f"the members of the {plain} are selected by other values"
             yield _change("VG710", BREAKING, text, [twin], [demand], site, site.effect(demand))
     for demand in left:
         text = f"{plain} of {', '.join(sorted(_members(demand)))} is gone"
-        yield _change("VG706", SAFE, text, [demand], [], site, f"{effects.NONE}; {_OLDER}")
+        yield _change("VG706", SAFE, text, [demand], [], site, f"{changes.NONE}; {_OLDER}")
 
 
 def _members(demand: Demand) -> frozenset[str]:
@@ -223,7 +227,7 @@ def _constraints(old: list[Demand], new: list[Demand], site: Site) -> Iterator[C
         text = f"update={constraint} is new"
         yield _change("VG711", BREAKING, text, old, new, site, site.effect(new[0]))
     for constraint in sorted(was - now):
-        yield _change("VG706", SAFE, f"update={constraint} is gone", old, new, site, f"{effects.NONE}; {_OLDER}")
+        yield _change("VG706", SAFE, f"update={constraint} is gone", old, new, site, f"{changes.NONE}; {_OLDER}")
 
 
 def _others(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
@@ -286,7 +290,7 @@ def _stricter(text: str, was: Demand | None, now: Demand, site: Site) -> Change:
 
 def _weaker(text: str, was: Demand, now: Demand | None, site: Site) -> Change:
     new = (now.span if now else None) or site.new
-    return Change("VG706", SAFE, text, new, was.span or site.old, f"{effects.NONE}; {_OLDER}")
+    return Change("VG706", SAFE, text, new, was.span or site.old, f"{changes.NONE}; {_OLDER}")
 
 
 def _change(
@@ -317,3 +321,54 @@ def _shown(operand: object) -> str:
     else:
         text = getattr(operand, "name", "") or str(operand)
     return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+__all__ = ["PRESENCE", "Site", "differences"]
+
+#: Demands that `differences` skips: presence belongs to the field, not to its value.
+PRESENCE = (predicates.REQUIRED.demand, predicates.UNSET.demand)
+
+_LIST, _KEYS = MERGING[:2]
+
+
+def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Iterator[Change]:
+    """Compares the demands on one value, except those about its presence."""
+    before, after = _grouped(old), _grouped(new)
+    merged = {path for path, name, _ in before.keys() | after.keys() if _merges_otherwise(path, before, after)}
+    for key in sorted(before.keys() | after.keys()):
+        path, name, condition = key
+        if name in PRESENCE or (path in merged and name in (predicates.UNIQUE.demand, _KEYS)):
+            continue
+        was, now = before.get(key, []), after.get(key, [])
+        if name == RULE:
+            was, now = without_implied(was, now, site.is_integer)
+        for change in of_group(name, was, now, site):
+            when = f" {condition}" if condition else ""
+            severity = change.severity
+            if severity is BREAKING and of_option(condition):
+                severity = DANGEROUS  # it depends on an option, such as a feature gate
+            if severity is not SAFE and not any(d.enforced for d in now) and not any(d.enforced for d in was):
+                severity, when = SAFE, f"{when} (on trial)"
+            yield replace(change, severity=severity, text=f"{change.text}{when}", below="".join(path))
+
+
+_Groups = dict[tuple[tuple[str, ...], str, str], list[Demand]]
+
+
+def _merges_otherwise(path: tuple[str, ...], old: _Groups, new: _Groups) -> bool:
+    """Returns whether the list type changes, which already covers the keys and the uniqueness of its items."""
+    was, now = ([d.operand for d in groups.get((path, _LIST, ""), [])] for groups in (old, new))
+    return was != now
+
+
+def _grouped(demands: Iterable[Demand]) -> _Groups:
+    """Groups demands and drops duplicates. Unenforced demands count only in groups without enforced ones."""
+    found: _Groups = {}
+    for demand in sorted(demands, key=lambda d: (d.marker, str(d.span or ""), repr(d.operand))):
+        group = found.setdefault((demand.path, demand.name, demand.condition), [])
+        if all(demand.operand != known.operand or demand.enforced != known.enforced for known in group):
+            group.append(demand)
+    for key, group in found.items():
+        if any(d.enforced for d in group):
+            found[key] = [d for d in group if d.enforced]
+    return found

@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.commands.breaking.demands import PRESERVES, Demand, frozen
-from validation_gen.commands.breaking.implied import about_updates, normal, not_implied
-from validation_gen.commands.breaking.ranges import IsInteger
+from validation_gen.commands.breaking.ranges import IsInteger, about_updates, normal, not_implied
 from validation_gen.diagnostics import Span
 from validation_gen.kubernetes.formats.valueformats import is_known
 

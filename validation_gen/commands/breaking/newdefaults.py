@@ -12,8 +12,8 @@ from typing import Any
 
 from validation_gen.commands.breaking.demands import EACH, PRESERVES, Demand
 from validation_gen.commands.breaking.groups import MEMBERSHIPS
-from validation_gen.commands.breaking.implied import about_updates, is_spelled, split_rule
 from validation_gen.commands.breaking.keywords import RULE
+from validation_gen.commands.breaking.ranges import about_updates, is_spelled, split_rule
 from validation_gen.kubernetes.cel import NEWEST, Scope, tree
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.spelling import quantifier_of, spelled

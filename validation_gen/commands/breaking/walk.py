@@ -10,12 +10,11 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from validation_gen.commands.breaking import comparing, shapes
-from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking import groups, shapes
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, DROPPED, NONE, SAFE, Change
 from validation_gen.commands.breaking.demands import EACH, Demand, of_option
-from validation_gen.commands.breaking.effects import DROPPED, NONE
 from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_demands
-from validation_gen.commands.breaking.presence import ALWAYS, Presence, presence
+from validation_gen.commands.breaking.shapes import ALWAYS, Presence, presence
 from validation_gen.commands.breaking.views import Part, Surface, View
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
 from validation_gen.runtime.words import nearest
@@ -98,9 +97,9 @@ class Walk:
             inherited = frozenset(filter(_inside, was)), frozenset(filter(_inside, now))
             pair = Pair(_id(before), _id(after), *inherited, ruled, spot.loose, old.root)
             self._reach(pair, origin, spot.path)
-        site = comparing.Site(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
-        site = comparing.Site(site.old, site.new, spot.loose, new.root)
-        for change in comparing.differences(_here(was), _here(now), site):
+        site = groups.Site(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
+        site = groups.Site(site.old, site.new, spot.loose, new.root)
+        for change in groups.differences(_here(was), _here(now), site):
             self.found.append((change, origin, spot.path))
         if isinstance(before, ListOf | MapOf) and isinstance(after, ListOf | MapOf):
             loose = spot.loose or (isinstance(after, ListOf) and not _correlated(now))

@@ -1,12 +1,15 @@
-"""Evaluates an expression, and checks it for servers of each release."""
+"""Evaluates an expression at a location, and checks it for servers of each release.
+
+A location is a part of a schema, and the values of an object there.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.commands.cel.places import Spot
 from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, Scope, compile_rule
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape_of
 from validation_gen.kubernetes.cel.functions.conversions import to_string
@@ -16,6 +19,145 @@ from validation_gen.kubernetes.cel.program import planned_at
 from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT
+
+_STEP = re.compile(r"\.([^.\[\]]+)|\[([^\[\]]+)\]")
+
+
+class PlaceError(ValueError):
+    """The path leads nowhere; the text says where it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A part of the schema of a kind, with its path."""
+
+    schema: Mapping[str, Any]
+    steps: tuple[str, ...] = ()
+    resource: bool = True
+
+    def scope(self, minor: int) -> Scope:
+        """Returns the scope for servers of the release after 1.`minor`."""
+        scope = Scope(self.schema, minor=minor, resource=self.resource)
+        for step in self.steps:
+            scope = _stepped(scope, step)
+        return scope
+
+    def value(self, obj: Any) -> Any:
+        """Returns the value of an object at the location.
+
+        Raises:
+            PlaceError: there is none.
+        """
+        for step in self.steps:
+            if isinstance(obj, list) and (step.isdigit() or step == "*") and obj:
+                obj = obj[0 if step == "*" else min(int(step), len(obj) - 1)]
+            elif isinstance(obj, dict) and step in obj:
+                obj = obj[step]
+            elif isinstance(obj, dict) and step == "*" and obj:
+                obj = next(iter(obj.values()))
+            else:
+                raise PlaceError(f"the object has nothing at {_shown(self.steps)}")
+        return obj
+
+
+def _shown(steps: tuple[str, ...]) -> str:
+    return "".join(f"[{step}]" if step == "*" or step.isdigit() else f".{step}" for step in steps)
+
+
+def _stepped(scope: Scope, step: str) -> Scope:
+    schema = scope.schema
+    if step in (schema.get("properties") or {}):
+        return scope.child(step)
+    if isinstance(schema.get("items"), Mapping):
+        return scope.items()
+    return scope.values()
+
+
+def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
+    """Returns the location in a version of a definition: `.spec.ports[*].name`; an empty version means the stored one.
+
+    Raises:
+        PlaceError: there is no such version, or nothing at the path.
+    """
+    versions = (definition.get("spec") or {}).get("versions") or []
+    named = [each for each in versions if each.get("name") == version or (not version and each.get("storage"))]
+    if not named:
+        known = ", ".join(str(each.get("name")) for each in versions)
+        raise PlaceError(f"the definition has no version {version or 'that is stored'}; it has {known or 'none'}")
+    return at_path((named[0].get("schema") or {}).get("openAPIV3Schema") or {}, path)
+
+
+def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> Spot:
+    """Returns the location at a path in a schema, which may be that of a resource.
+
+    Raises:
+        PlaceError: there is nothing at the path.
+    """
+    return Spot(schema, _steps(path, schema), resource)
+
+
+def steps_of(path: str) -> tuple[str, ...]:
+    """Returns the names and indices in a path."""
+    return tuple(match[1] or match[2] for match in _STEP.finditer(_begun(path)))
+
+
+def _begun(path: str) -> str:
+    return path if path[:1] in (".", "[", "") else f".{path}"
+
+
+def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
+    text = _begun(path)
+    if "".join(match[0] for match in _STEP.finditer(text)) != text:
+        raise PlaceError(f"{path} is no path such as .spec.ports[*].name")
+    steps = steps_of(path)
+    here: Any = schema
+    for count, step in enumerate(steps, 1):
+        inner = (here.get("properties") or {}).get(step)
+        here = inner if inner is not None else here.get("items") or here.get("additionalProperties")
+        if not isinstance(here, Mapping):
+            raise PlaceError(f"the schema has nothing at {_shown(steps[:count])}")
+    return steps
+
+
+def spot_of(obj: Any, path: str) -> Spot:
+    """Returns the location in a schema that is guessed from an object, for use without a definition.
+
+    Raises:
+        PlaceError: the object has nothing at the path.
+    """
+    schema = _guessed(obj)
+    return Spot(schema, _steps(path, schema), resource=False)
+
+
+def _guessed(value: Any) -> dict[str, Any]:
+    """Returns a schema that fits a value. Items of a list get the fields of all of them."""
+    if isinstance(value, dict):
+        return {"type": "object", "properties": {str(name): _guessed(item) for name, item in value.items()}}
+    if isinstance(value, list):
+        return {"type": "array", "items": _joined([_guessed(item) for item in value])}
+    for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string")):
+        if isinstance(value, kind):
+            return {"type": name}
+    return {"x-kubernetes-preserve-unknown-fields": True}
+
+
+def _joined(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """Returns a schema that accepts each of several."""
+    types = {schema.get("type") for schema in schemas}
+    if types == {"object"}:
+        names: dict[str, list[dict[str, Any]]] = {}
+        for schema in schemas:
+            for name, part in schema["properties"].items():
+                names.setdefault(name, []).append(part)
+        return {"type": "object", "properties": {name: _joined(parts) for name, parts in names.items()}}
+    if types == {"array"}:
+        return {"type": "array", "items": _joined([schema["items"] for schema in schemas])}
+    if types <= {"integer", "string"} and len(types) == 2:
+        return {"x-kubernetes-int-or-string": True}
+    if types <= {"integer", "number"} and types:
+        return {"type": "number" if "number" in types else "integer"}
+    return schemas[0] if len(types) == 1 else {"x-kubernetes-preserve-unknown-fields": True}
+
 
 #: The releases whose servers support rules.
 RELEASES = tuple(f"1.{minor}" for minor in range(25, 38))

@@ -14,8 +14,7 @@ from typing import Any
 
 from validation_gen.commands.conversions.kinds import Version
 from validation_gen.commands.edgecases import Objects, Place, Source, seeded
-from validation_gen.commands.edgecases.changes import Way, ways
-from validation_gen.commands.edgecases.opening import opened
+from validation_gen.commands.edgecases.changes import Way, opened, ways
 from validation_gen.commands.edgecases.source import one_of
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.commands.edgecases.values import edges

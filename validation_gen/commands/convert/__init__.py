@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from validation_gen.commands.convert.comments import hidden_in_tags
+from validation_gen.commands.convert.comments import Layout, choose_packages, hidden_in_tags, source_language
 from validation_gen.commands.convert.defined import defined_packages
 from validation_gen.commands.convert.go import go_files
-from validation_gen.commands.convert.layout import Layout, choose_packages, source_language
 from validation_gen.commands.convert.python import python_module
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import Manifest

@@ -1,12 +1,18 @@
-"""Comments of the model as lines of text: blocks, and text that a language cannot represent."""
+"""Comments of the model as lines of text, and the layout of packages: their selection and their directories."""
 
 from __future__ import annotations
 
+import keyword
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from validation_gen.diagnostics import BUNDLED
 from validation_gen.diagnostics.visible import has_hidden, visible
+from validation_gen.sources.languages import PYTHON, Language, language_of
+from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
 from validation_gen.tags.comments import CommentLine
+from validation_gen.types.meta import GO_TYPES
+from validation_gen.types.naming import file_word
 
 _PROSE = re.compile(r"| ?(?![-*#\[•]|\d+[.)])\S.*")
 _TAG = re.compile(r"[ \t]*\+(?:k8s|kubebuilder):")
@@ -81,3 +87,119 @@ def is_prose(group: Sequence[CommentLine]) -> bool:
 
 def is_license(group: Sequence[CommentLine]) -> bool:
     return any(word in line.text.lower() for line in group for word in _LICENSE)
+
+
+#: The name in `validation_gen.types.meta` of a type of Kubernetes, by import path and name in Go.
+META_NAMES: dict[tuple[str, str], str] = {go: name for name, go in GO_TYPES.items()}
+
+
+def named_types(type: TypeExpr) -> Iterator[Named]:
+    """Yields all references in a type expression."""
+    match type:
+        case Named():
+            yield type
+        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
+            yield from named_types(elem)
+        case Map(key=key, elem=elem):
+            yield from named_types(key)
+            yield from named_types(elem)
+        case Struct(fields=fields):
+            for field in fields:
+                yield from named_types(field.type)
+
+
+def source_language(package: Package) -> Language | None:
+    """Returns the language of a package's source, by the names of its files; `None` for an empty one."""
+    spans = [*(t.span for t in package.types.values()), *(c.span for c in package.constants)]
+    spans += [line.span for line in package.comments]
+    return next((language_of(span.file) for span in spans), None)
+
+
+def choose_packages(universe: Universe, language: Language, readonly: Collection[str]) -> list[Package]:
+    """Returns the packages to convert: the inputs, and all references without another source.
+
+    Types in `validation_gen.types.meta` are available in Python; in Go every type of Kubernetes can be imported.
+    """
+    chosen = {p.path: p for p in universe.inputs if source_language(p) not in (language, None)}
+    waiting = list(chosen.values())
+    while waiting:
+        for declaration in waiting.pop().types.values():
+            for reference in named_types(declaration.type):
+                if reference.package in chosen or (reference.package, reference.name) in META_NAMES:
+                    continue
+                package = universe.package(reference.package)
+                if package is not None and is_convertible(package, language, readonly):
+                    chosen[package.path] = package
+                    waiting.append(package)
+    return [chosen[path] for path in sorted(chosen)]
+
+
+def is_convertible(package: Package, language: Language, readonly: Collection[str]) -> bool:
+    """Returns whether a reached package is converted too. Well-known ones are only available as sketches."""
+    return (
+        source_language(package) not in (language, None)
+        and not package.directory.startswith(BUNDLED)
+        and not _is_readonly(package.path, readonly)
+    )
+
+
+def _is_readonly(path: str, patterns: Collection[str]) -> bool:
+    trees = {pattern.removesuffix("/...") for pattern in patterns if pattern.endswith("/...")}
+    return path in {*patterns, *trees} or any(path.startswith(f"{tree}/") for tree in trees)
+
+
+class Layout:
+    """Directories of packages below the output directory.
+
+    Packages of the converted module have the same paths as below their go.mod. When there are several modules, and for
+    packages of others, the whole import path is used.
+    """
+
+    def __init__(self, packages: Sequence[Package], modules: Collection[str], readonly: Collection[str] = ()) -> None:
+        self._main = next(iter(modules)) if len(modules) == 1 else ""
+        self._paths = {package.path for package in packages}
+        self._readonly = readonly
+        self._modules = {self.module_parts(package) for package in packages}
+        self._directories = {parts[:depth] for parts in self._modules for depth in range(len(parts))}
+
+    def has(self, path: str) -> bool:
+        """Returns whether a package is available: converted now, or a `readonly` one that was converted before."""
+        return path in self._paths or _is_readonly(path, self._readonly)
+
+    def place(self, package: Package) -> tuple[str, ...]:
+        """Returns the directory of a Go package."""
+        path = package.path
+        if self._main and package.module == self._main:
+            path = path.removeprefix(self._main)
+        return tuple(part for part in path.split("/") if part not in ("", "."))
+
+    def module_parts(self, package: Package) -> tuple[str, ...]:
+        """Returns the dotted name of a Python module, in parts; empty for the package of the directory itself."""
+        return tuple(map(_module_name, self.place(package)))
+
+    def is_directory(self, parts: tuple[str, ...]) -> bool:
+        """Returns whether a module has others below it, so that it must be an `__init__.py`."""
+        return not parts or parts in self._directories
+
+    def file(self, package: Package) -> str:
+        parts = self.module_parts(package)
+        inside = [*parts, "__init__"] if self.is_directory(parts) else [*parts]
+        return "/".join(inside) + PYTHON.suffix
+
+    def missing_packages(self) -> list[str]:
+        """Returns the `__init__.py` of all directories that hold modules."""
+        return ["/".join([*parts, "__init__.py"]) for parts in sorted(self._directories)]
+
+    def relative(self, here: Package, there: Package) -> str:
+        """Returns the text behind `from` to import from another module of the layout."""
+        own, target = self.module_parts(here), self.module_parts(there)
+        container = own if self.is_directory(own) else own[:-1]
+        shared = 0
+        while shared < min(len(container), len(target)) and container[shared] == target[shared]:
+            shared += 1
+        return "." * (len(container) - shared + 1) + ".".join(target[shared:])
+
+
+def _module_name(part: str) -> str:
+    name = re.sub(r"\W", "_", part)
+    return f"_{name}" if name[:1].isdigit() else f"{name}_" if keyword.iskeyword(name) else file_word(name)

@@ -9,8 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from validation_gen.commands.convert.comments import comment, groups, is_prose, is_tag
-from validation_gen.commands.convert.layout import source_language
+from validation_gen.commands.convert.comments import comment, groups, is_prose, is_tag, source_language
 from validation_gen.commands.convert.pytypes import unique
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import replaced

@@ -6,8 +6,7 @@ import dataclasses
 import typing
 from dataclasses import dataclass
 
-from validation_gen.commands.convert.comments import comment
-from validation_gen.commands.convert.layout import META_NAMES
+from validation_gen.commands.convert.comments import META_NAMES, comment
 from validation_gen.commands.convert.pytypes import (
     BYTE,
     DATACLASSES,

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from validation_gen.commands.convert.comments import comment, groups, is_license, is_tag
-from validation_gen.commands.convert.layout import Layout, named_types
+from validation_gen.commands.convert.comments import Layout, comment, groups, is_license, is_tag, named_types
 from validation_gen.commands.convert.pyfields import FieldWriter
 from validation_gen.commands.convert.pytypes import (
     DATACLASSES,

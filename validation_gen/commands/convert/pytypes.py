@@ -8,8 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.commands.convert.comments import is_tag
-from validation_gen.commands.convert.layout import META_NAMES, Layout
+from validation_gen.commands.convert.comments import META_NAMES, Layout, is_tag
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.model import (
     Builtin,

@@ -11,7 +11,7 @@ from validation_gen.commands.edgecases.cases import Case, boundary_cases
 from validation_gen.commands.edgecases.drawing import Drawing
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.places import Place, Places
-from validation_gen.commands.edgecases.probe import Probe, Subject, subject
+from validation_gen.commands.edgecases.repairs import Probe, Subject, subject
 from validation_gen.commands.edgecases.shrinking import shrink
 from validation_gen.commands.edgecases.source import First, RandomSource, Source, seeded
 

@@ -12,13 +12,11 @@ from types import MappingProxyType
 from typing import Any
 
 from validation_gen.commands.coverage import ROOT, Declared, declared, roots
-from validation_gen.commands.edgecases.opening import opened, written
+from validation_gen.commands.edgecases.changes import opened, written
 from validation_gen.commands.edgecases.places import Conditions, Places
-from validation_gen.commands.edgecases.probe import Probe, Subject, subject
-from validation_gen.commands.edgecases.repairs import mended, smallest
+from validation_gen.commands.edgecases.repairs import Probe, Subject, mended, smallest, subject
 from validation_gen.commands.edgecases.sides import crossing
-from validation_gen.commands.edgecases.sites import Site, sites
-from validation_gen.commands.edgecases.spot import Try
+from validation_gen.commands.edgecases.sites import Site, Try, sites
 from validation_gen.commands.edgecases.steps import ABSENT, get, with_value
 from validation_gen.commands.edgecases.values import options_of
 from validation_gen.ir import MemberPresence, Membership, Modes, Program

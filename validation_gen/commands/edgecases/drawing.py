@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.edgecases.changes import Way, is_free, several, touched, ways
+from validation_gen.commands.edgecases.changes import Way, is_free, opened, several, touched, ways
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.opening import opened
 from validation_gen.commands.edgecases.places import Conditions, option_name
-from validation_gen.commands.edgecases.probe import Probe, Subject
-from validation_gen.commands.edgecases.repairs import smallest
+from validation_gen.commands.edgecases.repairs import Probe, Subject, smallest
 from validation_gen.commands.edgecases.source import Source, one_of
 from validation_gen.commands.edgecases.steps import with_value
 from validation_gen.commands.edgecases.texts import LONG

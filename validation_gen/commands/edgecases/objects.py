@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.commands.edgecases import relations
-from validation_gen.commands.edgecases.numbers import limits
 from validation_gen.commands.edgecases.places import Conditions, Place
 from validation_gen.commands.edgecases.source import First, Source, one_of
 from validation_gen.commands.edgecases.values import (
@@ -21,6 +20,7 @@ from validation_gen.commands.edgecases.values import (
     fits,
     fitting,
     is_forbidden,
+    limits,
     may_be_absent,
     may_be_demanded,
     short,

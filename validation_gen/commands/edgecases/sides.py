@@ -1,17 +1,16 @@
-"""Both sides of a rule: values that just break it, and adjacent values that obey it."""
+"""Both sides of a rule: values, sets of members and updates that just break it, and similar ones that obey it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
-from validation_gen.commands.edgecases import arrangements, relations, texts, transitions
+from validation_gen.commands.edgecases import relations, texts
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.places import Conditions
-from validation_gen.commands.edgecases.sites import Site
-from validation_gen.commands.edgecases.spot import Spot, Tries, Try
+from validation_gen.commands.edgecases.sites import Site, Spot, Tries, Try, distinct_few
 from validation_gen.commands.edgecases.steps import ABSENT
 from validation_gen.commands.edgecases.values import edges, misses, short
 from validation_gen.ir import (
@@ -19,14 +18,160 @@ from validation_gen.ir import (
     ItemPresence,
     ListOf,
     MapOf,
+    Match,
     Membership,
+    MembershipKind,
     Modes,
+    Participant,
     Predicate,
     PredicateSpec,
     Presence,
     StructRef,
     predicates,
 )
+
+
+def of_members(spot: Spot, rule: Membership) -> Tries:
+    """Returns both sides of unions and dependents of members of a struct or items of a list."""
+    if not relations.members_of(rule):
+        return _items(spot, rule)
+    names = [relations.json_name(p) for p in rule.participants]
+    first, second = names[0], names[1] if len(names) > 1 else names[0]
+    match rule.kind:
+        case MembershipKind.EXACTLY_ONE:
+            return [_with(spot, rule, {first, second}), _with(spot, rule, set())], _each_alone(spot, rule)
+        case MembershipKind.AT_MOST_ONE:
+            return [_with(spot, rule, {first, second})], _each_alone(spot, rule)
+        case MembershipKind.DEPENDENT_REQUIRED:
+            return [_with(spot, rule, {first})], [_with(spot, rule, {first, second}), _with(spot, rule, set())]
+        case MembershipKind.DEPENDENT_FORBIDDEN:
+            return [_with(spot, rule, {first, second})], [_with(spot, rule, {first}), _with(spot, rule, {second})]
+        case _:
+            return _selected(spot, rule)
+
+
+def _with(spot: Spot, rule: Membership, names: set[str]) -> Try:
+    """Returns the struct with these participants set and no others."""
+    obj = dict(spot.value or {})
+    relations.choose(rule, obj, names, lambda n: Objects().set_value(spot.place.members[n], spot.conditions))
+    return Try(obj)
+
+
+def _each_alone(spot: Spot, rule: Membership) -> Iterator[Try]:
+    yield from (_with(spot, rule, {relations.json_name(p)}) for p in rule.participants)
+
+
+def _selected(spot: Spot, rule: Membership) -> Tries:
+    """Handles unions whose discriminator names the member; the error is at the member of this site."""
+    mine = next(p for p in rule.participants if f".{p.name}" == spot.site.suffix)
+    others = [p for p in rule.participants if p.name != mine.name]
+    right = [_choice(spot, rule, p.discriminator_value, {relations.json_name(p)}) for p in (mine, *others)]
+    wrong = [_choice(spot, rule, mine.discriminator_value, set())]
+    for other in others:
+        both = {relations.json_name(mine), relations.json_name(other)}
+        wrong.append(_choice(spot, rule, other.discriminator_value, both))
+    wrong += [_choice(spot, rule, value, {relations.json_name(mine)}) for value in ("", "a")]
+    return wrong, right
+
+
+def _choice(spot: Spot, rule: Membership, value: str, names: set[str]) -> Try:
+    chosen = _with(spot, rule, names).new
+    return Try({**chosen, rule.discriminator: value} if value else _without(chosen, rule.discriminator))
+
+
+def _items(spot: Spot, rule: Membership) -> Tries:
+    """Handles unions of items of a list."""
+    rest = [i for i in spot.value or [] if not any(relations.matches(i, p.presence) for p in rule.participants)]
+    items = [_item(spot, participant) for participant in rule.participants]
+    alone = [Try([*rest, item]) for item in items]
+    if rule.kind is MembershipKind.DEPENDENT_REQUIRED:
+        return alone[:1], [Try([*rest, *items[:2]]), Try(rest)]
+    if rule.kind is MembershipKind.EXACTLY_ONE:
+        return [Try([*rest, *items[:2]]), Try(rest)], alone
+    return [Try([*rest, *items[:2]])], [*alone, Try(rest)]
+
+
+def _item(spot: Spot, participant: Participant) -> Any:
+    assert isinstance(participant.presence, ItemPresence)
+    wanted = {term.json: term.value for term in participant.presence.selector}
+    return {**Objects().value(spot.place.elem, spot.conditions), **wanted}
+
+
+def of_modes(spot: Spot, modes: Modes) -> Tries:
+    """Returns a member in a mode that forbids it, and in one that does not."""
+    known = {mode for mode, _ in modes.rules}
+    others: list[Any] = [modes.zero, *edges(spot.place.members[modes.discriminator])]
+    member = spot.place.members[modes.json]
+    outside: list[Try] = []
+    inside: list[Try] = []
+    for mode in dict.fromkeys(chain((mode for mode, _ in modes.rules), islice(others, 8))):
+        obj = {**(spot.value or {}), modes.discriminator: mode}
+        conditions = {**spot.conditions, spot.place.mode_name(modes): mode}
+        obj[modes.json] = Objects().set_value(member, conditions)
+        (inside if mode in known else outside).append(Try(obj))
+        if mode in known:
+            inside.append(Try(_without(obj, modes.json)))
+    return outside, inside
+
+
+def _without(obj: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in obj.items() if key != name}
+
+
+def immutable(spot: Spot, _: Predicate) -> Tries:
+    """Handles immutable values. Where objects are not compared as a whole, only a create passes."""
+    value = spot.filled()
+    set_or_not = [Try(value, ABSENT, update=True), Try(ABSENT, value, update=True)]
+    return chain(islice(_changes(spot), 6), set_or_not), chain(islice(unchanged(spot), 6), [Try(value)])
+
+
+def monotonic(spot: Spot, _: Predicate) -> Tries:
+    """Handles numbers that must not fall."""
+    numbers = sorted(n for n in distinct_few(spot.place, spot.conditions) if isinstance(n, int))
+    pairs = list(pairwise(numbers))
+    near = sorted(pairs, key=lambda pair: (pair[1] - pair[0], abs(pair[0])))
+    down = [Try(low, high, update=True) for low, high in near]
+    return down, [Try(high, high, update=True) for _, high in near] + [Try(h, low, update=True) for low, h in near]
+
+
+def update_value(spot: Spot, test: Predicate) -> Tries:
+    """Handles values that must not be set, unset or modified."""
+    constraints = test.operands[0]
+    assert isinstance(constraints, tuple)
+    value = spot.filled()
+    broken = {
+        "NoSet": [Try(value, ABSENT, update=True)],
+        "NoUnset": [Try(ABSENT, value, update=True)],
+        "NoModify": list(_changes(spot)),
+    }
+    return [each for name in constraints for each in broken.get(name, [])], unchanged(spot)
+
+
+def update_items(spot: Spot, test: Predicate) -> Tries:
+    """Handles lists and maps whose items must not be added or removed."""
+    constraints = test.operands[0]
+    assert isinstance(constraints, tuple)
+    if spot.site.type == "FieldValueInvalid":
+        return update_value(spot, test)
+    two = spot.of_size(2, next((operand for operand in test.operands if isinstance(operand, Match)), None))
+    few = [two[:1], two[1:]] if isinstance(two, list) else [dict(list(two.items())[:1])]
+    outside: list[Try] = []
+    if "NoAddItem" in constraints and spot.site.suffix == "[*]":
+        outside += [Try(two, one, update=True) for one in few]
+    if "NoRemoveItem" in constraints and (spot.site.suffix == "" or isinstance(two, dict)):
+        outside += [Try(one, two, update=True) for one in few]
+    return outside, [Try(two, two, update=True), *unchanged(spot)]
+
+
+def _changes(spot: Spot) -> Iterator[Try]:
+    pairs = combinations([spot.filled(), *spot.variants()], 2)
+    yield from (Try(new, old, update=True) for old, new in islice(pairs, 8))
+
+
+def unchanged(spot: Spot) -> Iterator[Try]:
+    """Yields updates that keep the value."""
+    yield from (Try(value, value, update=True) for value in [spot.filled(), *spot.variants(), *spot.unset()])
+
 
 _MOST = 12
 
@@ -44,9 +189,9 @@ def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
     spot = Spot(site, value, conditions)
     operation = site.operation
     if isinstance(operation, Membership):
-        outside, inside = arrangements.of_members(spot, operation)
+        outside, inside = of_members(spot, operation)
     elif isinstance(operation, Modes):
-        outside, inside = arrangements.of_modes(spot, operation)
+        outside, inside = of_modes(spot, operation)
     elif operation.record.measures is Aspect.SIZE:
         outside, inside = _sizes(spot, operation)
     elif operation.record.judges_a_value:
@@ -117,25 +262,25 @@ def _unknown(spot: Spot, _: Predicate) -> Tries:
     """Handles checks that fail always, or with unknown limits."""
     values = [spot.filled(), *spot.variants(), *short(edges(spot.place))[:6], *spot.unset()]
     changes = [Try(value, ABSENT, update=True) for value in values[:2]]
-    return [*map(Try, values), *changes], [*map(Try, values[:4]), *transitions.unchanged(spot)]
+    return [*map(Try, values), *changes], [*map(Try, values[:4]), *unchanged(spot)]
 
 
 _OTHERS: dict[PredicateSpec, Callable[[Spot, Predicate], Tries]] = {
     predicates.ALWAYS_FAILS: _unknown,
     predicates.CUSTOM: _unknown,
-    predicates.IMMUTABLE: transitions.immutable,
-    predicates.MONOTONIC: transitions.monotonic,
+    predicates.IMMUTABLE: immutable,
+    predicates.MONOTONIC: monotonic,
     predicates.NEVER_FAILS: _unknown,
     predicates.NO_NULLS: _unknown,
     predicates.REQUIRED_ITEM: _required_item,
     predicates.UNIQUE: _unique,
     predicates.UNSET: _unknown,
     predicates.UNSET_POINTER: _unknown,
-    predicates.UPDATE_LIST: transitions.update_items,
-    predicates.UPDATE_MAP: transitions.update_items,
-    predicates.UPDATE_POINTER: transitions.update_value,
-    predicates.UPDATE_STRUCT: transitions.update_value,
-    predicates.UPDATE_VALUE: transitions.update_value,
+    predicates.UPDATE_LIST: update_items,
+    predicates.UPDATE_MAP: update_items,
+    predicates.UPDATE_POINTER: update_value,
+    predicates.UPDATE_STRUCT: update_value,
+    predicates.UPDATE_VALUE: update_value,
 }
 
 

@@ -1,4 +1,4 @@
-"""Single values at the limits of the rules of a place, and a check whether a value obeys them.
+"""Single values at the limits of types and of the rules of a place, and a check whether a value obeys them.
 
 The checks are the runtime's own functions, so a rule has only one implementation. Rules about more than one value
 (unions, updates, duplicates) and handwritten ones are skipped.
@@ -6,17 +6,61 @@ The checks are the runtime's own functions, so a rule has only one implementatio
 
 from __future__ import annotations
 
+import base64
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from validation_gen.commands.edgecases import numbers, texts
+from validation_gen.commands.edgecases import texts
 from validation_gen.commands.edgecases.places import Conditions, Place
-from validation_gen.commands.edgecases.wires import WIRES, packed
 from validation_gen.ir import Aspect, ListOf, Predicate, Presence, Scalar, StructRef, Wire, predicates
 from validation_gen.runtime import checks
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.wire import unpacked
+
+_USUAL = (1, 0, 2, -1, 5, 10, 1000, 63, 64, 80, 100, 101, 253, 254, 255, 256, 1024, 10000, 65535, 65536)
+
+
+def limits(go: str) -> tuple[int, int]:
+    """Returns the least and the greatest value of a Go type. Larger integers would lose digits as a float."""
+    if go.startswith("float"):
+        return -(2**53), 2**53
+    bits = int(go.lstrip("uint") or 64)
+    return (0, 2**bits - 1) if go.startswith("uint") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def around(go: str, bounds: Iterable[int]) -> list[int | float]:
+    """Returns numbers of a type near some bounds, and typical limits of handwritten checks; the usual ones first."""
+    low, high = limits(go)
+    found: dict[int | float, None] = dict.fromkeys(_USUAL[:3])
+    for bound in bounds:
+        found |= dict.fromkeys(_near(bound))
+    found |= dict.fromkeys((*_USUAL, low, low + 1, high - 1, high))
+    numbers: list[int | float] = [n for n in found if low <= n <= high]
+    return [*numbers, 0.5, -0.5] if go.startswith("float") else numbers
+
+
+def _near(bound: int) -> Iterator[int]:
+    yield from (bound, bound - 1, bound + 1, bound - 2, bound + 2, bound * 2, bound // 2, -bound)
+
+
+WIRES: dict[str, tuple[Any, ...]] = {
+    "any": ({"a": 1}, 5, "x", [1], True),
+    "bytes": ("YQ==", "", "AAAA"),
+    "duration": ("1s", "0s", "-1s", "1ns", "5m0s", "24h", "1.5h", "0"),
+    "gotime": ("2024-05-06T07:08:09Z", "0001-01-01T00:00:00Z", "2024-05-06T09:08:09+02:00", "9999-12-31T23:59:59Z"),
+    "intorstring": (1, 0, -1, "1", "", "0%", "1%", "50%", "100%", "101%", "-1%", "http", "HTTP", "a%", 65535, 65536),
+    "microtime": ("2024-05-06T07:08:09.000001Z", "0001-01-01T00:00:00.000000Z", "2024-05-06T09:08:09.000001+02:00"),
+    "quantity": ("1", "0", 1, 0, "-1", "500m", "1m", "1n", "0.5", "1Gi", "1G", "1e3", "1000", "9223372036854775807"),
+    "raw": ({"a": 1}, {}, {"apiVersion": "v1", "kind": "Thing"}),
+    "time": ("2024-05-06T07:08:09Z", "0001-01-01T00:00:00Z", "2024-05-06T09:08:09+02:00", "9999-12-31T23:59:59Z"),
+}
+
+
+def packed(count: int) -> str:
+    """Returns so many bytes in their JSON form."""
+    return base64.b64encode(b"a" * count).decode()
+
 
 _MOST = 400  # maximum number of candidate values of a place
 _LONG = 300  # texts of this length are drawn less often
@@ -127,7 +171,7 @@ def _edges(place: Place) -> list[Any]:
             return [True, False]
         case Scalar(go=go):
             bounds = [n for n in _operands(place) if isinstance(n, int)]
-            return numbers.around(go, bounds)
+            return around(go, bounds)
         case Wire(form=form):
             return list(WIRES[form])
         case ListOf(packed=True):
@@ -211,7 +255,7 @@ def _further(place: Place, found: Sequence[Any], number: int) -> Iterator[Any]:
         if isinstance(shape, Scalar) and shape.go == "string":
             yield from texts.numbered(value, number)
         elif isinstance(shape, Scalar) and shape.go != "bool":
-            low, high = numbers.limits(shape.go)
+            low, high = limits(shape.go)
             yield from (n for n in (value + number, value - number) if low <= n <= high)
         elif isinstance(shape, Wire) and shape.form in ("quantity", "intorstring"):
             yield number + 100

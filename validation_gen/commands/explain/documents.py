@@ -1,22 +1,23 @@
-"""Reference pages of the site about tags, markers and codes, and the generated table of a page in docs/."""
+"""Resolves names of the command line; reference pages of the site, and the generated table of a page in docs/."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from validation_gen.commands.explain.article import Article
+from validation_gen.commands.explain.article import Article, Prose, Rows, Section, article_lines, paragraph, table
 from validation_gen.commands.explain.codes import about_code, severity
-from validation_gen.commands.explain.markdown import article_lines, paragraph, table
+from validation_gen.commands.explain.markers import about_marker, find_marker
 from validation_gen.commands.explain.markers import page as markers_page
-from validation_gen.commands.explain.schemas import mapping_page
-from validation_gen.commands.explain.tags import about_directive, about_tag, level, places
+from validation_gen.commands.explain.schemas import NAME, TITLE, about_schemas, difference_sections, mapping_page
+from validation_gen.commands.explain.tags import about_directive, about_tag, level, places, renaming
 from validation_gen.diagnostics import CODES
-from validation_gen.rules.base import ANY_VALUE, Scope
+from validation_gen.rules.base import ANY_VALUE, Rule, Scope
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
-from validation_gen.rules.releases import NEWEST, RELEASES, Change
+from validation_gen.rules.releases import NEWEST, RELEASES, Change, stability
 from validation_gen.rules.spelling import former_names
+from validation_gen.tags.suggestions import probable
 
 _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", re.DOTALL | re.MULTILINE)
 
@@ -114,3 +115,67 @@ def _short(name: str) -> str:
 
 def _link(name: str) -> str:
     return f"[`{_short(name)}`](#{_short(name).lower()})"
+
+
+_PREFIX = "k8s:"
+
+
+def explain(name: str, target: str) -> Article | None:
+    """Returns the article about a code, about a tag or directive with or without its prefix, or about a marker.
+
+    There is one about the schemas of all tags, too.
+
+    The text after the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
+    """
+    if name.upper() in CODES:
+        return about_code(name.upper())
+    tag = _PREFIX + re.split(r"[(=\s]", name, maxsplit=1)[0].removeprefix("+").removeprefix(_PREFIX)
+    if name == NAME:
+        return about_schemas()
+    if tag in catalogue():
+        return _whole(catalogue()[tag], target)
+    if tag in DIRECTIVES:
+        return about_directive(DIRECTIVES[tag])
+    if tag in former_names():
+        rule, former = former_names()[tag]
+        article = _whole(rule, target)
+        renamed = Section("Renamed", (Prose(renaming(rule, former)),))
+        return Article(article.name, article.title, (renamed, *article.sections))
+    markers = find_marker(name)
+    return about_marker(markers) if markers else None
+
+
+def _whole(rule: Rule, target: str) -> Article:
+    """Returns an article about a tag with the differences of its schema."""
+    article = about_tag(rule, target)
+    return Article(article.name, article.title, (*article.sections, *difference_sections(rule)))
+
+
+def suggestion(name: str) -> str:
+    """Suggests a replacement for an unknown name."""
+    if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, so similarity is meaningless
+        near = probable(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
+        if near:
+            return f"did you mean {near.removeprefix(_PREFIX)}?"
+    return "`validation-gen explain` lists all tags and codes"
+
+
+def index(target: str) -> Iterator[Section]:
+    """Yields all names with short descriptions; the tags are those of a release, under its names."""
+    known = {rule.name_in(target): rule for rule in catalogue().values() if stability(rule.history, target)}
+    tags = [(name.removeprefix(_PREFIX), rule.doc) for name, rule in sorted(known.items())]
+    directives = [(name.removeprefix(_PREFIX), directive.doc) for name, directive in DIRECTIVES.items()]
+    former = [
+        (name.removeprefix(_PREFIX), renaming(rule, old))
+        for name, (rule, old) in former_names().items()
+        if rule.name_in(target) in known and name not in known
+    ]
+    for heading, rows in (
+        (f"Tags of Kubernetes {target}", tags),
+        ("Former names", former),
+        ("Directives", directives),
+        ("Codes", list(CODES.items())),
+        ("Tables", [(NAME, TITLE)]),
+    ):
+        if rows:
+            yield Section(heading, (Rows(("name", "meaning"), tuple(rows)),))

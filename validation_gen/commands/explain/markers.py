@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from validation_gen.commands.explain.article import Article, Listing, Prose, Rows, Section
-from validation_gen.commands.explain.markdown import article_lines, paragraph, table
+from validation_gen.commands.explain.article import (
+    Article,
+    Listing,
+    Prose,
+    Rows,
+    Section,
+    article_lines,
+    paragraph,
+    table,
+)
 from validation_gen.rules.markers import Argument, Marker, Target, catalogue
 from validation_gen.rules.markers.values import Kind
 

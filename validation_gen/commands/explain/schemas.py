@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validation_gen.commands.explain.article import Article, Prose, Rows, Section
-from validation_gen.commands.explain.markdown import paragraph, table
+from validation_gen.commands.explain.article import Article, Prose, Rows, Section, paragraph, table
 from validation_gen.rules.base import Rule
 from validation_gen.rules.differences import GENERAL, GENERAL_IDIOMATIC, OF_ERRORS
 from validation_gen.rules.directives import DIRECTIVES

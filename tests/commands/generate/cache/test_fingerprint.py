@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tables import each
-from validation_gen.commands.generate.cache import fingerprint as module
+from validation_gen.commands.generate import cache as module
 
 #: What is compiled, read by type checkers, or empty.
 _NEVER_READ = {".c", ".h", ".pyi", ".typed", ".pyc"}

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.cli.conftest import Done, Program
 from tests.cli.test_generate import WRONG
 from tests.tables import each
-from validation_gen.commands.generate.cache.entry import UnusableError, decode, encode
-from validation_gen.commands.generate.cache.store import MOST_ENTRIES, load, save
+from validation_gen.commands.generate.cache import UnusableError, decode, encode
 from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.store import MOST_ENTRIES, load, save
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 
 FOUND = Diagnostic(

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
-from validation_gen.commands.generate.cache.remember import remembered
-from validation_gen.commands.generate.cache.store import VARIABLE, cache_directory
+from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.store import VARIABLE, cache_directory
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 
 SETTINGS = Settings(("apis",), lint=True)
@@ -160,7 +160,7 @@ def test_a_source_that_changes_while_it_is_read(project: Program) -> None:
 _PROBE = """
 import sys
 from pathlib import Path
-from validation_gen.commands.generate.cache.remember import remembered
+from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import Generated
 from validation_gen.compiler.settings import Settings
 remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or Generated())

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.cel.places import PlaceError, Spot, at_path, spot_of, steps_of
 from validation_gen.commands.cel.suites.reading import BAD_REQUEST, Case, Suite, Wanted
 from validation_gen.commands.cel.suites.subjects import FIELD, Subject, Subjects
-from validation_gen.commands.cel.trying import Tried, evaluated
+from validation_gen.commands.cel.trying import PlaceError, Spot, Tried, at_path, evaluated, spot_of, steps_of
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.objects import Outcome, UndefinedError, UnjudgedError

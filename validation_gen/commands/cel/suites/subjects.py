@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.cel.places import Spot
 from validation_gen.commands.cel.suites.files import ForbiddenPathError, beside
 from validation_gen.commands.cel.suites.reading import Suite
+from validation_gen.commands.cel.trying import Spot
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files import reading
 from validation_gen.kubernetes.crd.run import VERSION, check, diagnostics, is_definition

@@ -8,8 +8,15 @@ from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 from typing import Any
 
-from validation_gen.commands.convert.defined.keywords import EITHER, Schema, markers, reason
-from validation_gen.commands.convert.defined.wording import described, in_comment, is_description
+from validation_gen.commands.convert.defined.keywords import (
+    EITHER,
+    Schema,
+    described,
+    in_comment,
+    is_description,
+    markers,
+    reason,
+)
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import has_hidden, one_line
 from validation_gen.emit.schema.typeforms import PRESERVES, WIRE

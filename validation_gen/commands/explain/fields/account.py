@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from validation_gen.commands.explain.fields.address import Step
+from validation_gen.commands.explain.fields.address import Step, others
 from validation_gen.commands.explain.fields.rules import Applied
-from validation_gen.commands.explain.fields.versions import others
 from validation_gen.commands.explain.fields.walk import Spot, go_to, inside, shape_text
 from validation_gen.commands.explain.schemas import effects
 from validation_gen.commands.explain.tags import level

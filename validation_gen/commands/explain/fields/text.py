@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from validation_gen.commands.explain.article import wrapped
 from validation_gen.commands.explain.fields.account import FieldAccount, InSchema, RuleAccount
-from validation_gen.commands.explain.wrapping import wrapped
 from validation_gen.diagnostics.formats import Styler, one_line
 from validation_gen.diagnostics.visible import visible
 

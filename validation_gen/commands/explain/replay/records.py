@@ -12,8 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.commands.explain.fields.rules import selected, shown
-from validation_gen.commands.explain.replay.record import Record, Replay, Skip, SkipReason, Status, is_below
-from validation_gen.commands.explain.replay.trace import TracedOperation
+from validation_gen.commands.explain.replay.record import (
+    Record,
+    Replay,
+    Skip,
+    SkipReason,
+    Status,
+    TracedOperation,
+    is_below,
+)
 from validation_gen.ir import (
     AppliesOn,
     CallType,

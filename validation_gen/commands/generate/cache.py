@@ -1,0 +1,221 @@
+"""Keeps the results of runs, so that an unchanged run need not compile: a file for each result, named by its inputs."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import validation_gen
+from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.store import load, save
+from validation_gen.compiler.settings import Settings
+from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from validation_gen.emit.output.files import problem_with
+from validation_gen.emit.templates import place as templates
+from validation_gen.files.digests import blake2b
+from validation_gen.sources.questions import Question, is_question, still_holds
+from validation_gen.sources.recorded import noted, retell
+
+
+class UnusableError(Exception):
+    """The bytes are no cache entry."""
+
+
+def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
+    """Serialises a result with its dependencies."""
+    record = {
+        "answers": [[kind, argument, answer] for (kind, argument), answer in answers.items()],
+        "outputs": {name: dict(files) for name, files in result.outputs.items()},
+        "findings": [_finding(d) for d in result.findings],
+        "numbers": [result.packages, result.types, result.rules],
+        "names": result.names,
+        "left out": result.left_out,
+        "bundled": result.bundled,
+        "unjudged": result.unjudged,
+        "dropped": result.dropped,
+    }
+    text = json.dumps(record, separators=(",", ":")).encode()
+    return _checksum(text) + b"\n" + text
+
+
+def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
+    """Decodes what `encode` made.
+
+    Raises:
+        UnusableError: the bytes are something else, or have been cut or changed.
+    """
+    checksum, _, text = content.partition(b"\n")
+    if checksum != _checksum(text):
+        raise UnusableError
+    try:
+        record = json.loads(text)
+        answers = {(kind, argument): str(answer) for kind, argument, answer in record["answers"]}
+        if not all(is_question(*question) for question in answers):
+            raise UnusableError
+        outputs = {str(emitter): _files(files) for emitter, files in record["outputs"].items()}
+        findings = tuple(map(_as_finding, record["findings"]))
+        packages, types, rules = map(int, record["numbers"])
+        names = tuple(map(str, record["names"]))
+        left_out = tuple(map(str, record["left out"]))
+        bundled = str(record["bundled"])
+        unjudged = str(record["unjudged"])
+        dropped = tuple(map(str, record["dropped"]))
+    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
+        raise UnusableError from None
+    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled, unjudged, dropped)
+
+
+def _checksum(text: bytes) -> bytes:
+    return blake2b(text, digest_size=20).hexdigest().encode()
+
+
+def _files(record: Mapping[str, object]) -> dict[str, str]:
+    """Returns texts by path, after validation."""
+    files = {name: text for name, text in record.items() if isinstance(text, str) and not problem_with(name)}
+    if len(files) != len(record):
+        raise UnusableError
+    return files
+
+
+def _finding(found: Diagnostic) -> list[Any]:
+    notes = [[text, _span(span) if span else None] for text, span in found.notes]
+    return [found.code, found.severity.value, found.message, _span(found.span), found.help, notes, _fix(found.fix)]
+
+
+def _as_finding(record: list[Any]) -> Diagnostic:
+    code, severity, message, span, help, notes, fix = record
+    told = tuple((str(text), _as_span(place) if place else None) for text, place in notes)
+    return Diagnostic(str(code), Severity(severity), str(message), _as_span(span), str(help), told, _as_fix(fix))
+
+
+def _fix(fix: Fix | None) -> list[Any] | None:
+    if fix is None:
+        return None
+    return [fix.title, [[_span(edit.span), edit.old, edit.new, edit.line] for edit in fix.edits], fix.barrier]
+
+
+def _as_fix(record: list[Any] | None) -> Fix | None:
+    if record is None:
+        return None
+    title, edits, barrier = record
+    made = tuple(Edit(_as_span(span), str(old), str(new), bool(line)) for span, old, new, line in edits)
+    return Fix(str(title), made, str(barrier))
+
+
+def _span(span: Span) -> list[str | int]:
+    return [span.file, span.line, span.column, span.end_column]
+
+
+def _as_span(record: list[Any]) -> Span:
+    file, line, column, end_column = record
+    return Span(str(file), int(line), int(column), int(end_column))
+
+
+_OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
+#: Suffixes of files that are run or read. The others are for compilers and type checkers.
+_SUFFIXES = (".py", ".so", ".pyd", ".lark", ".go", ".j2", ".txt", ".md", ".json")
+#: Dependencies that affect the output, by the names of their metadata in site-packages.
+_METADATA = (
+    *("black-", "click-", "jinja2-", "lark-", "pyyaml-", "rich-", "tomli-", "tree_sitter-", "tree_sitter_go-"),
+    *("typer-", "validation_gen-"),
+)
+#: Size of a read: the allocator reuses small blocks, and a size four times as large takes four times as long for small
+#: files.
+_AT_ONCE = 2**16
+
+
+@functools.cache
+def fingerprint() -> str:
+    """Returns a digest of the program's own files and of the versions around it.
+
+    Raises:
+        OSError: they are missing, as in an archive, or are being replaced.
+    """
+    files = sorted(_source_files())
+    if not files:
+        raise FileNotFoundError(_OURS)
+    digest = blake2b(digest_size=20)
+    for text in (sys.version, *sorted(_versions())):
+        digest.update(text.encode(errors="surrogateescape") + b"\0")
+    for path in files:
+        content = _content(path)
+        digest.update(f"{path} {len(content)}\0".encode(errors="surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _content(path: str) -> bytes:
+    """Reads one of many files without objects for paths and files, which would double the cost."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        parts = []
+        while part := os.read(handle, _AT_ONCE):
+            parts.append(part)
+            if len(part) < _AT_ONCE:  # a short read is the end of an ordinary file
+                break
+        return b"".join(parts)
+    finally:
+        os.close(handle)
+
+
+def _source_files() -> Iterator[str]:
+    """Yields the files below both directories. `os.walk` sorts too much, and takes twice as long."""
+    places = [_OURS, templates()]
+    for place in places:
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SUFFIXES):
+                    yield entry.path
+                elif entry.is_dir(follow_symlinks=False):
+                    places.append(entry.path)
+
+
+def _versions() -> Iterator[str]:
+    """Yields the versions of packages, from the names of their metadata, which is faster than the official API."""
+    for place in sys.path:
+        try:
+            names = os.listdir(place or ".")  # noqa: PTH208 - as above
+        except OSError:
+            continue  # such as an archive
+        yield from (name for name in names if name.endswith("-info") and name.lower().startswith(_METADATA))
+
+
+def remembered(
+    settings: Settings, directory: Path, work: Callable[[], Generated], *, wanted: Sequence[object] = ()
+) -> Generated:
+    """Returns the result of `work` for these settings, from the cache if no input has changed.
+
+    `work` must depend only on the settings, the `wanted` outputs (as JSON), the current directory, and the reads that
+    `recorded` notes.
+    """
+    try:
+        key = _key(settings, wanted)
+    except OSError:  # the current directory is gone, or the program is being replaced
+        return work()
+    kept = load(directory, key)
+    if kept is not None:
+        try:
+            answers, result = decode(kept)
+        except UnusableError:
+            pass
+        else:
+            if still_holds(answers):
+                retell(answers)
+                return result
+    with noted() as notes:
+        result = work()
+    if notes.consistent:
+        save(directory, key, encode(notes.answers, result))
+    return result
+
+
+def _key(settings: Settings, wanted: Sequence[object]) -> str:
+    """Returns the key of a run: its configuration, directory and program, which are known before reading."""
+    asked = [fingerprint(), os.getcwd(), asdict(settings), wanted]  # noqa: PTH109 - a text is wanted
+    return blake2b(json.dumps(asked).encode(), digest_size=20).hexdigest()
