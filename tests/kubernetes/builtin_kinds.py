@@ -15,20 +15,23 @@ import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-#: The first release whose branch is read: it still has kinds that servers of 1.25 have no more.
-FIRST = 20
+#: The first release whose branch is read.
+FIRST = 16
 #: The release that the default branch is about.
 NEWEST = 37
 #: Types that a server asks webhooks with.
 _ASKED = ("imagepolicy",)
 #: Served, though nobody has made a client for it.
 _WITHOUT_CLIENT = {("", "v1", "Binding")}
-#: Types that are still there, though no server serves them in any release from 1.25 on.
-_UNSERVED = (
-    "node.k8s.io/v1alpha1 RuntimeClass",
-    "rbac.authorization.k8s.io/v1alpha1",
-    "scheduling.k8s.io/v1alpha1 Prio",
-)
+#: Types that are still there, with the release since which no server serves them.
+_UNSERVED = {
+    "node.k8s.io/v1alpha1 RuntimeClass": 24,
+    "rbac.authorization.k8s.io/v1alpha1 ClusterRole": 23,
+    "rbac.authorization.k8s.io/v1alpha1 ClusterRoleBinding": 23,
+    "rbac.authorization.k8s.io/v1alpha1 Role": 23,
+    "rbac.authorization.k8s.io/v1alpha1 RoleBinding": 23,
+    "scheduling.k8s.io/v1alpha1 PriorityClass": 23,
+}
 #: Kinds whose resource is named as they are.
 _SAME = ("endpoints", "parameters")
 #: Kinds of servers of their own, within every API server: their types are not in kubernetes/api.
@@ -39,7 +42,7 @@ _OTHERS = (
     "apiregistration.k8s.io/v1beta1 APIService apiservices Cluster 1.7 1.22",
 )
 _HEAD = (
-    "# apiVersion, kind, plural, scope, the release since when it is served (1.20 also stands for all before it), and\n"
+    "# apiVersion, kind, plural, scope, the release since when it is served (1.16 also stands for all before it), and\n"
     "# that from which on it is not. Alpha versions are served where they are enabled.\n"
 )
 
@@ -65,7 +68,7 @@ def catalogue(clone: str) -> str:
         ref = "HEAD" if minor == NEWEST else f"origin/release-1.{minor}"
         for key, scope, introduced, removed in _kinds_at(clone, ref):
             before = found.get(key)
-            since = before.introduced if before else minor if introduced is None else introduced
+            since = min(each for each in (introduced, before and before.introduced, minor) if each is not None)
             found[key] = _Found(scope, since, removed, minor)
     lines = [*_OTHERS]
     for (group, version, kind), each in found.items():
@@ -73,8 +76,7 @@ def catalogue(clone: str) -> str:
         if gone is None or gone > NEWEST:
             gone = None if each.last == NEWEST else each.last + 1
         api = f"{group}/{version}" if group else version
-        if f"{api} {kind}".startswith(_UNSERVED):
-            continue
+        gone = _UNSERVED.get(f"{api} {kind}", gone)
         until = "-" if gone is None else f"1.{gone}"
         lines.append(f"{api} {kind} {plural(kind)} {each.scope} 1.{each.introduced} {until}")
     return _HEAD + "".join(f"{line}\n" for line in sorted(lines))
@@ -112,7 +114,7 @@ def _kinds_at(clone: str, ref: str) -> Iterator[tuple[tuple[str, str, str], str,
 
 def _texts(clone: str, ref: str) -> dict[str, str]:
     """The files that tell of kinds, by name."""
-    names = ("types.go", "register.go", "zz_generated.prerelease-lifecycle.go")
+    names = ("types.go", "register.go", "zz_generated*.go")
     command = ["git", "-C", clone, "archive", "--format=tar", ref, "--", *(f":(glob)*/*/{name}" for name in names)]
     packed = subprocess.run(command, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as files:

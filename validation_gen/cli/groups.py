@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Any, get_type_hints
 
@@ -26,7 +26,7 @@ from validation_gen.cli.options import (
 from validation_gen.cli.schemaoptions import MaxDescription, Options, schema_options
 from validation_gen.compiler.settings import Settings
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.rules.releases import NEWEST
+from validation_gen.rules.releases import NEWEST, RELEASES
 from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 
@@ -58,8 +58,8 @@ class Sources:
     custom_validations: Custom = field(default_factory=list)
     target: Target = NEWEST
 
-    def settings(self, paths: list[str]) -> Settings:
-        """Returns the settings of a run.
+    def settings(self, paths: list[str], releases: Sequence[str] = RELEASES) -> Settings:
+        """Returns the settings of a run. `releases` are the possible targets.
 
         Raises:
             typer.BadParameter: as `options.settings`.
@@ -72,6 +72,7 @@ class Sources:
             self.custom_validations,
             self.target,
             self.known_tags,
+            releases,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -151,6 +152,7 @@ def settings(
     custom: list[str],
     target: str,
     known_tags: bool = False,
+    releases: Sequence[str] = RELEASES,
 ) -> Settings:
     """Returns the settings of a run.
 
@@ -161,7 +163,7 @@ def settings(
     refuse_empty([*paths, *custom], "PATH")
     if "" in readonly:
         raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
-    check_target(target)
+    check_target(target, releases)
     table = {}
     for text in modules:
         path, equals, directory = text.partition("=")
@@ -184,17 +186,17 @@ def settings(
     )
 
 
-def check_target(target: str) -> None:
+def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
     """Refuses an unknown target release.
 
     Raises:
-        typer.BadParameter: it is none of `RELEASES`.
+        typer.BadParameter: it is none of the releases.
     """
-    if target not in RELEASES:
+    if target not in releases:
         meant = target.removeprefix("v")
-        if meant in RELEASES:
+        if meant in releases:
             raise typer.BadParameter(f"{target!r} is no release, did you mean {meant}?", param_hint="--target")
-        raise typer.BadParameter(f"{target!r} is none of {', '.join(RELEASES)}", param_hint="--target")
+        raise typer.BadParameter(f"{target!r} is none of {', '.join(releases)}", param_hint="--target")
 
 
 def refuse_empty(values: list[str], name: str) -> None:

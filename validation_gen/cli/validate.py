@@ -47,6 +47,7 @@ from validation_gen.cli.terminal import (
     was_stopped,
 )
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import DEFAULT_LEVEL
 from validation_gen.runtime.words import counted, nearest
 
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 @grouped
 def validate(
-    paths: Defined,
+    paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
     filename: Annotated[
         list[str],
@@ -147,9 +148,11 @@ def validate(
     from validation_gen.commands.validate.work import check  # noqa: PLC0415
     from validation_gen.compiler import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
+    from validation_gen.kubernetes.builtin.lifecycle import RELEASES as API_RELEASES  # noqa: PLC0415
 
     definitions, paths = split(paths)
-    chosen = replace(sources.settings(paths), rules=rules, level=level)
+    releases = RELEASES if paths else API_RELEASES
+    chosen = replace(sources.settings(paths, releases), rules=rules, level=level)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
@@ -170,13 +173,15 @@ def validate(
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip), level=level)
     missing, _ = levels().of_error("VG807")
+    removed, _ = levels().of_error("VG812")
     if strict_kinds and ignore_missing_schemas and not configured().is_configured("ignore_missing_schemas"):
         raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
     request = replace(request, missing=None if ignore_missing_schemas else missing, strict=strict_kinds)
+    request = replace(request, removed=removed, minor=int(chosen.target.partition(".")[2]))
     refuse_second_stdin(filename=filename, path=definitions)
     defaults = None
     with Progress(every=SELDOM if cluster else None) as progress:
-        if paths or not definitions:
+        if paths:
             found = Diagnostics()
             types = pipeline.read(chosen, found, progress)
             lowered = pipeline.lower_judged(types, chosen, found, progress)
@@ -231,7 +236,7 @@ def validate(
     verdicts = results.verdicts
     warned = levels().of_warning("VG808")
     if warned is None or (quiet and warned is not Severity.ERROR):
-        verdicts = [replace(verdict, warnings=()) for verdict in verdicts]
+        verdicts = [verdict.without_warnings() for verdict in verdicts]
     if results.states[State.INVALID]:
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
@@ -250,7 +255,7 @@ def validate(
     for line in aside:
         if line and not quiet:
             typer.echo(line, err=True)
-    fails = any(verdict.fails or (verdict.warnings and warned is Severity.ERROR) for verdict in verdicts)
+    fails = any(verdict.fails or (verdict.warns and warned is Severity.ERROR) for verdict in verdicts)
     code = INTERRUPTED if checked.interrupted else exit_code(result.diagnostics) or (FINDINGS if fails else OK)
     if code != OK:
         raise typer.Exit(code)

@@ -53,8 +53,10 @@ class Verdicts(Report):
     def text(self, page: Page) -> str:
         lines: list[str] = []
         unjudged = 0
+        noted: set[tuple[str, ...]] = set()
         for verdict in self.verdicts:
-            unjudged += verdict.state is State.NOT_JUDGED and verdict.told
+            unjudged += verdict.state is State.NOT_JUDGED and verdict.severity is not None
+            lines += _lines_of_version(verdict, noted)
             if verdict.state is not State.NOT_JUDGED or unjudged <= _MOST_UNJUDGED:
                 lines += _lines(verdict)
         if unjudged > _MOST_UNJUDGED:
@@ -92,6 +94,8 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     errors = verdict.errors
     place = f"{verdict.file}:{verdict.line}"
     yield from (one_line(f"{place}: warning: {_of_object(verdict)}: {warning}") for warning, _ in verdict.warnings)
+    if verdict.state is State.NOT_JUDGED and verdict.severity is None:
+        return
     if verdict.state is State.NOT_JUDGED:
         lead = "" if verdict.fails else "warning: "
         yield one_line(f"{place}: {lead}{_without_rules(verdict)}")
@@ -104,6 +108,19 @@ def _lines(verdict: Verdict) -> Iterator[str]:
         return
     yield head
     yield from (f"* {_line(error)}" for error in errors)
+
+
+def _lines_of_version(verdict: Verdict, noted: set[tuple[str, ...]]) -> Iterator[str]:
+    """Yields the finding about an API version; the changes of fields follow the first object of each kind."""
+    end = verdict.end
+    if end is None:
+        return
+    lead = "warning: " if end.severity is Severity.WARNING else ""
+    use = f"; {end.use}" if end.use and not end.is_served else ""
+    yield one_line(f"{verdict.file}:{verdict.line}: {lead}{_of_object(verdict)}: {end.text}{use}")
+    if verdict.identity[:2] not in noted:
+        noted.add(verdict.identity[:2])
+        yield from (f"* {one_line(note)}" for note in end.notes)
 
 
 def _of_object(verdict: Verdict) -> str:
@@ -123,6 +140,12 @@ def _without_rules(verdict: Verdict) -> str:
 
 def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diagnostic]:
     """Yields the errors of an object, each at its position in the manifest."""
+    if verdict.end is not None:
+        end = verdict.end
+        help = "; ".join(filter(None, (end.use, *end.notes)))
+        place = end.place or _object(verdict)
+        code, severity = ("VG808", warned) if end.is_served else ("VG812", end.severity)
+        yield Diagnostic(code, severity, f"{_of_object(verdict)}: {end.text}", place, help)
     if verdict.state is State.NOT_JUDGED:
         if verdict.severity is not None:
             place = verdict.place or _object(verdict)
@@ -153,7 +176,9 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
         version, kind, namespace, name = verdict.identity
         failure, skipped = None, ""
         place = f"{verdict.file}:{verdict.line}"
-        if verdict.state is State.NOT_JUDGED and verdict.fails:
+        if verdict.end is not None and verdict.end.severity is Severity.ERROR:
+            failure = Failure(verdict.end.text, "NotServed", f"{place}: {verdict.end.text}")
+        elif verdict.state is State.NOT_JUDGED and verdict.fails:
             failure = Failure(_without_rules(verdict), "NotJudged", f"{place}: {_without_rules(verdict)}")
         elif verdict.state is State.NOT_JUDGED:
             skipped = _without_rules(verdict)
@@ -163,10 +188,16 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
             text = "\n".join(f"{place}: {_line(error)}" for error in errors)
             failure = Failure(_line(errors[0]), errors[0].type, text)
         title = f"{version} {kind or 'object'} {f'{namespace}/' if namespace else ''}{name or 'without a name'}"
-        told = [one_line(f"{place}: warning: {warning}") for warning, _ in verdict.warnings]
+        told = [one_line(f"{place}: warning: {warning}") for warning in _warnings(verdict)]
         files.setdefault(verdict.file, []).append(Case(title.strip(), failure, skipped, told))
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
     return tests_of("validation-gen validate", found)
+
+
+def _warnings(verdict: Verdict) -> list[str]:
+    """Returns the server's warnings, with that of a deprecated API version first."""
+    first = [verdict.end.text] if verdict.end is not None and verdict.end.is_served else []
+    return [*first, *(warning for warning, _ in verdict.warnings)]
 
 
 def _line(error: Wrong) -> str:
@@ -175,6 +206,7 @@ def _line(error: Wrong) -> str:
 
 def _as_dict(verdict: Verdict) -> dict[str, Any]:
     version, kind, namespace, name = verdict.identity
+    reason = verdict.reason or (verdict.end.text if verdict.end is not None and not verdict.end.is_served else "")
     return {
         "file": verdict.file,
         "line": verdict.line,
@@ -184,6 +216,6 @@ def _as_dict(verdict: Verdict) -> dict[str, Any]:
         "name": name,
         "status": verdict.state.value,
         "errors": [error.data for error in verdict.errors],
-        "warnings": [warning for warning, _ in verdict.warnings],
-        **({"reason": verdict.reason} if verdict.reason else {}),
+        "warnings": _warnings(verdict),
+        **({"reason": reason} if reason else {}),
     }

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from validation_gen.kubernetes.builtin import NEWEST, BuiltIn, kinds
+from validation_gen.kubernetes.builtin.lifecycle import find_replacement, lifecycles
 from validation_gen.kubernetes.crd.run import KIND
 from validation_gen.kubernetes.objects.anykind import refusal
 from validation_gen.runtime.words import likeness
 
-__all__ = ["Defined", "Recognised", "recognise", "refusal", "tally"]
+__all__ = ["ApiVersionEnd", "Defined", "Recognised", "find_end", "recognise", "refusal", "tally"]
 
 #: Kinds of definitions and sources, each as API version and kind.
 Defined = frozenset[tuple[str, str]]
@@ -50,31 +51,69 @@ class Recognised:
         return f"{self.kind} {self.version}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class ApiVersionEnd:
+    """A built-in kind in a version that the target release does not serve, or that it warns of.
+
+    Attributes:
+        text: the finding; the server's warning for a version that is served.
+        reason: the same without the name, for a count of such objects; empty for a version that is served.
+        use: the replacement that the target serves, as a request; empty if there is none.
+        notes: what changes in the fields.
+        is_served: True if the target serves the version.
+    """
+
+    text: str
+    reason: str
+    use: str = ""
+    notes: tuple[str, ...] = ()
+    is_served: bool = False
+
+
 @lru_cache(maxsize=1024)
-def recognise(version: str, kind: str, defined: Defined) -> Recognised:
-    """Looks up a kind without rules."""
+def recognise(version: str, kind: str, defined: Defined, minor: int = NEWEST) -> Recognised:
+    """Looks up a kind without rules among those of release 1.`minor`."""
     found = kinds().get((version, kind))
     if found is None:
-        return Recognised(version, kind, hint=_meant(version, kind, defined))
-    if found.until is not None and found.until <= NEWEST:
-        return Recognised(version, kind, hint=_instead(found, defined))
-    hint = f"since 1.{found.since}" if found.since > NEWEST else ""
+        return Recognised(version, kind, hint=_meant(version, kind, defined, minor))
+    if found.until is not None and found.until <= minor:
+        return Recognised(version, kind, hint=_instead(found, defined, minor))
+    hint = "" if found.is_served(minor) else f"since 1.{found.since}"
     if kind == KIND:
         hint = "`validation-gen crd check` checks it"
     return Recognised(version, kind, found, hint)
 
 
-def _instead(gone: BuiltIn, defined: Defined) -> str:
+@lru_cache(maxsize=1024)
+def find_end(version: str, kind: str, minor: int) -> ApiVersionEnd | None:
+    """Returns the reason why release 1.`minor` does not serve a built-in kind in a version, or warns of it."""
+    found, end = kinds().get((version, kind)), lifecycles().get((version, kind))
+    notes = end.notes if end is not None else ()
+    other = find_replacement(version, kind, minor)
+    use = f"write {other.api_version} {other.kind}" if other is not None else ""
+    removed = end.removed if end is not None else found.until if found is not None else None
+    if removed is not None and removed <= minor:
+        reason = f"not served since 1.{removed}"
+        return ApiVersionEnd(f"{version} {kind} is {reason}", "; ".join(filter(None, (reason, use))), use, notes)
+    if found is not None and not found.is_served(minor):
+        reason = f"served since 1.{found.since}, not by 1.{minor}"
+        return ApiVersionEnd(f"{version} {kind} is {reason}", "; ".join(filter(None, (reason, use))), use)
+    if end is not None and end.deprecated is not None and end.deprecated <= minor:
+        return ApiVersionEnd(end.warning(), "", use, notes, is_served=True)
+    return None
+
+
+def _instead(gone: BuiltIn, defined: Defined, minor: int) -> str:
     """Describes the release that dropped a kind, and the versions that have it."""
     told = f"not served since 1.{gone.until}"
-    others = [version for version, kind in _all(defined) if kind == gone.kind]
+    others = [version for version, kind in _all(defined, minor) if kind == gone.kind]
     newest = [version for version in others if version.rpartition("/")[0] == gone.group] or others
     return f"{told}; did you mean {newest[-1]}?" if newest else told
 
 
-def _meant(version: str, kind: str, defined: Defined) -> str:
+def _meant(version: str, kind: str, defined: Defined, minor: int) -> str:
     """Suggests a kind similar to an unknown one."""
-    known = _all(defined)
+    known = _all(defined, minor)
     group = version.rpartition("/")[0]
     versions = [each for each, name in known if name == kind]
     if own := [each for each in versions if each.rpartition("/")[0] == group]:
@@ -118,9 +157,9 @@ def _is_like(group: str, other: str) -> bool:
     return "." not in group or likeness(group, other) >= _LIKE
 
 
-def _all(defined: Defined) -> list[tuple[str, str]]:
+def _all(defined: Defined, minor: int) -> list[tuple[str, str]]:
     """Returns all known kinds. Of the versions of a kind the most stable and newest one comes last."""
-    served = {key for key, each in kinds().items() if each.is_served()}
+    served = {key for key, each in kinds().items() if each.is_served(minor)}
     return sorted(served | defined, key=lambda each: (_rank(each[0]), each))
 
 

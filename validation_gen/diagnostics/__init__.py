@@ -217,6 +217,7 @@ CODES: dict[str, str] = {
     "VG808": "a server accepts an object with a warning",
     "VG810": "a case of a rule's tests fails",
     "VG811": "no case sees a rule hold, or fail",
+    "VG812": "the target does not serve an API version",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",

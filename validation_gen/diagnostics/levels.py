@@ -18,7 +18,7 @@ ALL = "ALL"
 #: Prefix of codes about the run itself, such as an unreadable file: these have no level.
 OF_THE_RUN = "VG9"
 #: Errors that do not affect the generated output. All others stay errors.
-_OPINIONS = ("VG4", "VG7", "VG807")
+_OPINIONS = ("VG4", "VG7", "VG807", "VG812")
 #: Codes that are the result of a command, with the command and a weaker option: levels do not change them.
 _ANSWERS = {
     "VG804": ("validate", "; --skip leaves out objects of a kind"),

@@ -7,12 +7,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.commands.filling import Defaults
-from validation_gen.commands.recognition import Defined, recognise, refusal
+from validation_gen.commands.recognition import Defined, find_end, recognise, refusal
 from validation_gen.commands.schemes import served
-from validation_gen.commands.validate.verdicts import FOR_KUSTOMIZE, NO_KIND, Results, State, Verdict, Wanted
+from validation_gen.commands.validate.verdicts import (
+    FOR_KUSTOMIZE,
+    NO_KIND,
+    Results,
+    State,
+    Verdict,
+    VersionFinding,
+    Wanted,
+    find_place,
+)
 from validation_gen.compiler.config.findings import instead
 from validation_gen.compiler.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.kubernetes.builtin import NEWEST
 from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
@@ -29,7 +39,8 @@ class Request:
     `skipped` are kinds, with or without group and version. `missing` is the severity of an object without rules, `None`
     to allow it. Built-in kinds need no rules, unless the request is `strict`: then all such objects fail. Rules of tags
     are enforced from `level` on. With `defaults` those of the types are filled in first; without them the rules of the
-    types alone count. Objects of the kinds in `scheme` are validated by their definitions.
+    types alone count. Objects of the kinds in `scheme` are validated by their definitions. `minor` is the target
+    release, and `removed` the severity of API versions that it does not serve, `None` to accept them.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -41,6 +52,8 @@ class Request:
     strict: bool = False
     level: str = DEFAULT_LEVEL
     defaults: Defaults | None = None
+    minor: int = NEWEST
+    removed: Severity | None = Severity.ERROR
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
@@ -94,7 +107,8 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         skipped = Verdict.of(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
         return replace(skipped, reason=reason)
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
-        return _without_rules(manifest, served(request.scheme) | _kinds_of(registry), request, wanted)
+        defined = served(request.scheme) | _kinds_of(registry)
+        return _with_end(_without_rules(manifest, defined, request, wanted), manifest, request, wanted)
     fill = request.defaults.filled if request.defaults is not None else _as_it_is
     errors = registry.validate(
         fill(manifest.obj),
@@ -105,7 +119,21 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         level=request.level,
         raw=request.defaults is None,
     )
-    return _of_errors(manifest, wanted, errors)
+    return _with_end(_of_errors(manifest, wanted, errors), manifest, request, wanted)
+
+
+def _with_end(verdict: Verdict, manifest: Manifest, request: Request, wanted: Wanted) -> Verdict:
+    """Adds to a verdict that the target does not serve the API version of the object, or warns of it."""
+    end = find_end(*manifest.identity[:2], request.minor)
+    if end is None:
+        return verdict
+    severity = Severity.WARNING if end.is_served else request.removed
+    if severity is not None:
+        place = find_place(manifest, "apiVersion") if wanted.places else None
+        verdict = replace(verdict, end=VersionFinding(end.text, end.use, end.notes, severity, end.is_served, place))
+    if end.is_served or verdict.state is not State.NOT_JUDGED:
+        return verdict
+    return replace(verdict, reason=end.reason, severity=Severity.ERROR if request.strict else None)
 
 
 def _for_others(document: Any) -> str:
@@ -155,7 +183,7 @@ def _as_it_is(obj: Any) -> Any:
 
 def _without_rules(manifest: Manifest, defined: Defined, request: Request, wanted: Wanted) -> Verdict:
     """Returns the verdict on an object whose kind has no rules. Its metadata may still be wrong."""
-    recognised = recognise(*manifest.identity[:2], defined)
+    recognised = recognise(*manifest.identity[:2], defined, request.minor)
     built_in = recognised.built_in
     if built_in is not None and (outcome := refusal(built_in, manifest.obj)) is not None:
         return _of_outcome(manifest, outcome, wanted)

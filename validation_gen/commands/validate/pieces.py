@@ -138,6 +138,8 @@ def serialize_judge(judge: Judge) -> dict[str, Any]:
             "missing": None if request.missing is None else request.missing.value,
             "strict": request.strict,
             "level": request.level,
+            "minor": request.minor,
+            "removed": None if request.removed is None else request.removed.value,
         },
         "wanted": encode(judge.wanted),
         "olds": json.dumps([old.obj for old in judge.olds.values()]),
@@ -167,7 +169,7 @@ def deserialize_judge(data: dict[str, Any]) -> Judge:
         **{
             **told,
             "skipped": frozenset(told["skipped"]),
-            "missing": None if told["missing"] is None else Severity(told["missing"]),
+            **{name: None if told[name] is None else Severity(told[name]) for name in ("missing", "removed")},
         },
         scheme=scheme,
         defaults=None if defaults is None else Defaults.of_data(defaults),

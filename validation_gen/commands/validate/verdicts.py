@@ -84,7 +84,7 @@ class Wrong:
             error.rule.tag,
             error.rule.source,
             error.rule.place,
-            manifest.positions.span(way_to(manifest.obj, error.field)[0]) if wanted.places else None,
+            find_place(manifest, error.field) if wanted.places else None,
             {**error.as_dict(), "badValue": _plain(error.bad_value), "message": render_error(error)}
             if wanted.data
             else None,
@@ -102,12 +102,34 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionFinding:
+    """A finding about the API version of an object: the target does not serve it, or warns of it.
+
+    Attributes:
+        text: the finding, without the object.
+        use: the replacement, as a request; empty if there is none.
+        notes: what changes in the fields.
+        severity: its severity.
+        is_served: True if the target warns only.
+        place: its location.
+    """
+
+    text: str
+    use: str
+    notes: tuple[str, ...]
+    severity: Severity
+    is_served: bool
+    place: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Verdict on an object that begins in a `line` of a `file`, with the identity of `Manifest.identity`.
 
     One without rules fails the run as an invalid one does, unless `severity` is lower; `None` allows it without a
     finding. `reason` explains the missing rules; it is `known` if it says more than that. `warnings` are those of the
-    server's answer, each with its location. `place` is the location of the kind.
+    server's answer, each with its location. `place` is the location of the kind. `end` is the finding about the API
+    version, if there is one.
     """
 
     file: str
@@ -120,6 +142,7 @@ class Verdict:
     reason: str = ""
     known: bool = False
     place: Span | None = None
+    end: VersionFinding | None = None
 
     @classmethod
     def of(
@@ -144,7 +167,7 @@ class Verdict:
             tuple((each, _place_of(manifest, each) if wanted.places else None) for each in warnings),
             recognised.reason if recognised is not None else "",
             recognised is not None and bool(recognised.hint or recognised.built_in),
-            manifest.positions.span(way_to(manifest.obj, "kind")[0]) if wanted.places and told else None,
+            find_place(manifest, "kind") if wanted.places and told else None,
         )
 
     @property
@@ -154,13 +177,27 @@ class Verdict:
 
     @property
     def fails(self) -> bool:
-        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is Severity.ERROR)
+        return (
+            self.state is State.INVALID
+            or (self.state is State.NOT_JUDGED and self.severity is Severity.ERROR)
+            or (self.end is not None and self.end.severity is Severity.ERROR)
+        )
+
+    @property
+    def warns(self) -> bool:
+        """True if the server's answer has a warning."""
+        return bool(self.warnings) or (self.end is not None and self.end.is_served)
+
+    def without_warnings(self) -> Verdict:
+        """Returns the verdict without the server's warnings."""
+        return replace(self, warnings=(), end=None if self.end is not None and self.end.is_served else self.end)
 
     @property
     def told(self) -> bool:
         """True if the verdict has findings."""
         return (
             bool(self.warnings)
+            or self.end is not None
             or self.state is State.INVALID
             or (self.state is State.NOT_JUDGED and self.severity is not None)
         )
@@ -175,14 +212,19 @@ class Verdict:
             errors=tuple(replace(each, place=_moved(each.place, lines)) for each in self.errors),
             warnings=tuple((text, _moved(place, lines)) for text, place in self.warnings),
             place=_moved(self.place, lines),
+            end=self.end and replace(self.end, place=_moved(self.end.place, lines)),
         )
+
+
+def find_place(manifest: Manifest, path: str) -> Span:
+    """Returns the location of a path in a manifest."""
+    return manifest.positions.span(way_to(manifest.obj, path)[0])
 
 
 def _place_of(manifest: Manifest, warning: str) -> Span:
     """Returns the location of a warning: the field that it begins with, or the object."""
     path = warning.partition(":")[0]
-    way, _ = way_to(manifest.obj, path if _PATH.fullmatch(path) else "kind")
-    return manifest.positions.span(way)
+    return find_place(manifest, path if _PATH.fullmatch(path) else "kind")
 
 
 def _moved(place: Span | None, lines: int) -> Span | None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 #: Minor version of the server that this package follows: 1.36.
 NEWEST = 36
+#: Minor version that also means all earlier releases.
+_ALWAYS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class BuiltIn:
         kind: its name.
         plural: the name of the resource.
         namespaced: whether its objects are in namespaces.
-        since: the minor of the first release that serves it; 20 also means all earlier ones.
+        since: the minor of the first release that serves it; 16 also means all earlier ones.
         until: the minor of the first release that no longer serves it, None if there is none.
     """
 
@@ -40,7 +42,7 @@ class BuiltIn:
 
     def is_served(self, minor: int = NEWEST) -> bool:
         """Returns whether a server of release 1.`minor` serves it, if all versions are enabled."""
-        return self.since <= minor and (self.until is None or minor < self.until)
+        return (self.since <= minor or self.since == _ALWAYS) and (self.until is None or minor < self.until)
 
 
 @cache
