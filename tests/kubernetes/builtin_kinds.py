@@ -68,7 +68,8 @@ def catalogue(clone: str) -> str:
         ref = "HEAD" if minor == NEWEST else f"origin/release-1.{minor}"
         for key, scope, introduced, removed in _kinds_at(clone, ref):
             before = found.get(key)
-            since = min(each for each in (introduced, before and before.introduced, minor) if each is not None)
+            first = before.introduced if before else minor
+            since = first if introduced is None else min(first, introduced)
             found[key] = _Found(scope, since, removed, minor)
     lines = [*_OTHERS]
     for (group, version, kind), each in found.items():
