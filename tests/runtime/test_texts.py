@@ -10,7 +10,8 @@ import pytest
 from validation_gen.emit.schema.values import form_of
 from validation_gen.ir import Predicate, predicates
 from validation_gen.kubernetes.crd import verdict
-from validation_gen.kubernetes.crd.place import Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
 from validation_gen.runtime import checks, texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 

@@ -35,7 +35,7 @@ from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.commands.generate.cache import remembered
-from validation_gen.commands.generate.run import Generated, Wanted
+from validation_gen.commands.generate.run import Generated, RuntimeSource, Wanted
 from validation_gen.commands.generate.run import generate as make
 from validation_gen.commands.generate.store import distrust
 from validation_gen.compiler.config.webhooks import webhook_settings
@@ -55,6 +55,14 @@ def _said_of_emitters() -> str:
 
 
 OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Directory of the generated package.")]
+Runtime = Annotated[
+    RuntimeSource,
+    typer.Option(
+        "--runtime",
+        help="What validators import. package: validation-gen, which must be installed. vendored: a copy of the part "
+        "that they need, in a directory of the generated package.",
+    ),
+]
 Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Report legal but unwise tags.")]
 Emit = Annotated[
     list[str],
@@ -79,6 +87,7 @@ def _generate(
     paths: Defined,
     *,
     output_dir: OutputDir = PYTHON.directory,
+    runtime: Runtime = RuntimeSource.PACKAGE,
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
     rules: Rules = None,
@@ -118,7 +127,8 @@ def _generate(
     refuse_unimportable(output_dir)
     kinds = kept_rules.options(schema)
     config = configured().config
-    wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=config, webhooks=webhook_settings(config))
+    webhooks = webhook_settings(config)
+    wanted = Wanted(tuple(places), kinds, runtime=runtime, output_dir=output_dir, config=config, webhooks=webhooks)
     if HARNESS in places:
         refused = Diagnostics()
         refuse_customs(refused)  # boundary cases need the validators, which call these functions
@@ -183,6 +193,7 @@ def check(
     paths: Defined,
     *,
     output_dir: OutputDir = PYTHON.directory,
+    runtime: Runtime = RuntimeSource.PACKAGE,
     emit: Emit = [],  # noqa: B006
     sources: Sources,
     rules: Rules = None,
@@ -202,6 +213,7 @@ def check(
         context,
         paths,
         output_dir=output_dir,
+        runtime=runtime,
         emit=emit,
         sources=sources,
         rules=rules,

@@ -33,7 +33,8 @@ from validation_gen.kubernetes.crd.gotypes import (
     Struct,
 )
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
-from validation_gen.kubernetes.crd.place import Finding, Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Finding, Report
 from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.positions import Positions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,11 +22,8 @@ class Registry:
     """Kinds of a generated package. Modules are imported when an object first needs them.
 
     `level` is the level from which on rules are enforced where a call names none: `alpha`, `beta` or `standard`.
-    `requires` names modules that the validators import beside the standard library, `metadata` the one whose function
-    `metadata_errors` judges metadata; without it `validate` judges rules alone.
-
-    Raises:
-        ModuleNotFoundError: one of these modules is not installed. It would be missing at the first object.
+    `metadata` is the module whose function `metadata_errors` judges metadata, by a full name or relative to the
+    package; without it `validate` judges rules alone.
     """
 
     def __init__(
@@ -36,13 +32,8 @@ class Registry:
         kinds: Iterable[Kind] = (),
         *,
         level: str = DEFAULT_LEVEL,
-        requires: Iterable[str] = (),
         metadata: str = "",
     ) -> None:
-        for module in requires:
-            if not _is_installed(module):
-                message = f"the validators of {package} need {module}, which is not installed: pip install {module}"
-                raise ModuleNotFoundError(message, name=module)
         self.package = package
         self.level = Level(level)
         self.kinds: tuple[Kind, ...] = tuple(kinds)
@@ -217,7 +208,7 @@ class Registry:
 
     def _metadata_errors(self, kind: Kind, obj: dict[str, Any], is_update: bool) -> list[FieldError]:
         if self._check_metadata is None:
-            self._check_metadata = importlib.import_module(self._metadata).metadata_errors
+            self._check_metadata = importlib.import_module(self._metadata, self.package).metadata_errors
         return self._check_metadata(obj, kind.api_version, kind.namespaced, is_update)
 
     def _validator(self, kind: Kind) -> Validator:
@@ -226,13 +217,6 @@ class Registry:
         if validator is None:
             validator = self._validators[key] = Validator(kind, self.package, self.level)
         return validator
-
-
-def _is_installed(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError):  # of a finder that refuses it, or of an entry without a spec
-        return False
 
 
 def _as_dict(obj: Any) -> Any:

@@ -59,6 +59,11 @@ class Customs:
             self._modules[name] = (module, span)
 
 
+def custom_module(file: str) -> str:
+    """Returns the name of the module that a file of handwritten functions becomes."""
+    return "custom_" + "".join(c if c.isalnum() else "_" for c in Path(file).stem)
+
+
 def read_customs(files: Sequence[str], diagnostics: Diagnostics) -> Customs:
     """Reads the files that the user names. They become modules `custom_<name>` of the generated package."""
     customs = Customs()
@@ -78,8 +83,7 @@ def read_customs(files: Sequence[str], diagnostics: Diagnostics) -> Customs:
         except (ValueError, RecursionError) as error:
             diagnostics.error("VG901", f"cannot read: {error}", span)
             continue
-        stem = "".join(c if c.isalnum() else "_" for c in path.stem)
-        module = f"custom_{stem}"
+        module = custom_module(file)
         customs.texts[module] = text
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith(PREFIX):

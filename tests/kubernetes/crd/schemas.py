@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.crd.place import Finding
+from validation_gen.kubernetes.crd.report import Finding
 from validation_gen.kubernetes.crd.run import check
 
 

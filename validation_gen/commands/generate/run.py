@@ -5,6 +5,7 @@ The outputs are text by path; the caller writes them.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
@@ -44,18 +45,26 @@ class Generated:
     dropped: tuple[str, ...] = ()
 
 
+class RuntimeSource(str, enum.Enum):
+    """Source of the runtime that generated validators import."""
+
+    PACKAGE = "package"
+    VENDORED = "vendored"
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Requested outputs and their options.
 
-    `v2` requests OpenAPI documents of version 2 as well. `output_dir` is the directory of the validators, for the
-    harness. `config` has the handwritten functions for it. `webhooks` has the call and deployment settings of a
-    webhook.
+    `runtime` is the source of the validators' runtime. `v2` requests OpenAPI documents of version 2 as well.
+    `output_dir` is the directory of the validators, for the harness. `config` has the handwritten functions for it.
+    `webhooks` has the call and deployment settings of a webhook.
     """
 
     emitters: Collection[Emitter] = (PYTHON,)
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
+    runtime: RuntimeSource = RuntimeSource.PACKAGE
     output_dir: str = PYTHON.directory
     config: Config = field(default_factory=Config)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
@@ -72,7 +81,14 @@ class Wanted:
         options = sorted(kind.options.items())
         manner = [kind.manner.value, options, kind.level.value, kind.max_description]
         policies = [*map(str, astuple(self.policies))] if POLICIES in self.emitters else []
-        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2, asdict(self.webhooks), *policies]
+        return [
+            sorted(emitter.name for emitter in self.emitters),
+            manner,
+            self.v2,
+            self.runtime.value,
+            asdict(self.webhooks),
+            *policies,
+        ]
 
 
 def left_out(universe: Universe) -> tuple[str, ...]:
@@ -95,6 +111,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         warn_of_nothing,
     )
     from validation_gen.emit.python.schemas import rules_in  # noqa: PLC0415
+    from validation_gen.emit.python.vendoring import vendor_runtime  # noqa: PLC0415
+    from validation_gen.sources.customs import custom_module  # noqa: PLC0415
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
@@ -117,6 +135,12 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         if HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
             files |= _harness(program, files, settings, wanted, diagnostics)
+        if wanted.runtime is RuntimeSource.VENDORED and files:
+            progress("copying the runtime")
+            customs = {f"{custom_module(path)}.py": path for path in settings.custom}
+            texts = {f"{name}.py": text for name, text in program.custom.items()}
+            origins = {name: (path, texts[name]) for name, path in customs.items() if name in texts}
+            files = vendor_runtime(files, diagnostics, origins)
         outputs[PYTHON.name] = files
         packages, types = len({plan.package for plan in validated}), len(validated)
         rules = sum(plan.rule_count for plan in validated)

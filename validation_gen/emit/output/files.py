@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.emit.output.marks import JSON_KEYS, JSON_MARKER, MARKER, is_ours
+from validation_gen.emit.output.marks import COPIED, JSON_KEYS, JSON_MARKER, MARKER, is_ours
 from validation_gen.emit.output.root import Root
 from validation_gen.types.naming import DEVICES
 
@@ -286,8 +286,8 @@ def _unwanted_in(root: Root, directory: str, suffix: str, files: Mapping[str, st
 def generated_directories(root: Root) -> list[str]:
     """Returns the directories of the generated package in `root`, the innermost first; `""` is the root itself.
 
-    Each has an `__init__.py` with the marker only. Other directories below `root` are foreign, even if they were
-    generated: the package of another run, or a copy.
+    Each has an `__init__.py` with the marker only, or one that is a copy of the runtime. Other directories below `root`
+    are foreign, even if they were generated: the package of another run, or a copy.
     """
     found: list[str] = []
     waiting = [""]
@@ -304,5 +304,6 @@ def generated_directories(root: Root) -> list[str]:
 
 def _holds_modules(root: Root, directory: str) -> bool:
     with contextlib.suppress(OSError):
-        return (root.read(f"{directory}/__init__.py") or b"").strip() == MARKER.encode()
+        first, _, rest = (root.read(f"{directory}/__init__.py") or b"").strip().partition(b"\n")
+        return first.rstrip() == MARKER.encode() and (not rest or rest.startswith(COPIED.encode()))
     return False

@@ -46,7 +46,7 @@ from validation_gen.ir import (
     value_shape,
     within,
 )
-from validation_gen.kubernetes.cel.parser import RESERVED
+from validation_gen.kubernetes.cel.tree import RESERVED
 
 #: From how many characters on a condition is worth a variable.
 _LONG = 120

@@ -12,7 +12,8 @@ from validation_gen.emit.python.exact import confusable_structs
 from validation_gen.emit.python.fastpath import holding_structs
 from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.place import Trace
-from validation_gen.emit.python.schemas import emit_schemas, has_cel, schemas_by_package, schemas_module, without_words
+from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module, without_words
+from validation_gen.emit.python.vendoring import DIRECTORY
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, ResourceNotes, Shape, StructRef, TypePlan
@@ -53,7 +54,7 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def _apart(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """The names, so changed that no two in a directory are one, also where case does not count."""
     packages: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
-    used: set[tuple[str, ...]] = set()
+    used: set[tuple[str, ...]] = {(DIRECTORY,)}
 
     def free(above: tuple[str, ...], name: str) -> tuple[str, ...]:
         while (*above, name.lower()) in used:
@@ -127,7 +128,6 @@ def emit_python(
         kinds=registrations,
         instances=bool(classes),
         metadata=any(_is_root(plan, package) for package, plan, _ in kinds),
-        needs_cel=any(has_cel(kind.schema) for kind in program.schemas.values()),
         level="" if level is DEFAULT_LEVEL else literal(level.value),
     )
     files = {"__init__.py": front}

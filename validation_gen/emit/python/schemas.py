@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import KindSchema, Program
+from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.serialization import serialize
 
 _SUFFIX = "_schemas"
 #: Documentation keywords, which validators do not need.
@@ -62,6 +64,8 @@ def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str =
                 _write(code, "", without_words(kind.schema), ",")
             if kind.status:
                 code.add("status=True,")
+            if not data:
+                _write_expressions(code, kind.schema)
         code.add(")")
         blocks.append(code.lines)
     return render_template("python/schemas.py.j2", package=escaped(package).replace("\\", "\\\\"), blocks=blocks)
@@ -79,14 +83,37 @@ def rules_in(schema: Any) -> int:
     return found + sum(rules_in(part) for name in _NAMED & schema.keys() for part in (schema[name] or {}).values())
 
 
-def has_cel(schema: Any) -> bool:
-    """Returns whether a schema has CEL rules, at any depth."""
+def _find_expressions(schema: Any) -> Iterator[str]:
+    """Yields the CEL expressions of a schema, at any depth."""
     if isinstance(schema, list):
-        return any(map(has_cel, schema))
-    if not isinstance(schema, Mapping):
-        return False
-    parts = [part for name in _NAMED & schema.keys() for part in (schema[name] or {}).values()]
-    return bool(schema.get(_RULES)) or any(map(has_cel, [*parts, *(schema[name] for name in _OTHERS & schema.keys())]))
+        for item in schema:
+            yield from _find_expressions(item)
+    elif isinstance(schema, Mapping):
+        for rule in schema.get(_RULES) or ():
+            yield from (rule[name] for name in ("rule", "messageExpression") if rule.get(name))
+        for name in _NAMED & schema.keys():
+            for part in (schema[name] or {}).values():
+                yield from _find_expressions(part)
+        for name in _OTHERS & schema.keys():
+            yield from _find_expressions(schema[name])
+
+
+def _write_expressions(code: Code, schema: Any) -> None:
+    """Writes the parsed expressions of a schema, one a line, so that validators need no parser."""
+    texts = sorted(set(_find_expressions(schema)))
+    if not texts:
+        return
+    from validation_gen.kubernetes.cel.parser import parsed  # noqa: PLC0415 - few schemas have expressions
+
+    code.add("expressions={")
+    with code.block():
+        for text in texts:
+            try:
+                data = serialize(parsed(text))
+            except InvalidExpression as error:
+                data = serialize(error)
+            code.add(f"{literal(text)}: {literal(data)},")
+    code.add("},")
 
 
 def without_words(schema: Any) -> Any:

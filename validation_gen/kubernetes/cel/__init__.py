@@ -26,11 +26,11 @@ Not modelled: objects of protobuf types (`google.protobuf.Int64Value{value: 1}` 
 arguments behind a syntax error. `docs/crd-check.md` lists this for users.
 """
 
+from validation_gen.kubernetes.cel.compilation import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.estimate import Estimate, Problem, Rule, estimate, judged, over_budget, scopes
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
 from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.program import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
 from validation_gen.kubernetes.cel.schemas import escape
 from validation_gen.kubernetes.cel.scope import Scope
 

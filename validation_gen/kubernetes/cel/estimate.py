@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from validation_gen.kubernetes.cel.program import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
+from validation_gen.kubernetes.cel.compilation import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
 from validation_gen.kubernetes.cel.ranges import MOST
 from validation_gen.kubernetes.cel.schemas import Schema
 from validation_gen.kubernetes.cel.scope import Scope

@@ -17,7 +17,7 @@ from validation_gen.kubernetes.cel.depth import Depth
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
 from validation_gen.kubernetes.cel.macros import MACROS, MacroError
 from validation_gen.kubernetes.cel.mistakes import syntax_issues
-from validation_gen.kubernetes.cel.tree import Call, Expression, Ident, Node, Select
+from validation_gen.kubernetes.cel.tree import RESERVED, Call, Expression, Ident, Node, Select
 from validation_gen.kubernetes.cel.types import BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT, Type
 
 if TYPE_CHECKING:
@@ -29,11 +29,6 @@ LENGTH = 100_000
 #: memory.
 SIZE = 200_000
 
-#: Words that cannot be variables. They can be fields, except for the first four.
-RESERVED = frozenset(
-    "true false null in as break const continue else for function if import let loop package namespace return var void "
-    "while".split()
-)
 _WORDS: dict[str, tuple[bool | None, Any]] = {"TRUE": (True, BOOL), "FALSE": (False, BOOL), "NULL": (None, NULL)}
 
 _SUMS = frozenset("+-*/%")

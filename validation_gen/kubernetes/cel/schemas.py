@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.parser import RESERVED
+from validation_gen.kubernetes.cel.tree import RESERVED
 from validation_gen.kubernetes.cel.types import Type
 
 Schema = Mapping[str, Any]

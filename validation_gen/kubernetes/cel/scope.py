@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import types
@@ -34,6 +34,8 @@ class Scope:
     uncorrelatable: str = ""
     parent: Scope | None = None
     step: str = ""
+    #: Parsed expressions by their texts, as `serialization` writes them; the parser parses all others.
+    expressions: Mapping[str, str] = field(default_factory=dict)
     _declarations: Declarations = field(default_factory=Declarations)
     _declared: Declared | None = None
     _name: str = ROOT_NAME
@@ -57,7 +59,9 @@ class Scope:
         repeated = _repetition(self.schema)
         count = None if repeated is None or self.cardinality is None else saturated(self.cardinality, repeated)
         forbidden = self.uncorrelatable or (self.path if uncorrelatable else "")
-        return Scope(schema, self.path + path, self.minor, self.stored, self.resource, count, forbidden, self, step)
+        path = self.path + path
+        shared = self.expressions
+        return Scope(schema, path, self.minor, self.stored, self.resource, count, forbidden, self, step, shared)
 
     @property
     def digest(self) -> bytes:

@@ -12,6 +12,11 @@ from validation_gen.kubernetes.cel.types import Type
 
 #: The variable in which a comprehension collects its result. No text can spell it.
 ACCUMULATOR = "@result"
+#: Words that cannot be variables. They can be fields, except for the first four.
+RESERVED = frozenset(
+    "true false null in as break const continue else for function if import let loop package namespace return var void "
+    "while".split()
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,5 +4,5 @@ The input is a definition as data; the output are the server's errors, in its wo
 Nothing here reads a file, talks to a cluster or knows a Go type of a user. Modules follow the server's own files, which
 their docstrings name: `definition`, `names`, `versions`, `conversion` and `columns` check the parts around a schema,
 `schema` and `structural` the schema, `defaults` and `defaulting` its defaults, `rules` and `budget` its CEL, `values`
-and `expressions` validate objects by it. `place` collects the errors.
+and `expressions` validate objects by it. `report` collects the errors, at a `place`.
 """

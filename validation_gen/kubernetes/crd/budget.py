@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd.objectmeta import ANNOTATIONS_MAX_BYTES, annotations_size
-from validation_gen.kubernetes.crd.place import Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
 from validation_gen.runtime import native, texts
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Service
-from validation_gen.kubernetes.crd.place import Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_url
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.data import Shape, shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
 from validation_gen.kubernetes.cel.running import CostExceededError
+from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import Correlation, KeyedItems

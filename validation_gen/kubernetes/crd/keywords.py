@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from validation_gen.kubernetes.cel import Scope
-from validation_gen.kubernetes.crd.place import STRUCTURE, Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.rules import Expressions, check_rules
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.formats.valueformats import is_known

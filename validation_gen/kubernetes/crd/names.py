@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from validation_gen.kubernetes.crd.definition import SPEC, Definition, Names
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
-from validation_gen.kubernetes.crd.place import Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import is_request_url
 

@@ -7,12 +7,15 @@ Errors have paths relative to the metadata. Source of the behaviour: `pkg/api/va
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.crd.schema import JsonObject
+
 
 #: Limit of all annotations of an object together, names and values.
 ANNOTATIONS_MAX_BYTES = 256 * 1024

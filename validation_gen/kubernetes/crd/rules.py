@@ -8,7 +8,8 @@ from validation_gen.kubernetes.cel import Estimate, Problem, Scope, judged
 from validation_gen.kubernetes.cel import Rule as JudgedRule
 from validation_gen.kubernetes.cel.program import NO_TYPE
 from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
-from validation_gen.kubernetes.crd.place import STRUCTURE, Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import Rule, Schema
 from validation_gen.kubernetes.crd.structural import unsupported
 from validation_gen.runtime import texts

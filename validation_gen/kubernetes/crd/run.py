@@ -21,7 +21,8 @@ from validation_gen.kubernetes.crd.definition import Definition, Part, Scale, Su
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
 from validation_gen.kubernetes.crd.keywords import Context, check_keywords
 from validation_gen.kubernetes.crd.names import check_metadata, check_names
-from validation_gen.kubernetes.crd.place import STRUCTURE, Finding, Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import STRUCTURE, Finding, Report
 from validation_gen.kubernetes.crd.rules import Expressions
 from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas
 from validation_gen.kubernetes.crd.structural import check_structural, unsupported

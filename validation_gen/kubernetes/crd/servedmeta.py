@@ -6,11 +6,14 @@ Source of the behaviour: `pkg/api/validation/objectmeta.go` and `pkg/apis/meta/v
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.kubernetes.crd.objectmeta import NameCheck, managed_errors, metadata_errors
-from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.runtime.errors import ErrorType, FieldError
+
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.crd.schema import JsonObject
+
 
 _OPERATIONS = ("Apply", "Update")
 _CHANGED = ("ownerReferences", "managedFields")

@@ -11,7 +11,8 @@ import enum
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from validation_gen.kubernetes.crd.place import Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from validation_gen.kubernetes.crd.definition import SPEC, Definition, Version
-from validation_gen.kubernetes.crd.place import STRUCTURE, Place, Report
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import has_default
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime import names

@@ -7,12 +7,14 @@ of cluster-scoped objects, so that it cannot be wrong.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from validation_gen.kubernetes.builtin import BuiltIn
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.builtin import BuiltIn
 
 _SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
 #: Groups of requests that look like objects, and are never stored: their names are not checked.

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.cel.declarations import NEWEST
+from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import embedded_errors
@@ -104,11 +105,15 @@ class Judge:
     Args:
         raw: the schema, as in a definition.
         status: whether the status is a subresource, so that requests about it are validated.
+        expressions: the parsed expressions of its rules by their texts, so that no parser is needed.
     """
 
-    def __init__(self, raw: Mapping[str, Any], *, status: bool = False) -> None:
+    def __init__(
+        self, raw: Mapping[str, Any], *, status: bool = False, expressions: Mapping[str, str] | None = None
+    ) -> None:
         self._raw = raw
         self._status = status
+        self._expressions = expressions or {}
 
     @cached_property
     def schema(self) -> Schema:
@@ -118,7 +123,7 @@ class Judge:
     @cached_property
     def rules(self) -> Rules | None:
         """The CEL rules; None if there are none."""
-        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True))
+        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True, expressions=self._expressions))
 
     def __call__(self, new: Any, old: Any = None, subresource: str = "/") -> list[FieldError]:
         """Returns the errors of a decoded object, or of the update from `old` to it.

@@ -22,7 +22,7 @@ from validation_gen.kubernetes.admission.compiling import (
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, rule_errors, selector_errors
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.cel.parser import RESERVED
+from validation_gen.kubernetes.cel.tree import RESERVED
 from validation_gen.kubernetes.cel.types import Type
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.formats import dnsnames
