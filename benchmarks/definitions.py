@@ -1,4 +1,4 @@
-"""How fast `validation-gen crd check` is with many definitions, beside the API server's code and reading them alone.
+"""How fast `validation-gen crd lint` is with many definitions, beside the API server's code and reading them alone.
 
     python -m benchmarks.definitions [DIR] [--server PROGRAM] [--jobs N …] [--rounds N] [--write]
 
@@ -19,8 +19,8 @@ _CODES = (0, 1)
 
 
 def ours(folder: Path, number: int) -> Job:
-    command = [*PROGRAM, "crd", "check", str(folder), "--jobs", str(number)]
-    return Job(f"`crd check`, {processes(number)}", command, codes=_CODES)
+    command = [*PROGRAM, "crd", "lint", str(folder), "--jobs", str(number)]
+    return Job(f"`crd lint`, {processes(number)}", command, codes=_CODES)
 
 
 def server(program: Path, folder: Path) -> list[Job]:

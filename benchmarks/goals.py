@@ -194,7 +194,7 @@ def goals(results: Results) -> Iterator[Goal]:
     yield Goal("import of 6,000 generated lines, beyond the runtime", 10, _import, " ms")
     for request in results.get("stdio", {"any request": None}):
         found = _at("stdio", request, "ratio")
-        yield Goal(f"`stdio`: {request}, by a bare loop", LINE_PROTOCOL, found)
+        yield Goal(f"`webhook stdio`: {request}, by a bare loop", LINE_PROTOCOL, found)
     yield from commands()
 
 
@@ -233,5 +233,5 @@ def commands() -> Iterator[Goal]:
     yield Goal("the same for no more packages than upstream takes", 1 / 5, found)
     yield Goal("memory of a first run", 110, _job("generator", "first run", "megabytes"), " MB")
     yield Goal("`--check` with nothing changed, by upstream's", 1 / 8, _job("generator", "`--check`", "wall by"))
-    found = _job("definitions", "`crd check`, one process", "processor by")
-    yield Goal("`crd check`, processor time, by the API server's code", 0.7, found)
+    found = _job("definitions", "`crd lint`, one process", "processor by")
+    yield Goal("`crd lint`, processor time, by the API server's code", 0.7, found)

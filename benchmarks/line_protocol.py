@@ -1,4 +1,4 @@
-"""Measures an answer of `validation-gen stdio` beside a bare loop that reads, validates and writes.
+"""Measures an answer of `validation-gen webhook stdio` beside a bare loop that reads, validates and writes.
 
     python -m benchmarks.line_protocol
 
@@ -52,7 +52,7 @@ def requests(registry: Registry, subject: Subject, case: str, number: int) -> by
 
 
 def bare(registry: Registry, subject: Subject) -> Loop:
-    """The loop of a program with one validator. As `stdio` does, it returns errors of all levels."""
+    """The loop of a program with one validator. As `webhook stdio` does, it returns errors of all levels."""
     validator = registry.validator(subject.api_version, subject.kind)
 
     def loop(data: bytes) -> str:
@@ -68,7 +68,7 @@ def bare(registry: Registry, subject: Subject) -> Loop:
 
 
 def ours(registry: Registry) -> Loop:
-    """Answers requests as `stdio` does, with a stream in memory instead of a pipe."""
+    """Answers requests as `webhook stdio` does, with a stream in memory instead of a pipe."""
 
     def loop(data: bytes) -> str:
         answers = io.StringIO()
@@ -86,7 +86,7 @@ def spent(loop: Loop, data: bytes) -> float:
 
 
 def run(rounds: int, number: int = LINES) -> Results:
-    """By request: seconds for an answer of the bare loop, and how many times as long `stdio` takes."""
+    """By request: seconds for an answer of the bare loop, and how many times as long `webhook stdio` takes."""
     registry = load_validators(build_program(Settings(paths=(str(APIS), str(dense.TYPES)))).program)
     found = {}
     for subject in (*SUBJECTS, dense.SUBJECT):

@@ -171,7 +171,7 @@ def cold(results: Results) -> Iterator[str]:
 
 def stdio(found: Results) -> Iterator[str]:
     """The table of the line protocol."""
-    yield "| Request | a bare loop, in µs | `stdio`, times as long |"
+    yield "| Request | a bare loop, in µs | `webhook stdio`, times as long |"
     yield "|---|--:|--:|"
     for request, told in found.items():
         yield f"| {request} | {_microseconds(told['seconds'])} | {told['ratio']:.2f} |"

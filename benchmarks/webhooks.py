@@ -43,7 +43,7 @@ CONNECTIONS = 8
 OURS, ECHO, KOPF = "ours", "echo", "kopf"
 TITLES = {
     ECHO: "a bare echo: starlette on uvicorn",
-    OURS: "**ours**, `validation-gen serve`",
+    OURS: "**ours**, `validation-gen webhook serve`",
     KOPF: "kopf's admission server",
 }
 

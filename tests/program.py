@@ -151,7 +151,7 @@ def _series() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _loggers() -> Iterator[None]:
-    """Put back the handlers that `serve` gives to loggers."""
+    """Put back the handlers that `webhook serve` gives to loggers."""
     known = {logger: (list(logger.handlers), logger.propagate) for logger in _all_loggers()}
     try:
         yield

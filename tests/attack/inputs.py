@@ -29,8 +29,8 @@ MANIFEST_COMMANDS = (
     ("validate", "apis", "-f", "-", "--format", "github"),
 )
 DEFINITION_COMMANDS = (
-    ("crd", "check", "definition.yaml"),
-    ("crd", "check", "-", "--format", "json"),
+    ("crd", "lint", "definition.yaml"),
+    ("crd", "lint", "-", "--format", "json"),
 )
 
 

@@ -64,7 +64,7 @@ COMMANDS = (
     ("crd", "apis/box"),
     ("jsonschema", "apis/box", "-o", "schemas"),
     ("openapi", "apis/box", "-o", "openapi"),
-    ("stdio", "apis/box"),
+    ("webhook", "stdio", "apis/box"),
 )
 
 
@@ -127,7 +127,7 @@ def test_only_what_can_be_fixed_is_called_so(project: Program) -> None:
 )
 def test_a_template_of_helm_is_called_so(project: Program, text: str) -> None:
     project.write({"a.yaml": text})
-    for command in (("validate", "apis", "-f", "a.yaml"), ("crd", "check", "a.yaml")):
+    for command in (("validate", "apis", "-f", "a.yaml"), ("crd", "lint", "a.yaml")):
         done = project(*command)
         assert (done.code, "this is a Helm template; render it first: helm template" in done.err) == (2, True)
     project.write({"a.yaml": "kind: {a: b\n"})

@@ -12,10 +12,11 @@ from typer.testing import CliRunner, Result
 from tests.cli.conftest import Program
 from tests.tables import each
 from validation_gen.cli import main
-from validation_gen.cli.app import app, arguments
+from validation_gen.cli.app import COMMANDS as ALL_COMMANDS
+from validation_gen.cli.app import GROUPS, RENAMED, app, arguments, renamed
 from validation_gen.runtime import native
 
-COMMANDS = ("generate", "validate", "stdio")
+COMMANDS = ("generate", "validate", "webhook stdio")
 
 
 def run(*args: str) -> Result:
@@ -34,7 +35,7 @@ def run(*args: str) -> Result:
         (["--", "validate"], ["generate", "--", "validate"]),
         (["generate", "apis"], ["generate", "apis"]),
         (["validate", "apis"], ["validate", "apis"]),
-        (["stdio", "apis"], ["stdio", "apis"]),
+        (["webhook", "stdio", "apis"], ["webhook", "stdio", "apis"]),
         (["./validate"], ["generate", "./validate"]),
         (["-h"], ["-h"]),
         (["--help"], ["--help"]),
@@ -44,6 +45,30 @@ def run(*args: str) -> Result:
 )
 def test_the_main_command_need_not_be_named(given: list[str], meant: list[str]) -> None:
     assert arguments(given) == meant
+
+
+def test_names_of_the_release_before_have_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for old, new in RENAMED.items():
+        group, name = new.split()
+        assert name in GROUPS[group]
+        assert renamed([*old.split(), "apis"]) == [group, name, "apis"]
+        assert renamed(["--config", "x.toml", *old.split()]) == ["--config", "x.toml", group, name]
+        assert capsys.readouterr().err == f"hint: `{old}` is now `{new}`\n" * 2
+        assert renamed([group, name, "apis"]) == [group, name, "apis"]
+    (tmp_path / "serve").mkdir()
+    assert renamed(["serve"]) == ["serve"]
+    assert capsys.readouterr().err == ""
+
+
+def test_an_old_command_runs(program: Program) -> None:
+    done = program("crd", "check", "nowhere.yaml")
+    assert (done.code, done.err.splitlines()[0]) == (2, "hint: `crd check` is now `crd lint`")
+    done = program("monitoring")
+    assert done.code == 2
+    assert "`generate PATH --emit monitoring`" in " ".join(done.err.split())
 
 
 def test_a_path_may_look_like_a_misspelt_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,13 +82,13 @@ def test_a_path_may_look_like_a_misspelt_command(tmp_path: Path, monkeypatch: py
 def test_help(flag: str) -> None:
     result = run(flag)
     assert result.exit_code == 0
-    assert all(f"  {command} " in result.stdout for command in COMMANDS)
+    assert all(f"  {command} " in result.stdout for command in ALL_COMMANDS)
     assert "validation-gen PATH" in result.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_commands(command: str) -> None:
-    result = run(command, "--help")
+    result = run(*command.split(), "--help")
     assert result.exit_code == 0
     assert f"{command} [OPTIONS]" in result.stdout
     for option in ("--module", "--readonly-pkg", "--require-directive", "--target"):
@@ -117,7 +142,7 @@ def test_no_arguments_give_the_help() -> None:
         (["generate"], ["Missing argument", "PATH"]),
         (["validate", "apis"], ["Missing option", "--filename"]),
         (["validate"], ["Missing argument", "PATH"]),
-        (["stdio"], ["Missing argument", "PATH"]),
+        (["webhook", "stdio"], ["Missing argument", "PATH"]),
         (["validte", "apis"], ["no command or path", "validte", "validate"]),
         (["genrate", "apis"], ["no command or path", "genrate", "generate"]),
         (["apis", "--outputdir", "x"], ["No such option", "--outputdir", "--output-dir"]),
@@ -147,7 +172,7 @@ def test_no_arguments_give_the_help() -> None:
         (["validate", "apis", "-f", "-", "-f", "-"], ["--filename", "standard input is named twice"]),
         (["validate", "apis", "-f", "-,a.yaml,-"], ["--filename", "standard input is named twice"]),
         (["validate", "apis", "-f", "x", "--old", "-", "--old", "-"], ["--old", "standard input is named twice"]),
-        (["crd", "check", "-", "-"], ["FILE", "standard input is named twice"]),
+        (["crd", "lint", "-", "-"], ["FILE", "standard input is named twice"]),
         (["coverage", "apis", "--tests", "-", "--tests", "-"], ["--tests", "standard input is named twice"]),
         (["compare", "apis", "--handwritten", "x", "--objects", "-", "--objects", "-"], ["--objects", "named twice"]),
         (["compare", "apis", "--handwritten", "x", "--objects", "-", "--old", "-"], ["--old", "--objects already"]),

@@ -129,7 +129,7 @@ def check_the_main_command_needs_no_name(shell: str, project: Program) -> None:
 
 def check_outputs_and_commands_as_arguments(shell: str, project: Program) -> None:
     assert offered(shell, project, "validation-gen generate --emit c") == ["crd"]
-    assert offered(shell, project, "validation-gen config show crd") == ["crd", "crd-check"]
+    assert offered(shell, project, "validation-gen config show crd") == ["crd", "crd-lint"]
 
 
 def check_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project: Program) -> None:

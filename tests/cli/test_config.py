@@ -227,7 +227,7 @@ def test_a_key_is_told_as_the_file_has_it(project: Program) -> None:
 
 
 def test_show_takes_the_words_of_a_command(project: Program) -> None:
-    assert list(shown(project, "crd", "check")["commands"]) == ["crd-check"]
+    assert list(shown(project, "crd", "lint")["commands"]) == ["crd-lint"]
     assert list(shown(project, "crd", "generate", "apis")["commands"]) == ["crd"]
     assert "explain takes nothing from a configuration" in project("config", "show", "explain").err
 
@@ -281,12 +281,12 @@ def test_show_as_text(project: Program) -> None:
             '[[suppressions]]\ncodes = ["VG404"]\nfiles = ["apis"]\nreason = "old"\n'
         }
     )
-    done = project("config", "show", "crd-check", VALIDATION_GEN_QUIET="1")
+    done = project("config", "show", "crd-lint", VALIDATION_GEN_QUIET="1")
     assert (done.code, done.err) == (0, "")
     assert [" ".join(line.split()) for line in done.out.splitlines()] == [
         f"configuration: {FILE}",
         "",
-        "crd-check",
+        "crd-lint",
         "inputs - default",
         "max-description - default",
         'target "1.37" default',

@@ -1,4 +1,4 @@
-"""`validation-gen conversions check` and `conversions new`."""
+"""`validation-gen crd test-conversion` and `crd new-conversion`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def robots(program: Program) -> Program:
 
 
 def test_conversions_that_are_right(robots: Program) -> None:
-    done = robots("conversions", "check", "robots.yaml", "--with", "right.py", "--cases", "40")
+    done = robots("crd", "test-conversion", "robots.yaml", "--with", "right.py", "--cases", "40")
     assert (done.code, done.err) == (0, "")
     assert done.out == (
         "Robot v1 -> v2 -> v1: 40 objects, no problem\n"
@@ -41,7 +41,7 @@ def test_conversions_that_are_right(robots: Program) -> None:
 
 
 def test_what_is_lost_is_told_in_each_format(robots: Program) -> None:
-    check = ("conversions", "check", "robots.yaml", "--with", "wrong.py", "--cases", "40")
+    check = ("crd", "test-conversion", "robots.yaml", "--with", "wrong.py", "--cases", "40")
     done = robots(*check)
     assert done.code == 1
     assert (
@@ -63,7 +63,7 @@ def test_what_is_lost_is_told_in_each_format(robots: Program) -> None:
 
 
 def test_other_seeds_draw_other_objects(robots: Program) -> None:
-    check = ("conversions", "check", "robots.yaml", "--with", "wrong.py", "--cases", "300", "--format", "json")
+    check = ("crd", "test-conversion", "robots.yaml", "--with", "wrong.py", "--cases", "300", "--format", "json")
     first, again, other = (robots(*check, "--seed", seed).out for seed in ("1", "1", "2"))
     assert first == again != other
 
@@ -75,14 +75,14 @@ def test_a_function_is_named_by_its_place(robots: Program) -> None:
         {"up.py": text.format("v1", "v2", "raise ValueError(robot)"), "down.py": text.format("v2", "v1", "pass")}
     )
     robots.write({"both.py": "from up import f as up\nfrom down import f as down\nprint('noise')\n"})
-    done = robots("conversions", "check", "robots.yaml", "--with", "both.py", "--cases", "5", "--format", "concise")
+    done = robots("crd", "test-conversion", "robots.yaml", "--with", "both.py", "--cases", "5", "--format", "concise")
     assert done.code == 1
     assert done.out.startswith(
         "both.py: error VG642 the conversion of Robot from v1 to v2 failed: ValueError at up.py:6 ({"
     )
     assert "noise" in done.err
     assert "noise" not in done.out
-    done = robots("conversions", "check", "robots.yaml", "--with", "up.py", "--cases", "5")
+    done = robots("crd", "test-conversion", "robots.yaml", "--with", "up.py", "--cases", "5")
     assert done.code == 2
     assert "up.py: there is no way of Robot from v2 to v1\n" in done.err
 
@@ -104,7 +104,7 @@ def test_a_function_is_named_by_its_place(robots: Program) -> None:
 )
 def test_a_module_that_cannot_be_used_is_told(robots: Program, text: str, told: str) -> None:
     robots.write({"wrong.py": text})
-    done = robots("conversions", "check", "robots.yaml", "--with", "wrong.py")
+    done = robots("crd", "test-conversion", "robots.yaml", "--with", "wrong.py")
     assert done.code == 2
     assert told in done.err
 
@@ -122,14 +122,14 @@ def test_a_module_that_cannot_be_used_is_told(robots: Program, text: str, told: 
     ],
 )
 def test_arguments_that_are_wrong_are_told(robots: Program, arguments: list[str], told: str) -> None:
-    done = robots("conversions", "check", *arguments)
+    done = robots("crd", "test-conversion", *arguments)
     assert done.code == 2
     assert told in done.err
 
 
 def test_types_and_kinds_can_be_chosen(robots: Program) -> None:
     arguments = ("--with", HOME / "tests" / "conversions" / "sample.py", "--kind", "Robot", "--cases", "40")
-    done = robots("conversions", "check", SAMPLE, *arguments)
+    done = robots("crd", "test-conversion", SAMPLE, *arguments)
     assert done.code == 0
     assert "Robot v1 -> v1beta1 -> v1: 40 objects, no problem" in done.out
 
@@ -163,10 +163,10 @@ class Shelf(TypeMeta):
 
 def test_python_classes_are_types_too(program: Program) -> None:
     program.write({"shop/v1.py": SHELVES, "shop/v2.py": SHELVES.replace("levels:", "shelf_levels:")})
-    new = program("conversions", "new", "shop", "--kind", "Shelf", "--from", "v1", "--to", "v2", "-o", "shelf.py")
+    new = program("crd", "new-conversion", "shop", "--kind", "Shelf", "--from", "v1", "--to", "v2", "-o", "shelf.py")
     assert (new.code, new.err) == (0, "")
     assert 'Rename("spec.levels", "shelfLevels"),' in program.files()["shelf.py"].decode()
-    done = program("conversions", "check", "shop", "--with", "shelf.py", "--cases", "30")
+    done = program("crd", "test-conversion", "shop", "--with", "shelf.py", "--cases", "30")
     assert (done.code, done.out.count("30 objects, no problem")) == (0, 2)
 
 
@@ -175,7 +175,7 @@ def test_python_classes_are_types_too(program: Program) -> None:
 
 @pytest.mark.process
 def test_the_test_that_is_written_does_the_same(robots: Program) -> None:
-    check = ("conversions", "check", "robots.yaml", "--cases", "20", "--write-test", "tests/test_robots.py")
+    check = ("crd", "test-conversion", "robots.yaml", "--cases", "20", "--write-test", "tests/test_robots.py")
     assert robots(*check, "--with", "right.py").code == 0
     text = robots.files()["tests/test_robots.py"].decode()
     assert text.startswith("# Code generated by validation-gen. DO NOT EDIT.\n")
@@ -199,10 +199,10 @@ def _pytest(directory: Path) -> subprocess.CompletedProcess[str]:
 def test_a_file_of_others_is_not_replaced(robots: Program) -> None:
     robots.write({"test_mine.py": "assert True\n"})
     for arguments in (
-        ("check", "robots.yaml", "--with", "right.py", "--cases", "5", "--write-test", "test_mine.py"),
-        ("new", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2", "--output", "test_mine.py"),
+        ("test-conversion", "robots.yaml", "--with", "right.py", "--cases", "5", "--write-test", "test_mine.py"),
+        ("new-conversion", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2", "--output", "test_mine.py"),
     ):
-        done = robots("conversions", *arguments)
+        done = robots("crd", *arguments)
         assert done.code == 2
         assert "VG903" in done.out + done.err
     assert robots.files()["test_mine.py"] == b"assert True\n"
@@ -212,7 +212,7 @@ def test_a_file_of_others_is_not_replaced(robots: Program) -> None:
 
 
 def test_a_skeleton_is_printed_or_written_once(robots: Program) -> None:
-    new = ("conversions", "new", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2")
+    new = ("crd", "new-conversion", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2")
     done = robots(*new)
     assert (done.code, done.err) == (0, "")
     assert 'Only("v2", "spec.dock"),' in done.out
@@ -221,7 +221,7 @@ def test_a_skeleton_is_printed_or_written_once(robots: Program) -> None:
     assert robots.files()["conversions/robot.py"].decode() == done.out
     robots.write({"conversions/robot.py": f"{done.out}# mine\n"})
     assert robots(*new, "--output", "conversions/robot.py").code == 2
-    assert robots("conversions", "check", "robots.yaml", "--with", "conversions/robot.py", "--cases", "9").code == 0
+    assert robots("crd", "test-conversion", "robots.yaml", "--with", "conversions/robot.py", "--cases", "9").code == 0
 
 
 @pytest.mark.parametrize(
@@ -234,14 +234,14 @@ def test_a_skeleton_is_printed_or_written_once(robots: Program) -> None:
     ],
 )
 def test_a_skeleton_of_what_there_is_not_is_told(robots: Program, arguments: list[str], told: str) -> None:
-    done = robots("conversions", "new", "robots.yaml", *arguments)
+    done = robots("crd", "new-conversion", "robots.yaml", *arguments)
     assert done.code == 2
     assert told in done.out + done.err
 
 
 def test_kinds_of_the_same_name_are_told_apart_by_their_groups(robots: Program) -> None:
     robots.write({"others.yaml": CRD.replace("example.com", "example.org")})
-    asked = ("conversions", "new", "robots.yaml", "others.yaml", "--from", "v1", "--to", "v2", "--kind")
+    asked = ("crd", "new-conversion", "robots.yaml", "others.yaml", "--from", "v1", "--to", "v2", "--kind")
     done = robots(*asked, "Robot")
     assert done.code == 2
     assert "several groups have a kind Robot" in done.err
@@ -253,7 +253,7 @@ def test_kinds_of_the_same_name_are_told_apart_by_their_groups(robots: Program) 
 
 def test_a_module_that_is_there_is_kept(robots: Program) -> None:
     done = robots(
-        "conversions", "new", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2", "-o", "right.py"
+        "crd", "new-conversion", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2", "-o", "right.py"
     )
     assert done.code == 2
     assert "choose another place with --output;" in done.err
@@ -265,6 +265,6 @@ def test_what_was_not_checked_for_what_is_wrong_is_no_problem(robots: Program) -
     spec["x-kubernetes-validations"] = [{"rule": "self.model != 'x'"}]
     robots.write({"robots.yaml": written(v1={"model": STRING}, v2=spec)})
     robots.write({"right.py": RIGHT.replace('Rename("spec.size", "length"), ', "")})
-    done = robots("conversions", "check", "robots.yaml", "--with", "right.py", "--cases", "5")
+    done = robots("crd", "test-conversion", "robots.yaml", "--with", "right.py", "--cases", "5")
     assert "spec.dock is not valid in v2: Required value" in done.err + done.out
     assert "not checked" not in done.err + done.out

@@ -79,7 +79,9 @@ def test_answers_of_stdio_are_results(project: Program) -> None:
         {"kind": "Thing", "id": 2, "options": {"Glitter": True}, "obj": {}},
         {**KIND, "id": 3, "op": "update", "options": {}, "obj": {"spec": {"color": "a"}}, "oldObj": {}},
     ]
-    answers = project("stdio", "apis", stdin="".join(json.dumps(r) + "\n" for r in requests)).out.splitlines()
+    answers = project(
+        "webhook", "stdio", "apis", stdin="".join(json.dumps(r) + "\n" for r in requests)
+    ).out.splitlines()
     joined = [json.dumps({**r, **json.loads(a)}) for r, a in zip(requests, answers, strict=True)]
     done = project("coverage", "apis", "--tests", "-", stdin="\n".join(joined))
     assert (done.code, done.err) == (0, "")

@@ -1,4 +1,4 @@
-"""`validation-gen crd check`, as people run it."""
+"""`validation-gen crd lint`, as people run it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["crd", "check", *args]))
+    result = CliRunner().invoke(app, arguments(["crd", "lint", *args]))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr
 
@@ -96,7 +96,7 @@ def test_directories_and_patterns(here: Path) -> None:
 
 
 def test_standard_input(here: Path) -> None:
-    result = CliRunner().invoke(app, ["crd", "check", "-", "--format", "concise"], input=BAD)
+    result = CliRunner().invoke(app, ["crd", "lint", "-", "--format", "concise"], input=BAD)
     assert result.exit_code == 1
     assert result.stderr.startswith("<stdin>:16:11: error VG501")
 
@@ -152,7 +152,7 @@ def test_the_command_is_part_of_a_group() -> None:
 def test_a_pattern_is_named_as_it_is_written(pattern: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.yaml").write_text("a: b\n", encoding="utf-8")
-    result = CliRunner().invoke(app, ["crd", "check", pattern, "--format", "concise"])
+    result = CliRunner().invoke(app, ["crd", "lint", pattern, "--format", "concise"])
     assert result.exit_code == 2
     assert result.stderr.startswith(f"{pattern}: error VG902 no file has a name of this pattern")
     assert len(result.stderr.splitlines()) == 2
@@ -171,9 +171,9 @@ spec:
   - expression: 3 * 'a'
 """
     program.write({"policy.yaml": text})
-    done = program("crd", "check", "policy.yaml", "--format", "concise")
+    done = program("crd", "lint", "policy.yaml", "--format", "concise")
     assert done.code == 1
     assert done.err.startswith("policy.yaml:9:17: error VG573 spec.validations[1].expression: Invalid value")
     assert done.out == "1 policy: 0 valid, 1 invalid\n"
     program.write({"policy.yaml": text.partition("  - expression: 3")[0]})
-    assert program("crd", "check", "policy.yaml").code == 0
+    assert program("crd", "lint", "policy.yaml").code == 0

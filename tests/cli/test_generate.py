@@ -434,7 +434,9 @@ def test_paths_that_are_no_text(program: Program) -> None:
     (place / "types.go").write_text(TYPES)
     done = program(place.name, "-o", os.fsdecode(b"out\xff/generated"))
     assert (done.code, done.err) == (0, "")
-    done = program("stdio", place.name, stdin='{"id": 1, "kind": "ThingSpec", "obj": {"name": "a"}}\n', LC_ALL="C")
+    done = program(
+        "webhook", "stdio", place.name, stdin='{"id": 1, "kind": "ThingSpec", "obj": {"name": "a"}}\n', LC_ALL="C"
+    )
     assert (done.code, json.loads(done.out)["errors"][0]["field"]) == (0, "glitter")
 
 

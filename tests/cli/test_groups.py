@@ -45,7 +45,7 @@ def test_no_command_declares_an_option_of_a_group_beside_it() -> None:
     found = [each for module in (groups, compareoptions) for each in vars(module).values() if _is_group(each)]
     assert {Sources, KeptRules} < set(found)
     late = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    for name in ("generate", "check", "lint", "validate", "stdio", "coverage", "compare", "explain"):
+    for name in ("generate", "lint", "validate", "coverage", "compare", "explain"):
         parameters = {parameter.name for parameter in late[name].loaded().params}
         assert {each.name for each in dataclasses.fields(Sources)} <= parameters, name
 

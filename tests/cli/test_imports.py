@@ -88,7 +88,7 @@ def test_the_help(project: Program) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "crd"] + ["crd generate", "crd check"])
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "crd"] + ["crd generate", "crd lint"])
 def test_the_help_of_a_command(project: Program, command: str) -> None:
     names = imported(project, *command.split(), "--help")
     assert not names & (SLOW - {"rich"} | STAGES - {"validation_gen.mismatch"})

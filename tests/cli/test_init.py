@@ -43,7 +43,7 @@ OWN = "validation-gen.toml"
 
 def test_a_go_repository(project: Program) -> None:
     before = project.files()
-    done = project("init")
+    done = project("config", "init")
     assert (done.code, done.err) == (0, "")
     files = project.files()
     assert files.keys() - before.keys() == {OWN}
@@ -63,16 +63,16 @@ def test_a_go_repository(project: Program) -> None:
 def test_without_a_group_no_definition_is_promised(project: Program) -> None:
     doc = project.files()["apis/things/v1/doc.go"].decode()
     project.write({"apis/things/v1/doc.go": doc.replace("// +groupName=example.com\n", "")})
-    done = project("init")
+    done = project("config", "init")
     assert "crd" not in project.files()[OWN].decode()
     assert "  write +groupName=GROUP above the package clause, then emit = [" in done.out
     assert project().code == project("--check").code == 0
 
 
 def test_a_second_time(project: Program) -> None:
-    project("init")
+    project("config", "init")
     before = project.files()
-    done = project("init")
+    done = project("config", "init")
     assert done.code == 2
     assert "VG903" in done.err
     assert project.files() == before
@@ -83,7 +83,7 @@ def test_first_tags_are_proposed_and_not_written(program: Program) -> None:
         {"go.mod": "module m\n", "api/v1/box.go": PLAIN, "api/v1/zz.go": f"// +k8s:deepcopy-gen=true\n{PLAIN}"}
     )
     before = program.files()
-    done = program("init")
+    done = program("config", "init")
     assert done.code == 0
     assert "without tags in api" in done.out
     assert "above BoxSpec.Name in api/v1/box.go:12\n  // +k8s:required\n  // +k8s:maxLength=64\n" in done.out
@@ -114,7 +114,7 @@ def test_a_python_repository(program: Program, before: bytes) -> None:
     program.write({"shop/v1.py": PYTHON, "shop/app.py": "print()\n", "tests/test_a.py": PYTHON})
     file = program.directory / "pyproject.toml"
     file.write_bytes(before)
-    done = program("init")
+    done = program("config", "init")
     assert (done.code, done.err) == (0, "")
     after = file.read_bytes()
     assert after.startswith(before)
@@ -137,7 +137,7 @@ def test_a_python_repository(program: Program, before: bytes) -> None:
 def test_what_is_there_stays(program: Program, name: str, text: str, code: str) -> None:
     program.write({"shop/v1.py": PYTHON, name: text})
     before = program.files()
-    done = program("init")
+    done = program("config", "init")
     assert done.code == 2
     assert code in done.err
     assert program.files() == before
@@ -145,19 +145,19 @@ def test_what_is_there_stays(program: Program, name: str, text: str, code: str) 
 
 def test_a_dry_run_and_a_difference(project: Program) -> None:
     before = project.files()
-    done = project("init", "--dry-run")
+    done = project("config", "init", "--dry-run")
     assert (done.code, done.err) == (0, "")
-    diff = project("init", "--diff")
+    diff = project("config", "init", "--diff")
     assert diff.out.startswith(f"--- /dev/null\n+++ {OWN}\n@@")
     assert project.files() == before
-    project("init")
+    project("config", "init")
     assert (project.directory / OWN).read_text() == done.out
     assert "".join(line[1:] for line in diff.out.splitlines(True)[3:]) == done.out
 
 
 def test_another_directory(program: Program) -> None:
     program.write({f"fleet/{name}": text for name, text in API.items()})
-    done = program("init", "fleet")
+    done = program("config", "init", "fleet")
     assert done.code == 0
     assert "cd fleet && validation-gen" in done.out
     assert (program.directory / "fleet" / OWN).is_file()
@@ -165,7 +165,12 @@ def test_another_directory(program: Program) -> None:
 
 def test_nothing_to_begin_with(program: Program) -> None:
     program.write({"go.mod": "module m\n", "main.go": "package main\n\ntype a struct {\n}\n", "vendor/a.go": PLAIN})
-    for args in (["init"], ["init", "nowhere"], ["init", "main.go"], ["init", ""]):
+    for args in (
+        ["config", "init"],
+        ["config", "init", "nowhere"],
+        ["config", "init", "main.go"],
+        ["config", "init", ""],
+    ):
         done = program(*args)
         assert done.code == 2, args
         assert done.err
@@ -185,29 +190,29 @@ def test_what_other_directories_hold(program: Program) -> None:
             "a/t_test.go": PLAIN,
         }
     )
-    assert 'inputs = ["pkg/apis", "x/y"]' in program("init", "--dry-run").out
+    assert 'inputs = ["pkg/apis", "x/y"]' in program("config", "init", "--dry-run").out
 
 
 def test_names_that_toml_has_to_escape(program: Program) -> None:
     name = 'a"b\\\u0085é'
     program.write({"go.mod": "module m\n", f"{name}/v1/t.go": PLAIN})
-    assert program("init").code == 0
+    assert program("config", "init").code == 0
     assert "cannot" not in program("crd").err
 
 
 def test_generated_is_taken(project: Program) -> None:
     project.write({"generated/mine.py": ""})
-    assert 'python = "validators"' in project("init", "--dry-run").out
+    assert 'python = "validators"' in project("config", "init", "--dry-run").out
 
 
 def test_what_an_earlier_run_has_generated_stays_in_its_place(project: Program) -> None:
     assert project("apis").code == 0
-    assert 'python = "generated"' in project("init", "--dry-run").out
+    assert 'python = "generated"' in project("config", "init", "--dry-run").out
 
 
 def test_a_project_file_that_is_no_toml_has_its_line(program: Program) -> None:
     program.write({"pyproject.toml": "[project]\nname = [\n", "a.py": "from validation_gen.tags import Required\n"})
-    done = program("init")
+    done = program("config", "init")
     assert done.code == 2
     assert "pyproject.toml:2:" in done.err
 
@@ -216,7 +221,7 @@ def test_a_directory_that_may_not_be_written(project: Program) -> None:
     if os.geteuid() == 0:
         pytest.skip("the superuser may write everything")
     project.directory.chmod(0o555)
-    done = project("init")
+    done = project("config", "init")
     project.directory.chmod(0o755)
     assert done.code == 2
     assert "VG903" in done.err
@@ -224,20 +229,20 @@ def test_a_directory_that_may_not_be_written(project: Program) -> None:
 
 def test_links_in_a_circle(project: Program) -> None:
     Path(project.directory, "apis", "again").symlink_to(project.directory)
-    assert project("init", "--dry-run").code == 0
+    assert project("config", "init", "--dry-run").code == 0
 
 
 @pytest.mark.parametrize("place", ["config/crd/bases", "pkg/apis/crds"])
 def test_definitions_stay_where_the_repository_has_them(project: Program, place: str) -> None:
     (project.directory / place).mkdir(parents=True)
-    done = project("init")
+    done = project("config", "init")
     assert f"write validators into generated/, definitions into {place}/" in done.out
     assert f'crd = "{place}"' in project.files()[OWN].decode()
 
 
 def test_definitions_of_controller_gen_are_patched(project: Program) -> None:
     project.write({"config/crd/bases/example.com_things.yaml": "kind: CustomResourceDefinition\n"})
-    done = project("init")
+    done = project("config", "init")
     assert "# put the schemas into the definitions in config/crd/bases/" in done.out
     assert "crd --patch-schemas" not in done.out
     assert "validation-gen crd --check" in done.out
@@ -275,7 +280,7 @@ def test_definitions_of_others_are_told_once_and_none_is_written(project: Progra
 def test_what_has_validation_is_counted(project: Program) -> None:
     marked = PLAIN.replace("type Box struct", "// +kubebuilder:object:root=true\ntype Box struct")
     project.write({"apis/boxes/v1/box.go": PLAIN, "apis/boxes/v1/marked.go": marked.replace("Box", "Crate")})
-    told = project("init").out.splitlines()[0]
+    told = project("config", "init").out.splitlines()[0]
     assert told.endswith(": 4 files with API types, 1 with markers of controller-gen, 2 with tags, in apis")
 
 
@@ -283,7 +288,7 @@ def test_our_own_packages_are_no_inputs(program: Program) -> None:
     header = "# Code generated by validation-gen. DO NOT EDIT.\n"
     tool = {"lib/validation_gen/runtime/registry.py": "", "lib/validation_gen/types/meta.py": PYTHON}
     program.write({"pyproject.toml": "", "shop.py": PYTHON, "made/v1.py": f"{header}{PYTHON}", **tool})
-    done = program("init")
+    done = program("config", "init")
     assert done.code == 0
     assert 'inputs = ["shop.py"]' in program.files()["pyproject.toml"].decode()
 
@@ -291,6 +296,6 @@ def test_our_own_packages_are_no_inputs(program: Program) -> None:
 def test_beside_markers_no_tag_is_proposed_but_migrate(project: Program) -> None:
     marked = PLAIN.replace("type Box struct", "// +kubebuilder:object:root=true\ntype Box struct")
     project.write({"apis/boxes/v1/box.go": marked, "apis/things/v1/types.go": marked})
-    told = project("init").out
+    told = project("config", "init").out
     assert "a first tag" not in told
-    assert "validation-gen migrate apis" in told
+    assert "validation-gen convert markers apis" in told

@@ -184,7 +184,7 @@ def schema(program: Program, level: str | None) -> set[str]:
 
 
 def serve(program: Program, level: str | None) -> set[str]:
-    """`serve --level`, in whose answers the level is part of the text."""
+    """`webhook serve --level`, in whose answers the level is part of the text."""
     chosen = settings(["apis"], [], [], False, [], NEWEST)
     result = build_program(chosen)
     beside = Beside() if level is None else Beside(level=Level(level))
@@ -294,7 +294,7 @@ def test_rules_are_enforced_from_a_level_on(lamps: Program, entry: str, level: s
 
 def test_the_line_protocol_tells_all_levels(lamps: Program) -> None:
     request = {"id": 1, "kind": "Lamp", "package": "lamp/v1", "op": "create", "obj": LAMP}
-    done = lamps("stdio", "apis", stdin=json.dumps(request) + "\n")
+    done = lamps("webhook", "stdio", "apis", stdin=json.dumps(request) + "\n")
     errors = json.loads(done.out)["errors"]
     assert [(error["field"], error["level"]) for error in errors] == [
         ("spec.alpha", "alpha"),

@@ -59,7 +59,7 @@ _thorough = pytest.mark.thorough
         ("validate", "apis", "-q", "-f", "many/0.yaml"),
         ("validate", "apis", "--jobs", "2", "-f", "many"),
         ("validate", "crd.yaml", "-f", "many"),
-        ("crd", "check", "many/0.yaml"),
+        ("crd", "lint", "many/0.yaml"),
         ("apply", "--dry-run", "-f", "many/0.yaml"),
     ],
     ids=" ".join,

@@ -73,7 +73,7 @@ def test_a_project(project: Program) -> None:
     project.write({name: file.read_text(encoding="utf-8") for name, file in files.items()})
     before = _definitions(project, "before", "./api/...")
     assert len(before) == 2
-    done = project("migrate", "./api/...", "--format", "concise")
+    done = project("convert", "markers", "./api/...", "--format", "concise")
     assert done.code == 0, done.err
     assert "VG552 kept: +kubebuilder:validation:Pattern: no tag checks a pattern" in done.err
     _patched(done)
@@ -81,20 +81,20 @@ def test_a_project(project: Program) -> None:
     want = PROJECT.parent / "want"
     assert after == {name: (want / name).read_text(encoding="utf-8") for name in files}
     assert _definitions(project, "after", "./api/...") == before
-    assert project("migrate", "./api/...").out == ""
-    again = project("migrate", "./api/...", "--write")
+    assert project("convert", "markers", "./api/...").out == ""
+    again = project("convert", "markers", "./api/...", "--write")
     assert "0 markers rewritten in 0 files" in again.out
     assert after == {name: Path(name).read_text(encoding="utf-8") for name in files}
 
 
 def test_write_is_what_the_patch_says(project: Program) -> None:
     file = _write(_robot('\t// +kubebuilder:validation:MaxLength=4\n\tA string `json:"a"`\n'))
-    patch = project("migrate", "v1").out
+    patch = project("convert", "markers", "v1").out
     assert "+\t// +k8s:maxLength=4\n" in patch
     before = file.read_bytes()
-    assert project("migrate", "v1").out == patch
+    assert project("convert", "markers", "v1").out == patch
     assert file.read_bytes() == before
-    done = project("migrate", "v1", "--write")
+    done = project("convert", "markers", "v1", "--write")
     assert (done.code, done.out) == (0, "1 marker rewritten in 1 file, 0 kept\n")
     assert file.read_bytes() == before.replace(b"kubebuilder:validation:MaxLength", b"k8s:maxLength")
 
@@ -146,7 +146,7 @@ def test_fields(project: Program, name: str) -> None:
     marks, field, tags = FIELDS[name]
     text = _robot(f"\t// A counts.\n{_lines(marks)}\tA {field}\n")
     file = _write(text)
-    done = project("migrate", "v1", "--write", "--format", "concise")
+    done = project("convert", "markers", "v1", "--write", "--format", "concise")
     wanted = text if tags is None else text.replace(_lines(marks), _lines(tags))
     assert file.read_text(encoding="utf-8") == wanted
     stays = [word for word in marks.split() if "V:" in word] if tags is None else []
@@ -215,7 +215,7 @@ def test_a_rule_with_other_verdicts_is_refused_alone(
 
     assert half >= 4
     file = _write(text(tagged=False))
-    done = project("migrate", "v1", "--write", "--zeros", "--format", "concise")
+    done = project("convert", "markers", "v1", "--write", "--zeros", "--format", "concise")
     assert file.read_text(encoding="utf-8") == text(tagged=True), done.err
     kept = [line for line in done.err.splitlines() if "VG552 kept: +kubebuilder:" in line and "Properties" not in line]
     assert [difference in line for line in kept] == [True], kept
@@ -236,7 +236,7 @@ ENUM = '\n// +kubebuilder:validation:Enum={values}\ntype Mode string\n\nconst (\
 )
 def test_enums(project: Program, values: str, field: str, migrates: bool) -> None:
     file = _write(_robot(f"\tA {field}\n", ENUM.format(values=values)))
-    project("migrate", "v1", "--write")
+    project("convert", "markers", "v1", "--write")
     text = file.read_text(encoding="utf-8")
     assert ("// +k8s:enum\n" in text, f"Enum={values}" in text) == (migrates, not migrates)
 
@@ -244,9 +244,9 @@ def test_enums(project: Program, values: str, field: str, migrates: bool) -> Non
 def test_zeros_can_be_accepted(project: Program) -> None:
     field = '\t// +optional\n\tA Mode `json:"a,omitempty"`\n\t// +kubebuilder:validation:Minimum=1\n'
     file = _write(_robot(f'{field}\t// +optional\n\tB int32 `json:"b,omitempty"`\n', ENUM.format(values="x;y")))
-    assert project("migrate", "v1").out == ""
+    assert project("convert", "markers", "v1").out == ""
     before = _definitions(project, "before", "v1")
-    project("migrate", "v1", "--write", "--zeros")
+    project("convert", "markers", "v1", "--write", "--zeros")
     text = file.read_text(encoding="utf-8")
     assert "kubebuilder" not in text
     assert text.count("+k8s:optional") == 2
@@ -273,15 +273,15 @@ ODD = {
 def test_odd_sources_stay_as_they_are(project: Program, name: str) -> None:
     file = _write(ODD[name])
     before = file.read_bytes()
-    assert project("migrate", "v1", "--write").code in (0, 1)
+    assert project("convert", "markers", "v1", "--write").code in (0, 1)
     assert file.read_bytes() == before
 
 
 def test_ends_of_lines_and_all_else_stay(project: Program) -> None:
     text = _robot(f'\t//   {MARK}  \n\t//\n\t// A é.\n\tA   string `json:"a"` // odd\n').replace("\n", "\r\n")
     file = _write(text)
-    done = project("migrate", "v1")
-    project("migrate", "v1", "--write")
+    done = project("convert", "markers", "v1")
+    project("convert", "markers", "v1", "--write")
     assert file.read_bytes() == text.replace("kubebuilder:validation:MaxLength", "k8s:maxLength").encode()
     file.write_bytes(text.encode())
     assert done.out.count("\n-") == 1
@@ -293,20 +293,20 @@ def test_links_out_of_the_project_are_not_followed(project: Program, tmp_path_fa
     Path("v1").mkdir()
     Path("v1/types.go").symlink_to(other)
     before = other.read_bytes()
-    done = project("migrate", "v1", "--write")
+    done = project("convert", "markers", "v1", "--write")
     assert other.read_bytes() == before
     assert "it is a link that leads out" in done.err
 
 
 def test_formats_for_programs(project: Program) -> None:
     _write(_robot('\t// +kubebuilder:validation:Pattern=`a`\n\tA string `json:"a"`\n'))
-    (finding,) = json.loads(project("migrate", "v1", "--format", "json").out)
+    (finding,) = json.loads(project("convert", "markers", "v1", "--format", "json").out)
     assert (finding["code"], finding["severity"]) == ("VG552", "info")
-    assert "VG552" not in project("migrate", "v1", "--quiet").err
+    assert "VG552" not in project("convert", "markers", "v1", "--quiet").err
 
 
 def test_a_directory_that_is_not_there(project: Program) -> None:
-    assert project("migrate", "nowhere").code == 2
+    assert project("convert", "markers", "nowhere").code == 2
 
 
 def test_a_value_that_never_changes_is_immutable_where_the_definition_stays(project: Program) -> None:
@@ -319,7 +319,7 @@ def test_a_value_that_never_changes_is_immutable_where_the_definition_stays(proj
         )
     )
     before = _definitions(project, "before", "v1")
-    _patched(project("migrate", "v1"))
+    _patched(project("convert", "markers", "v1"))
     text = file.read_text()
     assert text.count("+k8s:immutable") == 1
     assert text.count(rule) == 2

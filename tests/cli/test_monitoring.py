@@ -1,4 +1,4 @@
-"""`validation-gen monitoring`: the dashboard and the rules, what is in them, and what the command never does."""
+"""`generate --emit monitoring`: the dashboard and the alert rules, and their contents."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ import yaml
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
-from tests.cli.conftest import Program
+from tests.cli.conftest import API, Program
 from tests.mismatch.observed import outcome
 from tests.mismatch.promtool import check_rules, needs_promtool, run_tests
 from tests.tables import each
+from validation_gen.compiler.emitters import SERIES_PREFIX
 from validation_gen.emit.monitoring import build_monitoring
 from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, MARKER
 from validation_gen.mismatch.metrics import LastRun, Metrics, exposition
+from validation_gen.mismatch.series import PREFIX
 
 DEFAULT = "apiserver_validation_"
 PREFIXES = [DEFAULT, "fleet_"]
@@ -48,82 +50,66 @@ def queries(prefix: str) -> Iterator[str]:
         yield rule["expr"]
 
 
-def untimed(out: str) -> str:
-    text, _, seconds = out.rpartition(" (")
-    assert re.fullmatch(r"\d+\.\d s\)\n", seconds)
-    return text
+# --- the output ------------------------------------------------------------------------------------------------------
+
+EMIT = ("generate", "apis", "--no-cache", "--emit", "monitoring")
 
 
-# --- the command -----------------------------------------------------------------------------------------------------
+@pytest.fixture
+def project(program: Program) -> Program:
+    program.write(API)
+    return program
 
 
-def test_it_writes_both_files_once(program: Program) -> None:
-    first = program("monitoring")
-    assert (first.code, untimed(first.out), first.err) == (0, "2 files: 2 written, 0 unchanged in monitoring", "")
-    files = program.files("monitoring")
+def test_it_writes_both_files_once(project: Program) -> None:
+    first = project(*EMIT)
+    assert (first.code, first.err) == (0, "")
+    assert "2 files written, 0 unchanged in monitoring" in first.out
+    files = project.files("monitoring")
     assert {name: text.decode() for name, text in files.items()} == build_monitoring()
-    second = program("monitoring")
-    assert (second.code, untimed(second.out)) == (0, "2 files: 0 written, 2 unchanged in monitoring")
-    assert program.files("monitoring") == files
+    assert "0 files written, 2 unchanged in monitoring" in project(*EMIT).out
+    assert project("check", *EMIT[1:]).code == 0
+    assert project.files("monitoring") == files
 
 
-def test_another_prefix_and_place(program: Program) -> None:
-    assert program("monitoring", "--prefix", "fleet_", "--output-dir", "far/below", "-q").out == ""
-    files = program.files("far/below")
+def test_another_prefix_and_place(project: Program) -> None:
+    project.write({"validation-gen.toml": '[monitoring]\nprefix = "fleet_"\n[outputs]\nmonitoring = "far/below"\n'})
+    assert project(*EMIT, "-q").out == ""
+    files = project.files("far/below")
     assert {name: text.decode() for name, text in files.items()} == build_monitoring("fleet_")
     assert not any(DEFAULT.encode() in text for text in files.values())
-    assert untimed(program("monitoring", "-o", "far/below").out) == "2 files: 2 written, 0 unchanged in far/below"
+    project.write({"validation-gen.toml": ""})
+    assert project("check", "apis", "--no-cache", "--emit", "monitoring=far/below").code == 1
+    assert SERIES_PREFIX == DEFAULT == PREFIX
 
 
-def test_check_writes_nothing(program: Program) -> None:
-    done = program("monitoring", "--check", "--format", "concise")
-    assert (done.code, untimed(done.out)) == (1, "2 files: 2 missing, 0 up to date in monitoring")
-    assert [line.partition(":")[0] for line in done.err.splitlines()] == [
-        "monitoring/alerts.yaml",
-        "monitoring/dashboard.json",
-        "2 errors",
-    ]
-    assert not program.files()
-    program("monitoring")
-    done = program("monitoring", "--check")
-    assert (done.code, untimed(done.out), done.err) == (0, "2 files: 2 up to date in monitoring", "")
-    done = program("monitoring", "--check", "--prefix", "fleet_", "-q")
-    assert (done.code, done.out) == (1, "")
-    assert {name: text.decode() for name, text in program.files("monitoring").items()} == build_monitoring()
+def test_a_cached_run_knows_the_prefix(project: Program) -> None:
+    for prefix in PREFIXES:
+        project.write({"validation-gen.toml": f'[monitoring]\nprefix = "{prefix}"\n'})
+        assert project("generate", "apis", "--emit", "monitoring").code == 0
+        assert prefix.encode() in project.files("monitoring")["alerts.yaml"]
 
 
-def test_what_somebody_has_made_is_kept(program: Program) -> None:
+def test_what_somebody_has_made_is_kept(project: Program) -> None:
     mine = {"monitoring/dashboard.json": '{"title": "Mine"}\n', "monitoring/alerts.yaml": "groups: []\n"}
-    program.write(mine)
-    done = program("monitoring", "--format", "concise")
-    assert (done.code, done.out) == (2, "")
-    assert done.err.count("error VG903 the file exists and was not generated, so it is kept") == 2
-    assert {name: text.decode() for name, text in program.files().items()} == mine
-
-
-def test_only_its_own_files_are_touched(program: Program) -> None:
-    others = {"monitoring/other.yaml": f"{MARKER}\n", "monitoring/notes.json": "{}"}
-    program.write(others)
-    assert program("monitoring").code == 0
-    files = program.files()
-    assert {name: files[name].decode() for name in others} == others
+    project.write(mine)
+    done = project(*EMIT, "--format", "concise")
+    assert done.code == 2
+    assert done.err.count("error VG903 2 files exist and were not generated") == 1
+    assert {name: text.decode() for name, text in project.files("monitoring").items()} == {
+        name.removeprefix("monitoring/"): text for name, text in mine.items()
+    }
 
 
 @pytest.mark.parametrize("prefix", ["", "fleet", "my-fleet_", "a b_", "größe_"])
-def test_a_bad_prefix(program: Program, prefix: str) -> None:
-    done = program("monitoring", "--prefix", prefix)
+def test_a_bad_prefix(project: Program, prefix: str) -> None:
+    with pytest.raises(ValueError, match="no prefix of series"):
+        build_monitoring(prefix)
+    project.write({"validation-gen.toml": f'[monitoring]\nprefix = "{prefix}"\n'})
+    done = project(*EMIT)
     assert done.code == 2
-    assert "no prefix of series" in " ".join(done.err.split())
-    assert not program.files()
-
-
-def test_a_bad_place(program: Program) -> None:
-    program.write({"file": ""})
-    done = program("monitoring", "--output-dir", "file")
-    assert done.code == 2
-    assert "VG903" in done.err
-    assert program("monitoring", "--output-dir", "file", "--check").code == 2
-    assert program("monitoring", "--output-dir", "").code == 2
+    assert "a prefix of series such as fleet_" in " ".join(done.err.split())
+    assert not project.files("monitoring")
 
 
 def test_files_are_known_as_generated() -> None:

@@ -135,12 +135,14 @@ def test_definitions_are_written_in_the_same_run() -> None:
 
 def test_programs_are_answered_by_the_schema_too() -> None:
     line = json.dumps({"id": 1, "kind": "Robot", "obj": a_robot(size=9, name="A")})
-    code, output = run("stdio", "v1", stdin=f"{line}\n")
+    code, output = run("webhook", "stdio", "v1", stdin=f"{line}\n")
     assert code == 0
     (answer,) = map(json.loads, output.splitlines())
     assert [error["message"] for error in answer["errors"]][:2] == [SIZE, PATTERN]
     huge = line.replace('"size": 9', '"size": 1e999')
-    ((error, *_),) = (json.loads(each)["errors"] for each in run("stdio", "v1", stdin=f"{huge}\n")[1].splitlines())
+    ((error, *_),) = (
+        json.loads(each)["errors"] for each in run("webhook", "stdio", "v1", stdin=f"{huge}\n")[1].splitlines()
+    )
     assert (error["field"], error["type"]) == ("size", "FieldValueTypeInvalid")
 
 

@@ -1,4 +1,4 @@
-"""`serve --watch` without a server: whatever is wrong with what is read again is told, and what was there stays."""
+"""`webhook serve --watch` without a server: problems of what is read again are reported, and the old types stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `serve` answers with beside validators: files with functions, gates and handwritten validators, as named."""
+"""Answers of `webhook serve` beside those of validators: files with functions, gates and handwritten validators."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_what_cannot_be_had_ends_it(project: Program, args: list[str], said: str
             "gates.yaml": "levels: {alfa: warn}\n",
         }
     )
-    done = project("serve", "apis", "--self-signed", "--port", "0", *args)
+    done = project("webhook", "serve", "apis", "--self-signed", "--port", "0", *args)
     assert done.code == 2
     assert said in " ".join(done.err.replace("│", " ").split())
 
@@ -167,7 +167,7 @@ def test_code_that_only_the_project_names_is_not_run(project: Program, key: str)
     trace = project.directory / "trace"
     own = f"from pathlib import Path\n\nPath({str(trace)!r}).touch()\n\n\ndef agrees(obj, old=None):\n    return []\n"
     project.write({"own.py": own, "validation-gen.toml": f'inputs = ["apis"]\n\n[serve]\n{key}\n'})
-    done = project("serve", "--self-signed", "--port", "0", XDG_CONFIG_HOME=str(project.directory / "home"))
+    done = project("webhook", "serve", "--self-signed", "--port", "0", XDG_CONFIG_HOME=str(project.directory / "home"))
     assert (done.code, trace.exists()) == (2, False)
     assert "was not run, as only the project's configuration names it" in done.err
     # Trust is in all that would be run, as it is now.
@@ -176,8 +176,8 @@ def test_code_that_only_the_project_names_is_not_run(project: Program, key: str)
 
 
 def test_the_certificate_of_a_try_can_be_written(project: Program) -> None:
-    done = project("serve", "apis", "--write-ca", "ca.crt", "--tls-cert", "a", "--tls-key", "b")
+    done = project("webhook", "serve", "apis", "--write-ca", "ca.crt", "--tls-cert", "a", "--tls-key", "b")
     assert (done.code, "it writes the certificate of --self-signed; add that" in done.err) == (2, True)
-    done = project("serve", "apis", "--self-signed", "--write-ca", "nowhere/ca.crt", "--port", "0")
+    done = project("webhook", "serve", "apis", "--self-signed", "--write-ca", "nowhere/ca.crt", "--port", "0")
     told = "error: the certificate cannot be written to nowhere/ca.crt: No such file or directory\n"
     assert (done.code, told in done.err) == (2, True)

@@ -73,14 +73,20 @@ COMMANDS = [
     ["generate", "apis", "-o", "wired", "--emit", "harness", "--config", "settings.toml", "--trust"],
     ["generate", "apis", "-o", "watched", "--watch"],
     ["validate", "apis", "-f", "objects.jsonl", "--custom-validations", "customs.py"],
-    *(["stdio", "apis"], ["coverage", "apis", "--tests", "tests.jsonl"], ["explain", "maxLength"]),
+    *(["webhook", "stdio", "apis"], ["coverage", "apis", "--tests", "tests.jsonl"], ["explain", "maxLength"]),
     ["explain", "apis", "--object", "objects.jsonl"],
     ["compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects", "objects.jsonl", "--jobs", "2"],
     ["compare", "apis", "--handwritten", "python:hand:agrees", "--fuzz", "20", "--report", "report.html"],
     ["compare", "apis", "--handwritten", "exec:hand", "--objects", "objects.jsonl", "--format", "sarif"],
     *(["convert", "apis", "--to", "python"], ["breaking", "apis", "--against", "apis"], ["openapi", "apis"]),
-    *(["jsonschema", "apis"], ["crd", "apis"], ["crd", "check", "crds"], ["monitoring"], ["config", "show"]),
-    *(["init", "--dry-run"], ["trust", "--list"], ["--version"], ["--help"]),
+    *(
+        ["jsonschema", "apis"],
+        ["crd", "apis"],
+        ["crd", "lint", "crds"],
+        ["generate", "apis", "--emit", "monitoring"],
+        ["config", "show"],
+    ),
+    *(["config", "init", "--dry-run"], ["config", "trust", "--list"], ["--version"], ["--help"]),
 ]
 
 

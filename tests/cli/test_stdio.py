@@ -1,4 +1,4 @@
-"""`validation-gen stdio`: the line protocol over real pipes."""
+"""`validation-gen webhook stdio`: the line protocol over real pipes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def strict(text: str) -> Any:
 def answers(project: Program, *lines: str | bytes) -> list[Any]:
     """The answers to lines; the program must end well after the last."""
     data = b"\n".join(line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line for line in lines)
-    done = project("stdio", "apis", stdin=data)
+    done = project("webhook", "stdio", "apis", stdin=data)
     assert (done.code, done.err) == (0, "")
     assert done.out.isascii()
     assert done.out == "" or done.out.endswith("\n")
@@ -60,7 +60,7 @@ def test_one_answer_a_line_and_no_files(project: Program) -> None:
 
 @pytest.mark.process
 def test_an_answer_comes_before_the_next_question(project: Program) -> None:
-    with project.start("stdio", "apis") as process:
+    with project.start("webhook", "stdio", "apis") as process:
         assert process.stdin
         assert process.stdout
         for id in range(3):
@@ -137,17 +137,17 @@ def test_text_that_is_no_text(project: Program) -> None:
 
 def test_the_locale_is_of_no_account(project: Program) -> None:
     line = request(id="größe", obj={"name": "日本日本日本"}).encode().decode("unicode_escape").encode()
-    plain = project("stdio", "apis", stdin=line)
+    plain = project("webhook", "stdio", "apis", stdin=line)
     for environ in (
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
         {"PYTHONIOENCODING": "ascii:strict"},
     ):
-        assert project("stdio", "apis", stdin=line, **environ) == plain
+        assert project("webhook", "stdio", "apis", stdin=line, **environ) == plain
     assert strict(plain.out)["id"] == "größe"
 
 
 def test_standard_input_that_is_closed(project: Program) -> None:
-    command = " ".join(f"'{part}'" for part in project.command("stdio", "apis"))
+    command = " ".join(f"'{part}'" for part in project.command("webhook", "stdio", "apis"))
     for redirection in ("</dev/null", "<&-", "<&- >&-"):
         done = subprocess.run(
             ["sh", "-c", f"{command} {redirection}"],
@@ -162,7 +162,7 @@ def test_standard_input_that_is_closed(project: Program) -> None:
 
 @pytest.mark.process
 def test_a_reader_that_goes_away(project: Program) -> None:
-    with project.start("stdio", "apis") as process:
+    with project.start("webhook", "stdio", "apis") as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
@@ -191,7 +191,7 @@ def test_packages_with_errors_are_named(project: Program) -> None:
 
 @pytest.mark.process
 def test_nobody_waits_for_types_that_are_not_there(project: Program) -> None:
-    with project.start("stdio", "missing") as process:
+    with project.start("webhook", "stdio", "missing") as process:
         assert process.stdout
         assert process.stderr
         assert process.stdout.read() == b""  # it ends although its input does not

@@ -108,7 +108,7 @@ RUNS = (
     ["validate", "-f", "box.json", "--format", "sarif"],
     ["explain", "--object", "box.json"],
     ["explain", "--object", "box.json", "--format", "json"],
-    ["stdio"],
+    ["webhook", "stdio"],
 )
 
 
@@ -123,7 +123,7 @@ def test_checks_are_left_out_and_that_is_said(hostile: Hostile, args: list[str])
 @pytest.mark.parametrize("args", RUNS, ids=" ".join)
 def test_trusted_checks_are_run(hostile: Hostile, args: list[str]) -> None:
     done = hostile.run(*args, "--trust")
-    assert done.exit_code == (0 if args[0] == "stdio" else 1)
+    assert done.exit_code == (0 if args[-1] == "stdio" else 1)
     assert hostile.ran == ["checks"]
     assert "VG911" not in done.output
 
@@ -215,7 +215,7 @@ def test_no_server_is_asked_for_sources(hostile: Hostile, section: str, key: str
         assert f"{url}?sig=… was not contacted, as only the project's configuration names it" in done.output
         with pytest.raises(BlockingIOError):
             server.accept()
-    listed = hostile.run("trust").output
+    listed = hostile.run("config", "trust").output
     assert f"asks {url}?sig=…, by {section}.{key}:" in listed
     assert "s3cret" not in listed
 
@@ -234,7 +234,7 @@ def test_a_foreign_project_gets_no_more_processes_than_cores(hostile: Hostile, m
         assert asked.pop() == engines.Cluster(processes=most)
 
 
-@pytest.mark.parametrize("command", ["validate", "compare", "crd check"])
+@pytest.mark.parametrize("command", ["validate", "compare", "crd lint"])
 def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     asked: list[object] = []
 
@@ -251,7 +251,7 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
     monkeypatch.setattr("validation_gen.commands.compare.work.Work", compare)
     hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command.replace(" ", "-")}]\njobs = 999\n')
     words = {
-        "crd check": ["box.json"],
+        "crd lint": ["box.json"],
         "validate": ["-f", "box.json"],
         "compare": ["--handwritten", "exec:true", "--objects", "box.json"],
     }[command]
@@ -273,7 +273,7 @@ def test_where_objects_are_sent_is_not_the_projects_to_say(hostile: Hostile) -> 
         server.setblocking(False)
         url = f"https://127.0.0.1:{server.getsockname()[1]}"
         hostile.configure(after=f'[review]\nurl = "{url}"\ninsecure = true\n')
-        done = hostile.run("review", "-f", "box.json")
+        done = hostile.run("webhook", "review", "-f", "box.json")
         assert done.exit_code == 2
         assert f"{url} was not used" in done.output
         assert "--insecure was not used" in done.output
@@ -320,7 +320,7 @@ PLACES = (
         "patched": (["crd"], "", '[crd]\npatch-schemas = "../there"\n'),
         "openapi": (["openapi"], "", '[openapi]\noutput-dir = "../there"\n'),
         "jsonschema": (["jsonschema"], "", '[outputs]\njsonschema = "../there"\n'),
-        "monitoring": (["monitoring"], "", '[monitoring]\noutput-dir = "../there"\n'),
+        "monitoring": (["generate", "--emit", "monitoring"], "", '[monitoring]\noutput-dir = "../there"\n'),
         "convert": (["convert", "--to", "python"], "", '[convert]\noutput-dir = "../there"\n'),
         "home": (["generate"], "", '[generate]\noutput-dir = "~/there"\n'),
         "link": (["generate"], "", '[generate]\noutput-dir = "link/there"\n'),
@@ -408,9 +408,9 @@ def check(hostile: Hostile) -> str:
 
 
 def test_a_project_is_trusted_until_something_changes(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert hostile.run("trust", "--dry-run").exit_code == 0
+    assert hostile.run("config", "trust", "--dry-run").exit_code == 0
     assert not hostile.store.exists()
-    done = hostile.run("trust")
+    done = hostile.run("config", "trust")
     assert done.exit_code == 0
     assert "runs checks.py, by custom-validations:3" in done.output
     assert "runs python:checks:agrees (checks.py)" in done.output
@@ -423,7 +423,7 @@ def test_a_project_is_trusted_until_something_changes(hostile: Hostile, monkeypa
     text = (hostile.project / "checks.py").read_text()
     hostile.write("checks.py", text + "# another\n")
     assert "checks.py changed after the project was trusted" in check(hostile)
-    assert "not trusted any more, as" in hostile.run("trust", "--list").output
+    assert "not trusted any more, as" in hostile.run("config", "trust", "--list").output
     hostile.write("checks.py", text)
     assert "VG911" not in check(hostile)
     hostile.configure("# another\n")
@@ -431,7 +431,7 @@ def test_a_project_is_trusted_until_something_changes(hostile: Hostile, monkeypa
 
 
 def test_a_file_that_comes_before_another_is_a_change(hostile: Hostile) -> None:
-    hostile.run("trust")
+    hostile.run("config", "trust")
     (hostile.project / "checks").mkdir()
     hostile.write("checks/__init__.py", "")
     assert "checks/__init__.py changed" in check(hostile)
@@ -439,16 +439,16 @@ def test_a_file_that_comes_before_another_is_a_change(hostile: Hostile) -> None:
 
 def test_a_place_that_leads_elsewhere_is_a_change(hostile: Hostile) -> None:
     hostile.configure(after='[outputs]\npython = "out/there"\n')
-    hostile.run("trust")
+    hostile.run("config", "trust")
     (hostile.project / "out").symlink_to("..")
     assert hostile.run("generate").exit_code == 2
     assert "there is" in hostile.run("generate").output
-    assert hostile.run("trust").exit_code == 0
+    assert hostile.run("config", "trust").exit_code == 0
     assert hostile.run("generate").exit_code == 0
 
 
 def test_a_link_to_a_trusted_configuration_is_not_trusted(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    hostile.run("trust")
+    hostile.run("config", "trust")
     other = hostile.root / "link"
     other.mkdir()
     (other / "validation-gen.toml").symlink_to("../foreign/validation-gen.toml")
@@ -461,15 +461,15 @@ def test_a_link_to_a_trusted_configuration_is_not_trusted(hostile: Hostile, monk
 
 
 def test_trust_is_taken_back(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    hostile.run("trust")
-    assert hostile.run("trust", "--revoke", "apis").exit_code == 0  # whose configuration is above
+    hostile.run("config", "trust")
+    assert hostile.run("config", "trust", "--revoke", "apis").exit_code == 0  # whose configuration is above
     assert "VG911" in check(hostile)
-    assert hostile.run("trust", "--revoke").exit_code == 2
-    hostile.run("trust", "validation-gen.toml")
+    assert hostile.run("config", "trust", "--revoke").exit_code == 2
+    hostile.run("config", "trust", "validation-gen.toml")
     monkeypatch.chdir(hostile.root)
     hostile.project.rename(hostile.root / "gone")
-    assert hostile.run("trust", "--revoke", "foreign").exit_code == 0
-    assert "0 projects" in hostile.run("trust", "--list").output
+    assert hostile.run("config", "trust", "--revoke", "foreign").exit_code == 0
+    assert "0 projects" in hostile.run("config", "trust", "--list").output
 
 
 def _pipe(store: Path) -> None:
@@ -494,7 +494,7 @@ def _pipe(store: Path) -> None:
     ids=lambda value: "" if callable(value) else value,
 )
 def test_a_list_that_others_may_have_written_is_not_believed(hostile: Hostile, spoil: object, why: str) -> None:
-    hostile.run("trust")
+    hostile.run("config", "trust")
     assert callable(spoil)
     spoil(hostile.store)
     done = check(hostile)
@@ -502,12 +502,12 @@ def test_a_list_that_others_may_have_written_is_not_believed(hostile: Hostile, s
     assert "as the list of trusted projects cannot be believed" in done
     assert why in done
     assert hostile.ran == []
-    assert hostile.run("trust").exit_code == 2
+    assert hostile.run("config", "trust").exit_code == 2
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
 def test_a_list_of_somebody_else_is_not_believed(hostile: Hostile) -> None:
-    hostile.run("trust")
+    hostile.run("config", "trust")
     os.chown(hostile.store, 12345, -1)
     assert "belongs to another user" in check(hostile)
 
@@ -516,11 +516,11 @@ def test_without_a_home(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> No
     for name in ("HOME", "XDG_CONFIG_HOME", "USERPROFILE"):
         monkeypatch.delenv(name, raising=False)
     assert "as only the project's configuration names it" in check(hostile)
-    done = hostile.run("trust")
+    done = hostile.run("config", "trust")
     assert done.exit_code == 2
     assert "give --trust to each command" in done.output
     monkeypatch.setenv("XDG_CONFIG_HOME", "foreign")  # a relative one does not count
-    assert hostile.run("trust").exit_code == 2
+    assert hostile.run("config", "trust").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -534,18 +534,18 @@ def test_without_a_home(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_mistakes(hostile: Hostile, args: list[str], said: str) -> None:
-    done = hostile.run("trust", *args)
+    done = hostile.run("config", "trust", *args)
     assert done.exit_code == 2
     assert said in done.output
 
 
 def test_nothing_to_trust(hostile: Hostile) -> None:
     hostile.write("validation-gen.toml", 'inputs = ["apis"]\n')
-    assert "there is nothing to trust" in hostile.run("trust").output
+    assert "there is nothing to trust" in hostile.run("config", "trust").output
     (hostile.project / "validation-gen.toml").unlink()
-    assert hostile.run("trust").exit_code == 2
+    assert hostile.run("config", "trust").exit_code == 2
     hostile.write("validation-gen.toml", 'custom-validations = ["gone.py"]\n')
-    assert "VG901" in hostile.run("trust").output
+    assert "VG901" in hostile.run("config", "trust").output
     assert not hostile.store.exists()
 
 

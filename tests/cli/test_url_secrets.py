@@ -84,7 +84,7 @@ def test_validate(comparison: Comparison, web: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("apply", "--dry-run"), ("review", "--url", "https://127.0.0.1:1/"), ("validate", "apis")]
+    "command", [("apply", "--dry-run"), ("webhook", "review", "--url", "https://127.0.0.1:1/"), ("validate", "apis")]
 )
 @pytest.mark.parametrize("option", ["-f", "--old"])
 @pytest.mark.parametrize("before", ["", "objects.jsonl,"])
@@ -136,7 +136,7 @@ COMMANDS = [
     ("lint",),
     ("check",),
     ("crd",),
-    ("crd", "check"),
+    ("crd", "lint"),
     ("validate",),
     ("validate", "apis", "-f"),
     ("validate", "apis", "-f", "objects.jsonl", "--cluster"),
@@ -146,15 +146,15 @@ COMMANDS = [
     ("convert", "--to", "python"),
     ("coverage", "apis", "--tests"),
     ("explain",),
-    ("migrate",),
-    ("init",),
-    ("review", "-f", "objects.jsonl", "--url"),
+    ("convert", "markers"),
+    ("config", "init"),
+    ("webhook", "review", "-f", "objects.jsonl", "--url"),
     ("cel", "test"),
-    ("conversions", "new"),
+    ("crd", "new-conversion"),
     ("edge-cases",),
     ("schemas",),
-    ("trust",),
-    ("stdio",),
+    ("config", "trust"),
+    ("webhook", "stdio"),
     ("generate", "apis", "--output-dir"),
     ("generate", "apis", "--config"),
     ("compare", "apis", "--objects", "objects.jsonl", "--handwritten"),
@@ -177,7 +177,7 @@ def test_no_command_shows_a_secret(comparison: Comparison, command: tuple[str, .
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("form", ["text", "concise", "json", "sarif", "junit", "github", "gitlab"])
 def test_no_format_shows_a_secret(comparison: Comparison, form: str, text: str) -> None:
-    for command in (("lint", text), ("validate", text, "-f", "objects.jsonl"), ("crd", "check", text)):
+    for command in (("lint", text), ("validate", text, "-f", "objects.jsonl"), ("crd", "lint", text)):
         done = comparison.program(*command, "--format", form)
         assert SECRET not in done.out + done.err
         assert done.code == 2

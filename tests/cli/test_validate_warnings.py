@@ -97,7 +97,7 @@ def test_what_is_said_of_definitions(here: Path) -> None:
     questionable = definition(root({"type": "object", "properties": {"model": {"type": "string", "format": "colour"}}}))
     write("crds/robots.yaml", questionable)
     write("good.yaml", robot({"model": "x"}))
-    told = "1 warning about the definitions; `validation-gen crd check crds` shows it\n"
+    told = "1 warning about the definitions; `validation-gen crd lint crds` shows it\n"
     assert run("crds", "-f", "good.yaml") == (0, "1 object: 1 valid, 0 invalid\n", told)
     assert run("crds", "-f", "good.yaml", "--quiet") == (0, "", "")
     assert "VG502" in run("crds", "-f", "good.yaml", "--format", "sarif")[1]

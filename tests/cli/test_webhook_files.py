@@ -37,7 +37,7 @@ def test_written_checked_and_cleaned(project: Program) -> None:
     assert deployment["metadata"]["name"] == "fleet"
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     assert container["image"] == "registry.example.com/fleet:1"
-    assert container["command"][:3] == ["validation-gen", "serve", "apis"]
+    assert container["command"][:4] == ["validation-gen", "webhook", "serve", "apis"]
 
     project.write({"validation-gen.toml": _TABLE.replace("fleet:1", "fleet:2")})
     stale = project("check", "--emit", "webhooks")
@@ -107,12 +107,12 @@ def test_a_result_that_was_kept_is_that_of_the_same_settings(project: Program) -
 
 def test_configurations_are_checked_beside_definitions(project: Program) -> None:
     assert project("generate", "--emit", "webhooks", "--emit", "crd").code == 0
-    assert project("crd", "check", "deploy", "crds").out.startswith(
+    assert project("crd", "lint", "deploy", "crds").out.startswith(
         "1 definition: 1 valid, 0 invalid; 1 configuration: 1 valid, 0 invalid; "
     )
     file = project.directory / "deploy" / "validatingwebhookconfiguration.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("timeoutSeconds: 10", "timeoutSeconds: 60"))
-    done = project("crd", "check", "deploy")
+    done = project("crd", "lint", "deploy")
     assert done.code == 1
     assert "error[VG560]: webhooks[0].timeoutSeconds: Invalid value: 60: the timeout value must be" in done.err
     assert done.out.startswith("1 configuration: 0 valid, 1 invalid; ")

@@ -1,4 +1,4 @@
-"""`crd check` by one process and by several: the same findings, byte for byte, and what is told when one ends early."""
+"""`crd lint` by one process and by several: the same findings, byte for byte, and what is told when one ends early."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ setattr(processes, way, lambda *given: started.append(1) or usual(*given))
 for format in formats:
     told = []
     for jobs in ("1", "3"):
-        done = CliRunner().invoke(app, ["crd", "check", *words, "--format", format, "--jobs", jobs])
+        done = CliRunner().invoke(app, ["crd", "lint", *words, "--format", format, "--jobs", jobs])
         assert isinstance(done.exception, SystemExit), done.exception
         told.append((done.exit_code, done.stdout, done.stderr))
         assert len(done.stdout + done.stderr) > 300
@@ -127,7 +127,7 @@ def test_processes_that_inherit_nothing(directory: Path) -> None:
 
 
 def ended(directory: Path, end: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", _ENDS.replace("END", end), "crd", "check", "many", "--jobs", "2"]
+    command = [sys.executable, "-c", _ENDS.replace("END", end), "crd", "lint", "many", "--jobs", "2"]
     environ = {**os.environ, "PYTHONPATH": str(HOME)}
     return subprocess.run(command, cwd=directory, env=environ, capture_output=True, text=True, check=False, timeout=100)
 

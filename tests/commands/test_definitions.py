@@ -97,10 +97,12 @@ def test_every_command_reads_definitions_beside_a_file_that_embeds_them(place: P
     assert run("convert", "crds", "--to", "go").stdout.startswith("2 files written")
 
 
-@pytest.mark.parametrize("command", ["generate", "check", "crd", "openapi", "jsonschema", "lint", "migrate", "convert"])
+@pytest.mark.parametrize(
+    "command", ["generate", "check", "crd", "openapi", "jsonschema", "lint", "convert markers", "convert"]
+)
 def test_sources_without_any_type_are_an_error(place: Path, command: str) -> None:
     write({"embed.go": EMBED})
-    result = run(command, "crds", *(["--to", "python"] if command == "convert" else []))
+    result = run(*command.split(), "crds", *(["--to", "python"] if command == "convert" else []))
     assert (result.exit_code, "VG902" in result.stderr) == (2, True)
     assert "no types are declared in or below `crds`" in result.stderr
 
@@ -122,7 +124,7 @@ type Boat struct {
 #: Commands about sources, and what each says where it has nothing to work on.
 NOTHING = {
     ("lint",): "no type here is a kind or has a tag or a marker",
-    ("migrate",): "no type here is a kind or has a tag or a marker",
+    ("convert", "markers"): "no type here is a kind or has a tag or a marker",
     ("coverage", "--tests", "seen.jsonl"): "no package here has +k8s: tags, so no errors are declared",
     ("crd",): "no type here is a kind or has a tag or a marker",
     ("openapi",): "no type here is a kind or has a tag or a marker",
@@ -135,15 +137,15 @@ def test_definitions_beside_types_of_no_api_are_nothing_for_commands_about_sourc
 ) -> None:
     write({"boats.yaml": CRD, "helper.go": PLAIN})
     Path("seen.jsonl").touch()
-    result = run(words[0], "crds", *words[1:])
+    result = run(*words, "crds")
     assert (result.exit_code, f"error[VG902]: {NOTHING[words]}" in result.stderr) == (2, True), result.output
-    command = ("crd", "check", "crds")
+    command = ("crd", "lint", "crds")
     assert f"for definitions run `validation-gen {' '.join(command)}`" in result.stderr
     assert run(*command).exit_code == 0
     write({"other.go": "package other\n"})
-    assert run(words[0], "crds", *words[1:]).exit_code == 2
+    assert run(*words, "crds").exit_code == 2
     write({"v1/types.go": API})
-    assert "error" not in run(words[0], "crds", *words[1:]).stderr
+    assert "error" not in run(*words, "crds").stderr
 
 
 def test_nothing_to_compare_with_is_an_error(place: Path) -> None:

@@ -17,7 +17,7 @@ NOTHING = "neither built-in nor defined here"
         ("apps/v1", "Deployment", BUILT_IN),
         ("v1", "ConfigMap", BUILT_IN),
         ("lifecycle.k8s.io/v1alpha1", "Eviction", f"{BUILT_IN}; since 1.37"),
-        (CRD, "CustomResourceDefinition", f"{BUILT_IN}; `validation-gen crd check` checks it"),
+        (CRD, "CustomResourceDefinition", f"{BUILT_IN}; `validation-gen crd lint` checks it"),
         ("apps/v1", "Deploymnt", "no such kind; did you mean Deployment?"),
         ("apps/v1", "deployment", "no such kind; did you mean Deployment?"),
         ("extensions/v1beta1", "Deployment", "not served since 1.16; did you mean apps/v1?"),

@@ -18,7 +18,7 @@ its name (`generate`, `lint`, `validate` …); read one of them, say `convert`.
 - Output: `terminal` has messages, progress and exit codes; `writing`, `printing` and `places` write, compare and print
   files; `verdicts` and `compareoutputs` render results; `fixing` shows patches, `sourcewarnings` counts warnings about
   sources for commands about objects.
-- A server: `serve` with its options in `serveroptions`; `serveagain` reloads types while it runs.
+- A server: `webhook serve` with its options in `serveroptions`; `serveagain` reloads types while it runs.
 - `schemas` has three commands in one module, `replay` a part of `explain`.
 - Help: `helping`, `details`, and `reference`, which generates the reference pages of the site.
 - Completion: typer answers shells; `completion` has the values that commands do not list themselves.

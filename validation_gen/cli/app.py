@@ -29,58 +29,77 @@ from validation_gen.cli.main import print_version
 #: The commands in the order of the help, each with the first paragraph of its docstring.
 COMMANDS: dict[str, str] = {
     "generate": "Write Python validators for the tagged types in PATH, and other outputs of --emit.",
-    "check": "List generated files that are missing, stale or extra, with a patch. Writes no files.",
+    "check": "List generated files that are missing, stale or extra, with a patch: `generate --check --diff`.",
     "lint": "Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else.",
     "validate": "Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume.",
-    "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
-    "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
-    "review": "Send a webhook the requests of an API server, and print its answers. Writes no files.",
-    "coverage": "List the errors that the tags declare and no test has triggered. "
-    "Writes no files but that of --resume.",
     "apply": "Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files.",
-    "compare": "Compare handwritten validation with that of the tags, on many objects. "
-    "Writes only the files that are named.",
-    "conversions": "Conversions between the versions of a kind.",
-    "convert": "Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types.",
-    "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
-    "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
-    "Writes no files.",
+    "explain": "Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.",
+    "crd": "CustomResourceDefinitions, and conversions between their versions.",
     "openapi": "Write an OpenAPI document for each group and version in PATH.",
     "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
-    "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
-    "explain": "Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.",
-    "crd": "CustomResourceDefinitions.",
     "cel": "CEL rules at a path of an object.",
-    "config": "The configuration: its values, their origins, and its keys.",
-    "trust": "Trust the current code that the configuration of PROJECT names. Lists it first.",
-    "init": "Write a first configuration for the repository in DIR. Changes no existing configuration.",
+    "webhook": "Answers to requests, over HTTPS as an admission webhook or line by line; and requests to a webhook.",
+    "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
+    "Writes no files.",
+    "compare": "Compare handwritten validation with that of the tags, on many objects. "
+    "Writes only the files that are named.",
+    "coverage": "List the errors that the tags declare and no test has triggered. "
+    "Writes no files but that of --resume.",
+    "convert": "API types in another language, and markers as tags.",
+    "config": "The configuration: a first one, its values and keys, and trust in the code that it names.",
+}
+#: Commands of the release before, each with its name of today.
+RENAMED = {
+    "serve": "webhook serve",
+    "review": "webhook review",
+    "stdio": "webhook stdio",
+    "crd check": "crd lint",
+    "conversions check": "crd test-conversion",
+    "conversions new": "crd new-conversion",
+    "migrate": "convert markers",
+    "init": "config init",
+    "trust": "config trust",
 }
 #: Removed commands, each with its replacement.
 REMOVED = {
     "certs": "cert-manager makes certificates for a cluster (component `cert-manager` of `generate --emit webhooks`), "
-    "and `serve --self-signed` makes one for a try",
+    "and `webhook serve --self-signed` makes one for a try",
+    "monitoring": "`generate PATH --emit monitoring` writes its files, with the `prefix` of the table `monitoring`",
 }
 #: Module and function of commands that are not a function in a module of the same name.
 PLACES = {
-    "check": ("generate", "check"),
     "openapi": ("schemas", "openapi"),
     "jsonschema": ("schemas", "jsonschema"),
+    "check": ("generate", "check"),
     "crd": ("crd", "app"),
     "cel": ("cel", "app"),
     "config": ("configuration", "app"),
-    "conversions": ("conversions", "app"),
+    "convert": ("convert", "app"),
+    "webhook": ("webhook", "app"),
 }
 #: Commands with subcommands. The first subcommand is the default, unless it is empty.
 GROUPS = {
-    "crd": ("generate", "check"),
-    "config": ("", "show", "schema"),
-    "conversions": ("", "check", "new"),
+    "crd": ("generate", "lint", "test-conversion", "new-conversion"),
     "cel": ("", "eval", "check", "cost", "test", "schema"),
+    "webhook": ("", "serve", "review", "stdio"),
+    "convert": ("language", "markers"),
+    "config": ("", "show", "schema", "init", "trust"),
 }
 
 
 #: Options of the main command that look like those of the program.
 _LIKE_OWN = ("--verbose", "--select")
+
+
+def renamed(given: list[str]) -> list[str]:
+    """Replaces a name of the release before in the arguments by the name of today, with a hint on standard error."""
+    start = _about_configuration(given)
+    for size in (1, 2):
+        old = " ".join(given[start : start + size])
+        if old in RENAMED and not os.path.lexists(old):
+            typer.echo(f"hint: `{old}` is now `{RENAMED[old]}`", err=True)
+            return [*given[:start], *RENAMED[old].split(), *given[start + size :]]
+    return given
 
 
 def arguments(given: list[str]) -> list[str]:
@@ -136,7 +155,12 @@ def _is_own_slip(word: str, own: Iterable[str]) -> bool:
 
 def _is_slip(word: str, commands: Iterable[str]) -> bool:
     """Returns whether a word is a misspelt command: it is refused with a suggestion."""
-    return word.isalpha() and not os.path.lexists(word) and bool(nearest(word, commands))
+    return (
+        word[:1].isalpha()
+        and word.replace("-", "").isalpha()
+        and not os.path.lexists(word)
+        and bool(nearest(word, commands))
+    )
 
 
 def nearest(word: str, known: Iterable[str], *, most: int = 1, cutoff: float = 0.6) -> list[str]:
@@ -145,11 +169,15 @@ def nearest(word: str, known: Iterable[str], *, most: int = 1, cutoff: float = 0
     return nearest(word, known, most=most, cutoff=cutoff)
 
 
-__all__ = ["ARGUMENTS", "COMMANDS", "GROUPS", "PLACES", "Late", "app", "arguments"]
+__all__ = ["ARGUMENTS", "COMMANDS", "GROUPS", "PLACES", "RENAMED", "Late", "app", "arguments", "renamed"]
 
 
 #: Key in the context for the arguments as the user wrote them.
 ARGUMENTS = "validation_gen.arguments"
+
+
+#: The options of `generate` that `check` stands for.
+_CHECK = ("--check", "--diff")
 
 
 class Late(TyperCommand):
@@ -165,6 +193,8 @@ class Late(TyperCommand):
         return getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
 
     def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
+        if self.name == "check" and not {"-h", "--help"} & {*args}:
+            return Late(name="generate").make_context(info_name, [*_CHECK, *args], *rest, **named)
         command = _build_once(str(self.name), self._found())
         if self.name == "validate":
             args = named_manifests(args)
@@ -182,7 +212,7 @@ def _build(name: str, found: Any) -> Any:
 
     if not isinstance(found, typer.Typer):
         function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-        plain = name in {"init", "explain", "trust"}
+        plain = name in {"check", "explain"}
         epilog = getattr(importlib.import_module(function.__module__), "EXAMPLES", None)
         found.command(name, cls=None if plain else Configurable, epilog=epilog)(function)
     return typer.main.get_command(found)

@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cli import celcost, celtest
 from validation_gen.cli.celinputs import definition, expression, first_object
-from validation_gen.cli.helping import Commands
+from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import Target, check_target, refuse_second_stdin
 from validation_gen.cli.terminal import FINDINGS
 from validation_gen.rules.releases import NEWEST
@@ -18,14 +18,7 @@ from validation_gen.rules.releases import NEWEST
 if TYPE_CHECKING:
     from validation_gen.commands.cel import Spot
 
-app = typer.Typer(
-    cls=Commands,
-    name="cel",
-    help="CEL rules at a path of an object.",
-    no_args_is_help=True,
-    add_completion=False,  # the program itself has completion
-    rich_markup_mode=None,
-)
+app = command_group("cel", "CEL rules at a path of an object.")
 
 Expression = Annotated[str, typer.Argument(metavar="RULE", help="An expression, or - to read it from standard input.")]
 Definition = Annotated[

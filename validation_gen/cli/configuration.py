@@ -13,8 +13,10 @@ import typer
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
-from validation_gen.cli.helping import Commands
+from validation_gen.cli.helping import command_group
+from validation_gen.cli.init import init
 from validation_gen.cli.terminal import one_line
+from validation_gen.cli.trust import trust
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.findings import instead
 from validation_gen.compiler.config.keys import Key, Setting
@@ -23,13 +25,8 @@ from validation_gen.compiler.config.webhooks import EMITTED
 from validation_gen.compiler.emitters import POLICIES
 from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
-app = typer.Typer(
-    cls=Commands,
-    name="config",
-    help="The configuration: its values, their origins, and its keys.",
-    no_args_is_help=True,
-    add_completion=False,  # the program itself has completion
-    rich_markup_mode=None,
+app = command_group(
+    "config", "The configuration: a first one, its values and keys, and trust in the code that it names."
 )
 _OWN = {"help", *FOR_ALL}
 
@@ -66,7 +63,7 @@ def show(
         list[str],
         typer.Argument(
             metavar="[COMMAND] [ARGS]",
-            help="A command, such as generate or crd-check, and its arguments. Without it: all of them.",
+            help="A command, such as generate or crd-lint, and its arguments. Without it: all of them.",
             show_default=False,
             autocompletion=lambda incomplete: [name for name in section_names() if name.startswith(incomplete)],
         ),
@@ -220,3 +217,7 @@ def _as_dicts(found: Mapping[str, list[Shown]]) -> dict[str, Any]:
         section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
         for section, values in found.items()
     }
+
+
+app.command("init")(init)
+app.command("trust")(trust)

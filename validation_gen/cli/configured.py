@@ -18,7 +18,7 @@ import typer
 
 from validation_gen.cli.declared import NAMES, section_of, sections
 from validation_gen.cli.helping import Grouped
-from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
 from validation_gen.compiler.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
@@ -27,7 +27,7 @@ PREFIX = "VALIDATION_GEN"
 #: Options of all commands that have a configuration. A configuration cannot set them.
 FOR_ALL = ("config", "no-config", "trust", "select", "ignore")
 #: Commands without findings about sources or manifests.
-_WITHOUT_FINDINGS = {"monitoring", "show", "schema"}
+_WITHOUT_FINDINGS = {"show", "schema"}
 Trust = Annotated[
     bool,
     typer.Option("--trust", help="Run code that only the configuration names, and write to its places, also outside."),
@@ -81,9 +81,11 @@ def suppressions() -> Suppressions:
 
 
 def variables(section: str, option: str) -> list[str]:
-    """Returns the variables of an option: that of the one command, and that of all commands."""
+    """Returns the variables of an option: that of the one command, also by an older name, and that of all commands."""
     name = option.strip("-").replace("-", "_").upper()
-    return [f"{PREFIX}_{section.replace('-', '_').upper()}_{name}", f"{PREFIX}_{name}"]
+    older = [old for old, new in sections().renamed.items() if new == section]
+    own = [f"{PREFIX}_{each.replace('-', '_').upper()}_{name}" for each in (section, *older)]
+    return [*own, f"{PREFIX}_{name}"]
 
 
 def variable(param: Any) -> str:
@@ -187,6 +189,8 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
     if diagnostics.items:
         print_diagnostics(diagnostics, format)
         raise typer.Exit(ENVIRONMENT)
+    for span, old, new in config.renamed:
+        typer.echo(one_line(f"hint: {span.file}:{span.line}: the table `{old}` is now `{new}`"), err=True)
     return config
 
 
@@ -250,14 +254,14 @@ def _name_variables(param: Any, section: str, known: list[str]) -> None:
         return
     if not known:
         param.show_envvar = False  # each option has one, so the help omits it
-    own, common = variables(section, name)
-    names = [own] if _is_of_others(section, name, os.environ.get(common, "")) else [own, common]
+    *own, common = variables(section, name)
+    names = own if _is_of_others(section, name, os.environ.get(common, "")) else [*own, common]
     param.envvar = [*(each for each in names if each not in known), *known]
 
 
 def _is_of_others(section: str, name: str, value: str) -> bool:
     """Returns whether a value for all commands, such as a format of findings, is valid only for other commands."""
-    if name == "inputs" and section == "crd-check":
+    if name == "inputs" and section == "crd-lint":
         return True
     key = sections().load(section).keys.get(name) if value else None
     if key is None or not key.choices or value in key.choices:

@@ -1,4 +1,4 @@
-"""`validation-gen conversions …`: checks conversions between versions on drawn objects, and writes first drafts."""
+"""`crd test-conversion` and `crd new-conversion`: tests conversions between versions, and writes first drafts."""
 
 from __future__ import annotations
 
@@ -9,27 +9,16 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import Defined, DiagnosticFormat, Format, ReportFormat, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics, print_report
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.diagnostics import Diagnostics
 
-app = typer.Typer(
-    cls=Commands,
-    name="conversions",
-    help="Conversions between the versions of a kind.",
-    no_args_is_help=True,
-    add_completion=False,  # the program itself has completion
-    rich_markup_mode=None,
-)
-
 _MOST = 10_000_000
 
 
-@app.command("check")
 @grouped
-def check(
+def prove(
     paths: Defined,
     *,
     with_: Annotated[
@@ -74,7 +63,6 @@ def check(
         raise typer.Exit(code)
 
 
-@app.command("new")
 @grouped
 def new(
     paths: Defined,

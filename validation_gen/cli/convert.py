@@ -1,4 +1,4 @@
-"""`validation-gen convert PATH… --to python|go`: converts API types or definitions to another language."""
+"""`validation-gen convert …`: converts API types to another language, and markers of controller-gen to tags."""
 
 from __future__ import annotations
 
@@ -9,8 +9,31 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.options import Defined, DiagnosticFormat, Format, Modules, Readonly, refuse_empty, settings
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say, was_stopped
+from validation_gen.cli.configured import Configurable
+from validation_gen.cli.groups import Types, grouped
+from validation_gen.cli.helping import command_group
+from validation_gen.cli.options import (
+    Defined,
+    DiagnosticFormat,
+    Format,
+    Modules,
+    Paths,
+    Quiet,
+    Readonly,
+    refuse_empty,
+    settings,
+)
+from validation_gen.cli.terminal import (
+    OK,
+    Progress,
+    exit_code,
+    one_line,
+    print_diagnostics,
+    print_patch,
+    say,
+    was_stopped,
+)
+from validation_gen.cli.trusting import untouchable
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
@@ -31,7 +54,11 @@ class Target(str, enum.Enum):
         return next(each for each in LANGUAGES if each.name == self.value)
 
 
-def convert(
+app = command_group("convert", "API types in another language, and markers as tags.")
+
+
+@app.command("language", cls=Configurable)
+def language(
     paths: Defined,
     to: Annotated[Target, typer.Option("--to", help="The language to write.", show_default=False)],
     output_dir: Annotated[
@@ -40,7 +67,7 @@ def convert(
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     readonly_pkg: Readonly = [],  # noqa: B006
     format: Format = DiagnosticFormat.FULL,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.commands.convert.run import convert_sources  # noqa: PLC0415
@@ -64,6 +91,59 @@ def convert(
     stopped = was_stopped(diagnostics, len(written.written), len(written.unchanged))
     told = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
     say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=quiet or stopped)
+    code = exit_code(diagnostics)
+    if code != OK:
+        raise typer.Exit(code)
+
+
+@app.command("markers", cls=Configurable)
+@grouped
+def markers(
+    paths: Paths,
+    *,
+    write: Annotated[
+        bool, typer.Option("--write", help="Change the files; without it only the patch is printed.")
+    ] = False,
+    zeros: Annotated[
+        bool,
+        typer.Option(
+            "--zeros",
+            help="Accept that validators take a zero value that is written for unset, where the schema refuses it.",
+        ),
+    ] = False,
+    types: Types,
+    format: Format = DiagnosticFormat.FULL,
+    quiet: Quiet = False,
+) -> None:
+    """Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.
+
+    The definitions that `crd` makes stay the same to the byte, and validators refuse what the schema refused by the
+    markers, on objects at the edges of all rules and on drawn ones. Each marker that stays is reported with its reason.
+
+    Examples:
+    validation-gen convert markers ./api/... | git apply
+
+    validation-gen convert markers ./api/v1 --write --format concise
+    """
+    from validation_gen.commands.fix import write as write_files  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.migrate import migrate as run  # noqa: PLC0415
+
+    options = types.settings(paths)
+    named = [*options.paths, *map(str, options.modules.values())]
+    with Progress() as progress:
+        trees = [path.removesuffix("/...") for path in named]
+        result = run(options, zeros=zeros, trees=trees, bar=untouchable(), progress=progress)
+    diagnostics = result.diagnostics
+    names = write_files(result.files, diagnostics) if write else sorted(result.files)
+    kept = len(result.kept)
+    for finding in result.kept if not quiet or not format.for_people else ():
+        diagnostics.add(finding)
+    print_diagnostics(diagnostics, format.value)
+    if not format.owns_stdout and not write:
+        print_patch("".join(result.files[name].patch for name in names))
+    verb = "rewritten" if write else "can be rewritten"
+    told = f"{counted(result.migrated, 'marker')} {verb} in {counted(len(names), 'file')}, {kept} kept"
+    say(told, format, quiet=quiet or was_stopped(diagnostics, result.migrated, kept), aside=not write)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

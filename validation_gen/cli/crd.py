@@ -1,4 +1,4 @@
-"""`validation-gen crd …`: commands about CustomResourceDefinitions."""
+"""`validation-gen crd …`: commands about CustomResourceDefinitions. Those about conversions are in `conversions`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli import schemas
+from validation_gen.cli import conversions, schemas
 from validation_gen.cli.clusteroptions import Jobs, died, processes_of, telling
 from validation_gen.cli.configured import Configurable
-from validation_gen.cli.helping import Commands
+from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
     DiagnosticFormat,
     Format,
@@ -24,19 +24,12 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 
-app = typer.Typer(
-    cls=Commands,
-    name="crd",
-    help="CustomResourceDefinitions.",
-    no_args_is_help=True,
-    add_completion=False,  # the program itself has completion
-    rich_markup_mode=None,
-)
+app = command_group("crd", "CustomResourceDefinitions, and conversions between their versions.")
 app.command("generate", cls=Configurable)(schemas.crd)
 
 
-@app.command("check", cls=Configurable)
-def check(
+@app.command("lint", cls=Configurable)
+def lint(
     files: Annotated[
         list[str],
         typer.Argument(
@@ -108,3 +101,7 @@ def check(
 def _told(noun: str, judged: int, invalid: int) -> str:
     """Returns a sentence with the numbers of valid and invalid objects."""
     return f"{counted(judged, noun)}: {judged - invalid} valid, {invalid} invalid"
+
+
+app.command("test-conversion")(conversions.prove)
+app.command("new-conversion")(conversions.new)

@@ -14,14 +14,14 @@ from typing import Any
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
+from validation_gen.cli.app import COMMANDS, GROUPS, PLACES, RENAMED
 from validation_gen.compiler.config import Key, Section, Sections
 from validation_gen.compiler.config.webhooks import EMITTED
 from validation_gen.compiler.emitters import EMITTERS
 from validation_gen.rules.releases import RELEASES
 
 #: Commands that must work where a configuration is malformed or missing.
-_WITHOUT = {"cel", "config", "init", "explain", "trust"}
+_WITHOUT = {"cel", "config", "explain", "crd-test-conversion", "crd-new-conversion"}
 #: Commands that take their options from the table of another one.
 _ALIKE = {"check": "generate"}
 #: Options of a single call, which no configuration sets.
@@ -46,7 +46,8 @@ def section_names() -> tuple[str, ...]:
     for name in COMMANDS:
         if name in GROUPS and name not in _WITHOUT:
             main, *others = GROUPS[name]
-            names += [name, *(f"{name}-{other}" for other in others)] if main else []
+            names += [name] if main else []
+            names += [f"{name}-{other}" for other in others if f"{name}-{other}" not in _WITHOUT]
         elif name not in {*_WITHOUT, *_ALIKE}:
             names.append(name)
     return tuple(names)
@@ -71,7 +72,8 @@ def sections() -> Sections:
 
     Each is declared on first access, as this imports its command.
     """
-    return Sections((*section_names(), *EMITTED), section)
+    renamed = {old.replace(" ", "-"): section_of(tuple(new.split())) for old, new in RENAMED.items()}
+    return Sections((*section_names(), *EMITTED), section, renamed)
 
 
 @functools.cache

@@ -251,7 +251,7 @@ def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
             diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
     errors = Diagnostics()
     for finding in diagnostics.items:
-        if finding.severity is Severity.ERROR:  # `crd check` reports warnings about definitions
+        if finding.severity is Severity.ERROR:  # `crd lint` reports warnings about definitions
             errors.add(finding)
     print_diagnostics(errors, "concise" if format is ExplainFormat.JSON else "full")
     typer.echo(said, nl=False, color=True)

@@ -1,4 +1,4 @@
-"""`validation-gen generate PATH…`: writes validators; the default command. `check` is the same without writing."""
+"""`validation-gen generate PATH…`: writes validators; the default command. `check` is `generate --check --diff`."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ Watch = Annotated[
 ]
 
 
-def _generate(
+@grouped
+def generate(
     context: typer.Context,
     paths: Defined,
     *,
@@ -183,52 +184,11 @@ def _generate(
     )
 
 
-#: The command. `check` calls the plain function, which takes the groups.
-generate = grouped(_generate)
+def check() -> None:
+    """List generated files that are missing, stale or extra, with a patch: `generate --check --diff`.
 
-
-@grouped
-def check(
-    context: typer.Context,
-    paths: Defined,
-    *,
-    output_dir: OutputDir = PYTHON.directory,
-    runtime: Runtime = RuntimeSource.PACKAGE,
-    emit: Emit = [],  # noqa: B006
-    sources: Sources,
-    rules: Rules = None,
-    lint: Lint = True,
-    strict_lint: StrictLint = False,
-    schema: Schema = Manner.IDIOMATIC,
-    kept_rules: KeptRules,
-    diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Print the changes as a patch.")] = True,
-    cache_dir: CacheDir = "",
-    no_cache: NoCache = False,
-    format: Format = DiagnosticFormat.FULL,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
-    """List generated files that are missing, stale or extra, with a patch. Writes no files."""
-    _generate(
-        context,
-        paths,
-        output_dir=output_dir,
-        runtime=runtime,
-        emit=emit,
-        sources=sources,
-        rules=rules,
-        lint=lint,
-        strict_lint=strict_lint,
-        schema=schema,
-        kept_rules=kept_rules,
-        check=True,
-        diff=diff,
-        cache_dir=cache_dir,
-        no_cache=no_cache,
-        format=format,
-        quiet=quiet,
-        verbose=verbose,
-    )
+    It has the arguments and the other options of `generate`, and writes no files.
+    """
 
 
 def _places(emit: list[str]) -> dict[Emitter, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 #: Wider lines are hard to read. A narrower terminal uses its own width.
@@ -20,6 +21,18 @@ class Commands(TyperGroup):
         if rows:
             with formatter.section("Commands"):
                 formatter.write_dl(rows)
+
+
+def command_group(name: str, help: str) -> typer.Typer:
+    """Returns a command that only has commands below it."""
+    return typer.Typer(
+        cls=Commands,
+        name=name,
+        help=help,
+        no_args_is_help=True,
+        add_completion=False,  # the program itself has completion
+        rich_markup_mode=None,
+    )
 
 
 class Grouped(TyperCommand):

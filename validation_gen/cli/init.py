@@ -1,4 +1,4 @@
-"""`validation-gen init [DIR]`: writes a first configuration for a repository."""
+"""`validation-gen config init [DIR]`: writes a first configuration for a repository."""
 
 from __future__ import annotations
 
@@ -131,7 +131,9 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     if made.patched:
         steps.append(("validation-gen crd", f"put the schemas into the definitions in {crds}/"))
     if found.marked:
-        steps.append((f"validation-gen migrate {found.inputs[0]}", "show which markers can be rewritten as tags"))
+        steps.append(
+            (f"validation-gen convert markers {found.inputs[0]}", "show which markers can be rewritten as tags")
+        )
     steps.append(("validation-gen --check", "in CI: fail if one of them is not up to date"))
     if made.patched:
         steps.append(("validation-gen crd --check", "in CI: fail if a definition has another schema"))

@@ -85,13 +85,13 @@ def _do(given: list[str]) -> None:
     completes = _COMPLETES in os.environ
     if completes:  # typer wraps help at the width of a terminal, and a shell would take the lines for further words
         os.environ.setdefault("TERMINAL_WIDTH", "10000")
-    from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
+    from validation_gen.cli.app import app, arguments, renamed  # noqa: PLC0415 - it takes most of the time of a short run
 
     if any("@" in each or "?" in each for each in given):
         from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415 - few arguments are such URLs
 
         note_secrets(given)
-    app(given if completes else arguments(given))  # the shell has split the words itself
+    app(given if completes else arguments(renamed(given)))  # the shell has split the words itself
 
 
 def _code(end: SystemExit) -> int:

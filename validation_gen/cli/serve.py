@@ -1,6 +1,6 @@
-"""`validation-gen serve PATH…`: serves the validators of types and definitions as an admission webhook.
+"""`validation-gen webhook serve PATH…`: serves the validators of types and definitions as an admission webhook.
 
-`serve --watch`: reloads types when they change; later requests use the new ones.
+`webhook serve --watch`: reloads types when they change; later requests use the new ones.
 
 Errors are reported, and the old types stay. It is for development: the server keeps running.
 """
@@ -152,7 +152,7 @@ def _serve(source: _Source, serving: Serving) -> None:
             SERVER.info("listening at %s", f"https://{host}:{port}{path}")
         if serving.self_signed:
             where = "" if port == 9443 else f" --url https://127.0.0.1:{port}"
-            SERVER.info("try it with: validation-gen review -f object.yaml --insecure%s", where)
+            SERVER.info("try it with: validation-gen webhook review -f object.yaml --insecure%s", where)
         if made is not None:
             SERVER.info("caBundle: %s", base64.b64encode(made.certificate).decode())
 

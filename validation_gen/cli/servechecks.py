@@ -1,4 +1,4 @@
-"""Endpoints of `validation-gen serve` beside generated validators: functions of users, gates, and harnesses."""
+"""Endpoints of `validation-gen webhook serve` beside generated validators: functions of users, gates, and harnesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of `validation-gen serve`: addresses, certificates and logs."""
+"""Options of `validation-gen webhook serve`: addresses, certificates and logs."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
 
 def set_aside_definitions(diagnostics: Diagnostics, paths: Sequence[str]) -> str:
     """Removes the warnings about definitions, as `set_aside` does. Keeps those about a second definition of a kind."""
-    return _set_aside(diagnostics, ("VG9", "VG513"), "the definitions", f"crd check {shlex.join(paths)}")
+    return _set_aside(diagnostics, ("VG9", "VG513"), "the definitions", f"crd lint {shlex.join(paths)}")
 
 
 def _set_aside(diagnostics: Diagnostics, stay: tuple[str, ...], what: str, command: str) -> str:

@@ -1,4 +1,4 @@
-"""`validation-gen stdio PATH…`: validates over standard input and output, for other programs."""
+"""`validation-gen webhook stdio PATH…`: validates over standard input and output, for other programs."""
 
 from __future__ import annotations
 

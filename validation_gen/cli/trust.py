@@ -1,4 +1,4 @@
-"""`validation-gen trust [PROJECT]`: edits the user's list of projects whose code may run."""
+"""`validation-gen config trust [PROJECT]`: edits the user's list of projects whose code may run."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: boo
     store.projects[named.identity(config)] = record
     if _written(store, diagnostics):
         number = counted(len(record.files), "file")
-        yield f"trusted until one of {number} changes; validation-gen trust --revoke takes it back"
+        yield f"trusted until one of {number} changes; validation-gen config trust --revoke takes it back"
 
 
 def _revoked(project: str, store: Store, diagnostics: Diagnostics) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _revoked(project: str, store: Store, diagnostics: Diagnostics) -> Iterator[s
         config = read_config(Path(project), Diagnostics(), sections())
         found = [named.identity(config)] if config.file and named.identity(config) in store.projects else []
     if not found:
-        help = "validation-gen trust --list names those that are"
+        help = "validation-gen config trust --list names those that are"
         diagnostics.error("VG904", f"{project} is not among the trusted projects", Span("PROJECT"), help)
         return
     for name in found:

@@ -80,7 +80,7 @@ def recognise(version: str, kind: str, defined: Defined, minor: int = NEWEST) ->
         return Recognised(version, kind, hint=_instead(found, defined, minor))
     hint = "" if found.is_served(minor) else f"since 1.{found.since}"
     if kind == KIND:
-        hint = "`validation-gen crd check` checks it"
+        hint = "`validation-gen crd lint` checks it"
     return Recognised(version, kind, found, hint)
 
 

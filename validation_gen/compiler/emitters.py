@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 EMITTERS: dict[str, Emitter] = {}
 #: Emitters whose files the run itself makes: the validators, and files in their package.
 _MADE_BY_RUNS = ("python", "harness")
+#: Default prefix of the series of a dashboard: that of `mismatch.series`, whose import would take time in each run.
+SERIES_PREFIX = "apiserver_validation_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class MakerOptions:
         webhooks: the settings of a webhook.
         settings: the inputs of the run.
         judged: the program of the validators, if it is another one.
+        prefix: the prefix of the series in a dashboard.
     """
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
@@ -43,6 +46,7 @@ class MakerOptions:
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     settings: Settings | None = None
     judged: Program | None = None
+    prefix: str = SERIES_PREFIX
 
 
 #: Makes text by path below a directory. What it leaves out or finds wrong is a finding.
@@ -121,6 +125,12 @@ def _policies(program: Program, options: MakerOptions, diagnostics: Diagnostics)
     return policies.build_policies(program, options.schemas, options.policies, diagnostics)
 
 
+def _monitoring(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:  # noqa: ARG001 - a `Maker`
+    from validation_gen.emit.monitoring import build_monitoring  # noqa: PLC0415 - it brings templates
+
+    return build_monitoring(options.prefix)
+
+
 PYTHON = Emitter("python", "generated")
 CRD = Emitter("crd", "crds", noun="definition", make=_definitions)
 OPENAPI = Emitter("openapi", ".", noun="document", make=_openapi)
@@ -138,6 +148,12 @@ POLICIES = Emitter(
     help="admission policies with their bindings, with the same rules in CEL, into DIR",
     noun="manifest",
     make=_policies,
+)
+MONITORING = Emitter(
+    "monitoring",
+    "monitoring",
+    help="a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness, into DIR",
+    make=_monitoring,
 )
 HARNESS = Emitter(
     "harness",

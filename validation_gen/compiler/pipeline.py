@@ -237,13 +237,13 @@ def refuse_untagged(result: Result, settings: Settings, diagnostics: Diagnostics
 
 def _advise_check(settings: Settings) -> str:
     """Names the command for users who meant to name definitions."""
-    return f"for definitions run `validation-gen crd check {shlex.quote(settings.paths[0].removesuffix('/...'))}`"
+    return f"for definitions run `validation-gen crd lint {shlex.quote(settings.paths[0].removesuffix('/...'))}`"
 
 
 def warn_of_markers(result: Result, settings: Settings, diagnostics: Diagnostics) -> None:
     """Adds a warning if a command that counts the rules of tags has read markers alone."""
     if result.markers and not any(plan.rule_count for plan in result.program.types.values()):
-        help = "`validation-gen migrate` makes tags of markers where nothing changes by it"
+        help = "`validation-gen convert markers` makes tags of markers where nothing changes by it"
         message = f"nothing here has rules in +k8s: tags, and only those count: {result.markers} not counted"
         diagnostics.warning("VG902", message, Span(settings.paths[0]), help)
 

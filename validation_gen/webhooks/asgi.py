@@ -187,7 +187,7 @@ class Webhook:
         self._slow: dict[str, int] = {}
         routes = [Route(f"/{name}", self._probe) for name in PROBES]
         routes += [Route("/metrics", self._metrics)] if exposition else []
-        #: The endpoints have no routes, as they change while the server runs (`serve --watch`).
+        #: The endpoints have no routes, as they change while the server runs (`webhook serve --watch`).
         self.app = Router(routes, redirect_slashes=False, default=self._serve)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:

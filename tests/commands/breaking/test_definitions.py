@@ -191,7 +191,7 @@ def test_a_definition_that_no_server_takes_is_not_compared(project: Project) -> 
     project.write({"old/crds/a.json": _text(LONG), "crds/a.json": _text(LONG, scope="Nowhere")})
     found = _compare("old").diagnostics.items
     assert [each.code for each in found] == ["VG716", "VG701"]
-    assert "`validation-gen crd check` tells all of them" in found[0].help
+    assert "`validation-gen crd lint` tells all of them" in found[0].help
 
 
 def test_sources_and_definitions_together(project: Project) -> None:

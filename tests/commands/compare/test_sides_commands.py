@@ -246,7 +246,7 @@ def test_our_own_protocol_is_understood(tmp_path: Path) -> None:
     (tmp_path / "types.go").write_text(
         'package v1\ntype Widget struct {\n\t// +k8s:minimum=3\n\tSize int32 `json:"size"`\n}\n'
     )
-    command = shlex.join([sys.executable, "-m", "validation_gen", "stdio", str(tmp_path)])
+    command = shlex.join([sys.executable, "-m", "validation_gen", "webhook", "stdio", str(tmp_path)])
     with parse_spec(f"exec:{command}").side() as side:
         answers = side.ask([*widgets(2, 3), Request("Gadget", {})])
     assert shown(answers) == [

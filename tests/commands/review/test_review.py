@@ -1,4 +1,4 @@
-"""The command `review` against a webhook that answers, and against one that answers anything."""
+"""The command `webhook review` against a webhook that answers, and against one that answers anything."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def things(tmp_path: Path) -> str:
 
 
 def test_verdicts(program: Program, webhook: list[str], things: str) -> None:
-    done = program("review", "-f", things, *webhook)
+    done = program("webhook", "review", "-f", things, *webhook)
     assert done.code == 1
     assert done.out == "thing.example.com/good allowed\n"
     assert done.err.replace(things, "things.yaml").splitlines() == [
@@ -108,7 +108,7 @@ def test_what_is_asked(program: Program, webhook: list[str], anything: Anything,
     old = tmp_path / "old.yaml"
     old.write_text(THINGS.partition("---")[0].replace("size: 1", "size: 7"))
     anything.asked.clear()
-    args = ["review", "-f", things, *webhook, "--path", "/anything"]
+    args = ["webhook", "review", "-f", things, *webhook, "--path", "/anything"]
     more = ["--old", str(old), "--user", "eve", "--group", "ops", "--subresource", "status", "--no-dry-run"]
     assert program(*args, *more).code == 0
     first, second, _ = (each["request"] for each in anything.asked)
@@ -138,7 +138,7 @@ def test_changes(program: Program, webhook: list[str], anything: Anything, tmp_p
     anything.response = _patch(
         {"op": "add", "path": "/spec/color", "value": "red"}, {"op": "remove", "path": "/spec/size"}
     )
-    args = ["review", "-f", str(file), *webhook, "--path", "/anything"]
+    args = ["webhook", "review", "-f", str(file), *webhook, "--path", "/anything"]
     wanted = 'thing.example.com/good allowed, with changes\n  add /spec/color: "red"\n  remove /spec/size\n'
     assert program(*args).out == wanted
     assert program(*args, "-o", "yaml").out == (
@@ -155,7 +155,7 @@ def test_conversions(program: Program, webhook: list[str], anything: Anything, t
         objects = [{**each, "apiVersion": "example.com/v2"} for each in anything.asked[-1]["request"]["objects"]]
         return {"uid": uid, "result": {"status": "Success"}, "convertedObjects": objects}
 
-    args = ["review", "-f", things, *webhook, "--path", "/anything", "--to", "v2"]
+    args = ["webhook", "review", "-f", things, *webhook, "--path", "/anything", "--to", "v2"]
     try:
         anything.response = converted
         done = program(*args)
@@ -213,7 +213,7 @@ def test_odd_answers(
     file = tmp_path / "a.yaml"
     file.write_text(THINGS.partition("---")[0])
     anything.response = response
-    done = program("review", "-f", str(file), *webhook, "--path", "/anything")
+    done = program("webhook", "review", "-f", str(file), *webhook, "--path", "/anything")
     assert done.code in (1, 2)
     assert said in done.err
     assert "\x1b" not in done.err
@@ -235,25 +235,25 @@ def test_odd_answers(
     ],
 )
 def test_what_cannot_be_asked(program: Program, things: str, args: list[str], said: str) -> None:
-    done = program("review", "-f", things, *args)
+    done = program("webhook", "review", "-f", things, *args)
     assert done.code == 2
     assert said in " ".join(done.err.replace("│", " ").split())
 
 
 def test_what_is_not_there_is_told(program: Program, webhook: list[str], things: str) -> None:
-    done = program("review", "-f", things, *webhook, "--path", "/validates")
+    done = program("webhook", "review", "-f", things, *webhook, "--path", "/validates")
     assert (done.code, done.err.count("the answer has the status 404: nothing is at /validates; there is ")) == (2, 3)
 
 
 def test_nobody_is_trusted_without_reason(program: Program, webhook: list[str], things: str) -> None:
-    done = program("review", "-f", things, *webhook[:2])
+    done = program("webhook", "review", "-f", things, *webhook[:2])
     assert done.code == 2
     assert "CERTIFICATE_VERIFY_FAILED" in done.err
-    done = program("review", "-f", things, *webhook[:2], "--insecure")
+    done = program("webhook", "review", "-f", things, *webhook[:2], "--insecure")
     assert (done.code, "Warning: Unverified" in done.err) == (1, False)
 
 
 def test_a_path_of_the_url_counts(program: Program, webhook: list[str], anything: Anything, things: str) -> None:
     anything.response = lambda uid: {"uid": uid, "allowed": True}
-    done = program("review", "-f", things, "--url", f"{webhook[1]}/anything", *webhook[2:])
+    done = program("webhook", "review", "-f", things, "--url", f"{webhook[1]}/anything", *webhook[2:])
     assert done.code == 0

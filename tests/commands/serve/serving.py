@@ -34,7 +34,7 @@ class Process:
 
     def __init__(self, directory: Path, *args: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "validation_gen", "serve", *args, "--port", "0"],
+            [sys.executable, "-m", "validation_gen", "webhook", "serve", *args, "--port", "0"],
             cwd=directory,
             env=environment(directory),
             stderr=subprocess.PIPE,

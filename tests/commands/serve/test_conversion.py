@@ -55,10 +55,10 @@ def test_what_the_page_shows(tmp_path: Path, shown: dict[str, str], webhook: Pro
     told = webhook.told.replace(f":{webhook.port}", ":9443").replace(" --url https://127.0.0.1:9443", "")
     assert told.replace(bundle, f"{bundle[:32]}…") == shown["serve"]
     done = Program(tmp_path)(
-        *("review", "-f", "talos.yaml", "--to", "v1", "--ca", "ca.crt", "-o", "yaml"),
+        *("webhook", "review", "-f", "talos.yaml", "--to", "v1", "--ca", "ca.crt", "-o", "yaml"),
         *("--url", f"https://127.0.0.1:{webhook.port}"),
     )
-    assert (done.code, done.out, done.err) == (0, shown["review"], "")
+    assert (done.code, done.out, done.err) == (0, shown["webhook", "review"], "")
 
 
 def _ask(method: str, path: str, body: Any = None) -> Any:

@@ -150,7 +150,7 @@ def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None
 )
 def test_what_cannot_begin(tmp_path: Path, args: list[str], said: str) -> None:
     project(tmp_path)
-    done = Program(tmp_path)("serve", *args)
+    done = Program(tmp_path)("webhook", "serve", *args)
     assert done.code == 2
     assert said in " ".join(done.err.replace("│", " ").split())
 

@@ -41,7 +41,7 @@ jobs = 2
 timeout = 5
 handwritten = "python:checks/all.py:validate"
 
-[crd-check]
+[crd-lint]
 inputs = ["manifests"]
 """
 
@@ -65,15 +65,15 @@ def test_a_table_of_a_command_wins_over_the_top(config: Config) -> None:
         "output-dir": "out",
         "lint": False,
     }
-    assert values(config, "stdio")["target"] == "1.36"
+    assert values(config, "webhook-stdio")["target"] == "1.36"
 
 
 def test_a_command_gets_what_it_has(config: Config) -> None:
-    assert values(config, "stdio").keys() == {"inputs", "target", "readonly-pkg", "modules"}  # it has no format
+    assert values(config, "webhook-stdio").keys() == {"inputs", "target", "readonly-pkg", "modules"}  # it has no format
     assert values(config, "crd")["output-dir"] == "manifests"
     assert values(config, "crd")["options"] == ["Feature=true", "Gone=false"]
     # Its inputs are no manifests.
-    assert values(config, "crd-check") == {"inputs": ["manifests"], "format": "concise", "target": "1.36"}
+    assert values(config, "crd-lint") == {"inputs": ["manifests"], "format": "concise", "target": "1.36"}
     assert values(config, "compare")["handwritten"] == "python:checks/all.py:validate"
     assert values(config, "compare")["timeout"] == 5
 
@@ -240,8 +240,8 @@ def test_every_common_key_and_every_output_belongs_to_a_command() -> None:
 
 
 def test_every_command_has_its_words() -> None:
-    assert {"generate", "crd", "crd-check", "compare"} <= set(section_names())
-    assert not {"config", "init", "explain"} & set(section_names())
+    assert {"generate", "crd", "crd-lint", "compare"} <= set(section_names())
+    assert not {"config", "config-init", "explain", "crd-test-conversion"} & set(section_names())
 
 
 _WORDS = st.sampled_from(

@@ -1,4 +1,4 @@
-"""Task of Tekton between v1beta1 and v1, as `conversions new` has begun it: nothing had to be changed."""
+"""Task of Tekton between v1beta1 and v1, as `crd new-conversion` has begun it: nothing had to be changed."""
 
 from validation_gen.conversions import Conversion, Only, Rename
 

@@ -148,7 +148,7 @@ def test_rules_that_a_server_would_refuse_are_left_out_without_a_finding(project
     result = run(project, "crd", "api", "-o", "again")
     assert "VG" not in result.output
     with inside(project):
-        checked = CliRunner().invoke(app, arguments(["crd", "check", "crds"]))
+        checked = CliRunner().invoke(app, arguments(["crd", "lint", "crds"]))
     assert checked.exit_code == 0, checked.output
 
 

@@ -164,7 +164,7 @@ def test_the_pod_may_nothing_and_can_be_ended() -> None:
         "capabilities": {"drop": ["ALL"]},
         "readOnlyRootFilesystem": True,
     }
-    assert section("serve").keys["shutdown-delay"].default + 10 < pod["terminationGracePeriodSeconds"]
+    assert section("webhook-serve").keys["shutdown-delay"].default + 10 < pod["terminationGracePeriodSeconds"]
     assert "lifecycle" not in container
     for probe, path in (("startupProbe", "/livez"), ("livenessProbe", "/livez"), ("readinessProbe", "/readyz")):
         assert container[probe]["httpGet"] == {"path": path, "port": "https", "scheme": "HTTPS"}
@@ -189,7 +189,7 @@ def test_the_image_runs_what_the_deployment_runs() -> None:
     assert 'COPY ["apis", "/types/apis"]' in files["Dockerfile"]
     options = [word for word in container["command"] if word.startswith("--")]
     assert options == ["--host", "--port", "--tls-cert", "--tls-key"]
-    assert set(options) <= {key.option for key in section("serve").keys.values()}
+    assert set(options) <= {key.option for key in section("webhook-serve").keys.values()}
 
 
 def test_the_image_has_what_types_are_read_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,7 @@ def test_the_server_makes_the_same_validators(boxes: Path, monkeypatch: pytest.M
         "containers"
     ]
     assert " ".join(container["command"]).startswith(
-        "validation-gen serve v1 v1beta1 --rules schema --target 1.36 --module a.b/c=v1 "
+        "validation-gen webhook serve v1 v1beta1 --rules schema --target 1.36 --module a.b/c=v1 "
         "--custom-validations checks.py --host 0.0.0.0 "
     )
     assert 'COPY ["checks.py", "/types/checks.py"]' in made.outputs[WEBHOOKS.name]["Dockerfile"]

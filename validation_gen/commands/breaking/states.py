@@ -92,7 +92,7 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Calla
     if soft and not hard:
         count = f"{len(soft)} errors" if len(soft) > 1 else "an error"
         message = f"the {state} state has {count}, so not all of it is compared: {soft[0].message}"
-        command = "crd check" if is_manifest(soft[0].span.file) else "generate"
+        command = "crd lint" if is_manifest(soft[0].span.file) else "generate"
         help = f"`validation-gen {command}` tells all of them" if state == "new" else "name a state without errors"
         # Skipped parts of the new state may hide a breaking change; an unreadable old file hides all its contents.
         if state == "new" or any(d.code in ("VG101", "VG901", "VG902", "VG905") for d in soft):

@@ -78,7 +78,7 @@ class Checked(report.Report):
     def tests(self, page: report.Page) -> Tests:
         from validation_gen.diagnostics.formats.junitfile import suites, tests_of  # noqa: PLC0415 - few formats need it
 
-        return tests_of("validation-gen conversions check", suites(self.found(page)))
+        return tests_of("validation-gen crd test-conversion", suites(self.found(page)))
 
 
 def worded(trip: Trip, problem: Problem) -> tuple[str, str]:

@@ -25,7 +25,7 @@ def convert_sources(
 
 
 def _convert_definitions(settings: Settings, language: Language, diagnostics: Diagnostics) -> dict[str, str]:
-    """Returns the kinds of definitions as classes. Lint findings of a definition are left to `crd check`."""
+    """Returns the kinds of definitions as classes. Lint findings of a definition are left to `crd lint`."""
     place = Span(settings.definitions[0])
     if settings.paths:
         message = "definitions and sources of types cannot be converted together"

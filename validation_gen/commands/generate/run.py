@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.compiler.config.keys import Config
 from validation_gen.compiler.config.policies import policy_options
+from validation_gen.compiler.config.webhooks import series_prefix
 from validation_gen.compiler.emitters import HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.emit.policies.options import PolicyOptions
@@ -87,6 +88,7 @@ class Wanted:
             self.v2,
             self.runtime.value,
             asdict(self.webhooks),
+            series_prefix(self.config),
             *policies,
         ]
 
@@ -151,7 +153,9 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
-        options = MakerOptions(wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging)
+        options = MakerOptions(
+            wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging, series_prefix(wanted.config)
+        )
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if PYTHON not in wanted.emitters:

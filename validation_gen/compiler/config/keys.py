@@ -110,6 +110,7 @@ class Config:
         levels: the levels of codes.
         suppressions: findings of lint that are skipped in some files.
         policies: the settings of admission policies, by name of the key.
+        renamed: tables with an older name: where they are, their name there, and that of today.
     """
 
     file: Path | None = None
@@ -120,6 +121,7 @@ class Config:
     levels: tuple[Level, ...] = ()
     suppressions: tuple[FileSuppression, ...] = ()
     policies: Mapping[str, Setting] = field(default_factory=dict)
+    renamed: tuple[tuple[Span, str, str], ...] = ()
 
     def of(self, section: Section) -> dict[str, Setting]:
         """Returns the settings of a command by the names of its keys: its own table overrides the common one."""

@@ -142,10 +142,10 @@ def _code(config: Config, here: str) -> Iterator[Named]:
             yield from (Named(key, file, setting.span, (_absolute(file),)) for file in setting.value)
     if _HANDWRITTEN in config.settings.get("compare", {}):
         yield spec(config, config.settings["compare"][_HANDWRITTEN], here)
-    if (served := config.settings.get("serve", {}).get("with")) is not None:
-        yield from (Named("serve.with", file, served.span, _in_packages(file)) for file in served.value)
-    if (side := config.settings.get("serve", {}).get(_HANDWRITTEN)) is not None:
-        yield spec(config, side, here, "serve")
+    if (served := config.settings.get("webhook-serve", {}).get("with")) is not None:
+        yield from (Named("webhook-serve.with", file, served.span, _in_packages(file)) for file in served.value)
+    if (side := config.settings.get("webhook-serve", {}).get(_HANDWRITTEN)) is not None:
+        yield spec(config, side, here, "webhook-serve")
     for section, settings in _tables(config):
         if (cluster := settings.get(CLUSTER)) is not None and not str(cluster.value).startswith("local"):
             yield Named(f"{section}.{CLUSTER}", str(cluster.value), cluster.span, asked=True)
@@ -165,10 +165,10 @@ def urls(value: Any) -> list[str]:
 
 
 def spec(config: Config, setting: Setting, here: str, section: str = "compare") -> Named:
-    """Returns the code of `compare.handwritten`, or of `serve.handwritten`, which has only functions."""
+    """Returns the code of `compare.handwritten`, or of `webhook-serve.handwritten`, which has only functions."""
     text, key = str(setting.value), f"{section}.{_HANDWRITTEN}"
     word, _, rest = text.partition(":")
-    if section == "serve":
+    if section == "webhook-serve":
         word, rest = "python", text.removeprefix("python:")
     if word == "webhook":
         return Named(key, text, setting.span, asked=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,14 @@ from validation_gen.diagnostics.levels import Level
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The sections by name. `load` declares one, which is slow, so only on demand."""
+    """The sections by name. `load` declares one, which is slow, so only on demand.
+
+    `renamed` has the names by older ones.
+    """
 
     names: tuple[str, ...] = ()
     load: Callable[[str], Section] = lambda name: Section(name, (name,), {})
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def with_key(self, name: str, first: str | None = None) -> Iterable[Key]:
         """The declarations of a key in all sections that have it, one after the other."""
@@ -76,6 +80,9 @@ class _Reading:
         common: dict[str, Setting] = {}
         settings: dict[str, dict[str, Setting]] = {}
         names = (*COMMON, *TABLES, *self.sections.names)
+        renamed = [(old, new) for old, new in self.sections.renamed.items() if old in table]
+        for old, new in renamed:  # the table of today comes second, so that it wins
+            settings.setdefault(new, {}).update(self._section(old, table[old], self.sections.load(new).keys))
         for name, value in table.items():
             if name in COMMON:
                 setting = self._common(name, value)
@@ -83,7 +90,7 @@ class _Reading:
                     common[name] = setting
             elif name in self.sections.names and name not in TABLES:
                 settings.setdefault(name, {}).update(self._section(name, value))
-            elif name not in TABLES:
+            elif name not in TABLES and name not in self.sections.renamed:
                 report(
                     self.diagnostics, f"there is no key {name}", self.places.key((*at, name)), self._advice(name, names)
                 )
@@ -105,6 +112,7 @@ class _Reading:
             levels=levels,
             suppressions=tuple(suppressions),
             policies=policies,
+            renamed=tuple((self.places.key((*at, old)), old, new) for old, new in renamed),
         )
 
     def _advice(self, name: str, names: Iterable[str]) -> str:

@@ -1,4 +1,6 @@
-"""The table `webhooks`: how the webhook is called and run whose manifests `generate --emit webhooks` writes.
+"""The tables of outputs without a command.
+
+The table `webhooks` configures the webhook whose manifests `generate --emit webhooks` writes:
 
     [tool.validation-gen.webhooks]
     name = "fleet-webhook"
@@ -13,7 +15,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from validation_gen.compiler.config.keys import Config, Key, Section
-from validation_gen.compiler.emitters import WEBHOOKS
+from validation_gen.compiler.emitters import MONITORING, SERIES_PREFIX, WEBHOOKS
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
 # Names of services begin with a letter, and leave room for suffixes.
@@ -95,8 +97,8 @@ def _keys() -> dict[str, Key]:
             "",
             many=True,
             form=r"[^\x00-\x1f\x7f]+",
-            words="an option of serve",
-            help="Further arguments of `validation-gen serve`. With any, the webhook receives all updates.",
+            words="an option of webhook serve",
+            help="Further arguments of `validation-gen webhook serve`. With any, the webhook receives all updates.",
         ),
         Key(
             "files",
@@ -135,7 +137,31 @@ def _attribute(name: str) -> str:
 
 
 #: The tables of emitters without a command, by name.
-EMITTED = {WEBHOOKS.name: Section(WEBHOOKS.name, ("generate", "--emit", WEBHOOKS.name), _keys())}
+EMITTED = {
+    WEBHOOKS.name: Section(WEBHOOKS.name, ("generate", "--emit", WEBHOOKS.name), _keys()),
+    MONITORING.name: Section(
+        MONITORING.name,
+        ("generate", "--emit", MONITORING.name),
+        {
+            _DIRECTORY: Key(_DIRECTORY, "", "--emit", path=True, default=MONITORING.directory, help="Where they go."),
+            "prefix": Key(
+                "prefix",
+                "",
+                "",
+                form="(?:[A-Za-z_][A-Za-z0-9_]*)?_",
+                words="a prefix of series such as fleet_",
+                default=SERIES_PREFIX,
+                help="What the names of the series begin with, as given to Metrics.",
+            ),
+        },
+    ),
+}
+
+
+def series_prefix(config: Config) -> str:
+    """Returns the prefix of the series that a dashboard and alert rules are about."""
+    setting = config.settings.get(MONITORING.name, {}).get("prefix")
+    return SERIES_PREFIX if setting is None else str(setting.value)
 
 
 def webhook_settings(config: Config) -> WebhookSettings:

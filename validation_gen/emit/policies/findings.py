@@ -149,7 +149,7 @@ def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
     yield ""
     yield "# Rules and policies"
     yield ""
-    yield "Rules that stay in the webhook are in no policy: keep `validation-gen serve` for them, or do without."
+    yield "Rules that stay in the webhook are in no policy: keep `validation-gen webhook serve` for them, or drop them."
     yield ""
     yield "| Kind | Rules in policies | Rules that stay in the webhook |"
     yield "|---|---|---|"

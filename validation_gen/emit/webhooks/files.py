@@ -120,7 +120,7 @@ GRACE = 30
 def command(settings: WebhookSettings, types: list[str]) -> list[str]:
     """Returns the command of the container."""
     return [
-        *("validation-gen", "serve", *types),
+        *("validation-gen", "webhook", "serve", *types),
         *("--host", "0.0.0.0"),  # noqa: S104 - a container of its own, behind a NetworkPolicy
         *("--port", str(settings.port)),
         *("--tls-cert", f"{CERTIFICATES}/tls.crt"),

@@ -19,7 +19,7 @@ class WebhookSettings:
         failure_policy: the API server's policy without an answer: `Fail` or `Ignore`.
         types: types in the image that the server reads, as paths from the build context; by default, the inputs of
             the run.
-        arguments: further arguments of `validation-gen serve`.
+        arguments: further arguments of `validation-gen webhook serve`.
         files: further files of the image, as paths from the build context.
         skip_unchanged: True to skip updates that no rule can refuse.
         mutate: True to register kinds with defaults for `/mutate`.

@@ -1,4 +1,4 @@
-"""`validation-gen review -f FILE`: sends objects to a webhook and prints its answers."""
+"""`validation-gen webhook …`: answers requests, or sends them. `webhook review` is here."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.clusteroptions import refuse_urls
+from validation_gen.cli.configured import Configurable
 from validation_gen.cli.groups import grouped
+from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
+from validation_gen.cli.serve import serve
+from validation_gen.cli.stdio import stdio
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
 
@@ -198,6 +202,13 @@ class Asking:
     to: To = ""
 
 
+app = command_group(
+    "webhook", "Answers to requests, over HTTPS as an admission webhook or line by line; and requests to a webhook."
+)
+app.command("serve", cls=Configurable)(serve)
+
+
+@app.command("review", cls=Configurable)
 @grouped
 def review(
     *,
@@ -285,3 +296,6 @@ def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, conver
             typer.echo("error: an object is nested too deeply to be printed", err=True)
             raise typer.Exit(ENVIRONMENT) from None
         typer.echo(text, nl=False)
+
+
+app.command("stdio", cls=Configurable)(stdio)
