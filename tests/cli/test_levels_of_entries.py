@@ -22,7 +22,7 @@ from tests.cli.conftest import Program
 from tests.tables import each
 from tests.webhooks.asking import response
 from validation_gen.cli.options import settings
-from validation_gen.cli.servechecks import Beside
+from validation_gen.cli.serve_handlers import Beside
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.mismatch import FeatureGates, Harness
 from validation_gen.mismatch.gates import BETA

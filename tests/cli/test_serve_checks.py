@@ -11,9 +11,9 @@ import pytest
 
 from tests.cli.conftest import Program, definition
 from tests.webhooks.asking import answer, patch, response
-from validation_gen.cli.declared import sections
 from validation_gen.cli.loading import load
-from validation_gen.cli.servechecks import Beside
+from validation_gen.cli.option_schema import sections
+from validation_gen.cli.serve_handlers import Beside
 from validation_gen.commands.definitions import split
 from validation_gen.compiler.config import named, read_config
 from validation_gen.diagnostics import Diagnostics

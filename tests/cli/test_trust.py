@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from tests.cli.comparing import DOC, TYPES, box
 from validation_gen.cli.app import app, arguments
-from validation_gen.cli.declared import section_names, sections
+from validation_gen.cli.option_schema import section_names, sections
 from validation_gen.commands.compare.work import Plan
 from validation_gen.commands.corpora import engines
 from validation_gen.commands.corpora.processes import cores

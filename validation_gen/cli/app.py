@@ -208,7 +208,7 @@ class Late(TyperCommand):
 
 
 def _build(name: str, found: Any) -> Any:
-    from validation_gen.cli.configured import Configurable  # noqa: PLC0415 - not to list the commands
+    from validation_gen.cli.config_context import Configurable  # noqa: PLC0415 - not to list the commands
 
     if not isinstance(found, typer.Typer):
         function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import refuse_urls
+from validation_gen.cli.cluster_options import refuse_urls
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
@@ -43,12 +43,10 @@ def apply(
             "-f",
             metavar="FILE|DIR|-",
             help="Manifests to apply, in order. Definitions among them define kinds for those after them. Repeatable.",
-            show_default=False,
         ),
     ],
     dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Required, as there is no server to change; --dry-run=server is the same."),
+        bool, typer.Option("--dry-run", help="Required, as there is no server to change; --dry-run=server is the same.")
     ] = False,
     namespace: Annotated[
         str,
@@ -57,7 +55,6 @@ def apply(
             "-n",
             metavar="NAME",
             help="The namespace of objects without one; those with another are refused.",
-            show_default=False,
         ),
     ] = "",
     old: Annotated[
@@ -66,7 +63,6 @@ def apply(
             "--old",
             metavar="FILE|DIR",
             help="Stored objects: those of the same kind, namespace and name are updated. Repeatable.",
-            show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     subresource: Annotated[
@@ -75,7 +71,6 @@ def apply(
             "--subresource",
             metavar="NAME",
             help="Refused, as by kubectl without --server-side: `validate --subresource` validates a status.",
-            show_default=False,
         ),
     ] = "",
     field_validation: Annotated[

@@ -34,7 +34,6 @@ def breaking(
             metavar="git:REF|DIR",
             help="The older state: a revision such as git:main or git:v1.2.0 (git:REF:DIR is a directory of it), "
             "a directory with the same paths, or a file with definitions.",
-            show_default=False,
         ),
     ],
     all: Annotated[bool, typer.Option("--all", help="Show safe changes, too: new fields, weaker rules.")] = False,

@@ -27,15 +27,13 @@ Definition = Annotated[
         "--crd",
         metavar="FILE",
         help="The definition whose schema has the path. Without it, the types are guessed from the object.",
-        show_default=False,
     ),
 ]
 Version = Annotated[
     str, typer.Option("--version", metavar="NAME", help="A version of the definition.", show_default="the stored one")
 ]
 At = Annotated[
-    str,
-    typer.Option("--at", metavar="PATH", help="The path of the rule, such as .spec.ports[*].", show_default="root"),
+    str, typer.Option("--at", metavar="PATH", help="The path of the rule, such as .spec.ports[*].", show_default="root")
 ]
 
 
@@ -44,9 +42,7 @@ def evaluate(
     rule: Expression,
     *,
     filename: Annotated[str, typer.Option("--filename", "-f", metavar="FILE|-", help="The object that has self.")],
-    old: Annotated[
-        str | None, typer.Option("--old", metavar="FILE", help="The object that has oldSelf.", show_default=False)
-    ] = None,
+    old: Annotated[str | None, typer.Option("--old", metavar="FILE", help="The object that has oldSelf.")] = None,
     crd: Definition = None,
     version: Version = "",
     at: At = "",

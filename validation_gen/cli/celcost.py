@@ -30,27 +30,21 @@ def cost(
     rule: Annotated[
         str,
         typer.Argument(
-            metavar="RULE",
-            help="One rule instead of those of the definition, or - to read it from standard input.",
-            show_default=False,
+            metavar="RULE", help="One rule instead of those of the definition, or - to read it from standard input."
         ),
     ] = "",
     *,
-    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition.", show_default=False)],
+    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition.")],
     version: Annotated[
         str, typer.Option("--version", metavar="NAME", help="A version of it.", show_default="that of the object")
     ] = "",
     at: Annotated[
-        str,
-        typer.Option("--at", metavar="PATH", help="The path of RULE, such as .spec.ports[*].", show_default="root"),
+        str, typer.Option("--at", metavar="PATH", help="The path of RULE, such as .spec.ports[*].", show_default="root")
     ] = "",
     filename: Annotated[
-        str | None,
-        typer.Option("--filename", "-f", metavar="FILE|-", help="Count on this object, too.", show_default=False),
+        str | None, typer.Option("--filename", "-f", metavar="FILE|-", help="Count on this object, too.")
     ] = None,
-    old: Annotated[
-        str | None, typer.Option("--old", metavar="FILE", help="The object as it was before.", show_default=False)
-    ] = None,
+    old: Annotated[str | None, typer.Option("--old", metavar="FILE", help="The object as it was before.")] = None,
     format: Annotated[Format, typer.Option("--format", help="Format of costs.")] = Format.TEXT,
 ) -> None:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""

@@ -14,10 +14,7 @@ from validation_gen.diagnostics import Diagnostics
 
 
 def run(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE|DIR", help="Tests, or directories with *.celtest.yaml.", show_default=False),
-    ],
+    files: Annotated[list[str], typer.Argument(metavar="FILE|DIR", help="Tests, or directories with *.celtest.yaml.")],
     *,
     min_coverage: Annotated[
         float | None,
@@ -27,7 +24,6 @@ def run(
             min=0,
             max=100,
             help="Fail if cases see fewer rules both hold and fail.",
-            show_default=False,
         ),
     ] = None,
     format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli import compareoptions as of
-from validation_gen.cli.clusteroptions import (
+from validation_gen.cli import compare_options as of
+from validation_gen.cli.cluster_options import (
     SELDOM,
     Jobs,
     MostBad,
@@ -21,16 +21,9 @@ from validation_gen.cli.clusteroptions import (
     refuse_on_cluster,
     refuse_state_at_url,
 )
-from validation_gen.cli.configured import configured
+from validation_gen.cli.config_context import configured
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import (
-    Defined,
-    Rules,
-    assignments,
-    import_customs,
-    refuse_empty,
-    refuse_second_stdin,
-)
+from validation_gen.cli.options import Defined, Rules, assignments, import_customs, refuse_empty, refuse_second_stdin
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
@@ -94,7 +87,7 @@ def compare(
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
         raise typer.BadParameter(message, param_hint="--fuzz")
     # Imported late, so that --help stays fast.
-    from validation_gen.cli import comparearguments as arguments  # noqa: PLC0415
+    from validation_gen.cli import compare_arguments as arguments  # noqa: PLC0415
     from validation_gen.cli.compareoutputs import (  # noqa: PLC0415
         check_outputs,
         keep_history,
@@ -102,7 +95,7 @@ def compare(
         write_metrics,
         write_page,
     )
-    from validation_gen.cli.trusting import (  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import (  # noqa: PLC0415
         end_if_refused,
         refuse_cluster,
         refuse_customs,

@@ -6,14 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from validation_gen.commands.compare.report import (
-    Compared,
-    History,
-    append_run,
-    read_history,
-    render_html,
-    run_of,
-)
+from validation_gen.commands.compare.report import Compared, History, append_run, read_history, render_html, run_of
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.work import Work
 from validation_gen.diagnostics import Diagnostics, Span

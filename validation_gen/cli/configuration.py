@@ -11,10 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
-from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
-from validation_gen.cli.declared import command_of, section_names, section_of, sections
+from validation_gen.cli.config_context import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.init import init
+from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
 from validation_gen.cli.terminal import one_line
 from validation_gen.cli.trust import trust
 from validation_gen.compiler.config import Config
@@ -64,7 +64,6 @@ def show(
         typer.Argument(
             metavar="[COMMAND] [ARGS]",
             help="A command, such as generate or crd-lint, and its arguments. Without it: all of them.",
-            show_default=False,
             autocompletion=lambda incomplete: [name for name in section_names() if name.startswith(incomplete)],
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it

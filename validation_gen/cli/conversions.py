@@ -21,20 +21,14 @@ _MOST = 10_000_000
 def prove(
     paths: Defined,
     *,
-    with_: Annotated[
-        str,
-        typer.Option("--with", metavar="FILE.py", help="Your module with conversions. It is run.", show_default=False),
-    ],
-    kind: Annotated[
-        list[str], typer.Option("--kind", metavar="KIND", help="Only this kind. Repeatable.", show_default=False)
-    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    with_: Annotated[str, typer.Option("--with", metavar="FILE.py", help="Your module with conversions. It is run.")],
+    kind: Annotated[list[str], typer.Option("--kind", metavar="KIND", help="Only this kind. Repeatable.")] = [],  # noqa: B006 - typer wants a plain default and never changes it
     cases: Annotated[
         int, typer.Option("--cases", metavar="N", min=1, max=_MOST, help="Number of drawn objects of each version.")
     ] = 1000,
     seed: Annotated[int, typer.Option("--seed", help="Draw other objects.")] = 0,
     write_test: Annotated[
-        str,
-        typer.Option("--write-test", metavar="FILE.py", help="Write a test that checks the same.", show_default=False),
+        str, typer.Option("--write-test", metavar="FILE.py", help="Write a test that checks the same.")
     ] = "",
     sources: Sources,
     format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
@@ -67,12 +61,11 @@ def prove(
 def new(
     paths: Defined,
     *,
-    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="The kind.", show_default=False)],
-    from_: Annotated[str, typer.Option("--from", metavar="VERSION", help="A version.", show_default=False)],
-    to: Annotated[str, typer.Option("--to", metavar="VERSION", help="Another one.", show_default=False)],
+    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="The kind.")],
+    from_: Annotated[str, typer.Option("--from", metavar="VERSION", help="A version.")],
+    to: Annotated[str, typer.Option("--to", metavar="VERSION", help="Another one.")],
     output: Annotated[
-        str,
-        typer.Option("--output", "-o", metavar="FILE.py", help="A new file, instead of printing.", show_default=False),
+        str, typer.Option("--output", "-o", metavar="FILE.py", help="A new file, instead of printing.")
     ] = "",
     sources: Sources,
     format: Format = DiagnosticFormat.FULL,

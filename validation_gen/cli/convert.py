@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.configured import Configurable
+from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.groups import Types, grouped
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
@@ -33,7 +33,7 @@ from validation_gen.cli.terminal import (
     say,
     was_stopped,
 )
-from validation_gen.cli.trusting import untouchable
+from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
@@ -60,7 +60,7 @@ app = command_group("convert", "API types in another language, and markers as ta
 @app.command("language", cls=Configurable)
 def language(
     paths: Defined,
-    to: Annotated[Target, typer.Option("--to", help="The language to write.", show_default=False)],
+    to: Annotated[Target, typer.Option("--to", help="The language to write.")],
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Directory of the converted packages.")
     ] = "converted",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
-from validation_gen.cli.configured import levels
+from validation_gen.cli.cluster_options import SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
+from validation_gen.cli.config_context import levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Paths, ReportFormat, refuse_empty, refuse_second_stdin
 from validation_gen.cli.terminal import (
@@ -45,7 +45,6 @@ def coverage(
             metavar="FILE|DIR|URL|-",
             help="Results of tests, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
             "patterns or URLs. Repeatable.",
-            show_default=False,
         ),
     ],
     allow: Annotated[
@@ -54,7 +53,6 @@ def coverage(
             "--allow",
             metavar="FILE",
             help="Errors that tests need not trigger, a YAML list: kind, path, type, origin, reason. Repeatable.",
-            show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
@@ -72,7 +70,7 @@ def coverage(
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
-    from validation_gen.cli.trusting import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.coverage.seeing import Way  # noqa: PLC0415
     from validation_gen.commands.coverage.told import Covered  # noqa: PLC0415

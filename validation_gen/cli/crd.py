@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli import conversions, schemas
-from validation_gen.cli.clusteroptions import Jobs, died, processes_of, telling
-from validation_gen.cli.configured import Configurable
+from validation_gen.cli.cluster_options import Jobs, died, processes_of, telling
+from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
     DiagnosticFormat,
@@ -36,7 +36,6 @@ def lint(
             metavar="FILE|DIR|-",
             help="YAML or JSON with definitions, configurations of webhooks or policies, or patterns such as "
             "'crds/**/*.yaml'. Other objects are skipped.",
-            show_default=False,
         ),
     ],
     max_description: Annotated[
@@ -46,7 +45,6 @@ def lint(
             metavar="N",
             min=0,
             help="Print the size of too large definitions with descriptions of at most N characters.",
-            show_default=False,
         ),
     ] = None,
     target: Target = NEWEST,

@@ -12,14 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.completion import explained
-from validation_gen.cli.configured import Trust, configured, values_of
+from validation_gen.cli.config_context import Trust, configured, values_of
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import (
-    EnforcedLevel,
-    assignments,
-    check_target,
-    refuse_empty,
-)
+from validation_gen.cli.options import EnforcedLevel, assignments, check_target, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
@@ -47,41 +42,25 @@ def explain(
             metavar="[NAME|PATH]",
             help="A tag, such as maxItems, a code, such as VG203, schema-mapping, or a directory or file with types "
             "or definitions.",
-            show_default=False,
             autocompletion=explained,
         ),
     ] = None,
     field: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FIELD]",
-            help="A type in PATH and a field of it, such as Robot.spec.compartments[*].volumeLiters.",
-            show_default=False,
+            metavar="[FIELD]", help="A type in PATH and a field of it, such as Robot.spec.compartments[*].volumeLiters."
         ),
     ] = None,
     object: Annotated[
-        str | None,
-        typer.Option(
-            "--object", metavar="FILE|-", help="A manifest: show the result of each check.", show_default=False
-        ),
+        str | None, typer.Option("--object", metavar="FILE|-", help="A manifest: show the result of each check.")
     ] = None,
-    old: Annotated[
-        str | None,
-        typer.Option("--old", metavar="FILE|-", help="The old object, for an update.", show_default=False),
-    ] = None,
+    old: Annotated[str | None, typer.Option("--old", metavar="FILE|-", help="The old object, for an update.")] = None,
     object_name: Annotated[
-        str,
-        typer.Option("--name", help="Selects the object by its metadata.name; else the first.", show_default=False),
+        str, typer.Option("--name", help="Selects the object by its metadata.name; else the first.")
     ] = "",
-    path: Annotated[
-        str,
-        typer.Option("--path", help="Show only this field of the object and its rules.", show_default=False),
-    ] = "",
+    path: Annotated[str, typer.Option("--path", help="Show only this field of the object and its rules.")] = "",
     option: Annotated[
-        list[str],
-        typer.Option(
-            "--option", metavar="NAME=true|false", help="A validation option. Repeatable.", show_default=False
-        ),
+        list[str], typer.Option("--option", metavar="NAME=true|false", help="A validation option. Repeatable.")
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
     type: Annotated[
@@ -152,13 +131,7 @@ def explain(
     _name(name, sources.target, format)
 
 
-def _configured(
-    context: typer.Context,
-    path: str | None,
-    given: Sources,
-    trust: bool,
-    level: Level,
-) -> Settings:
+def _configured(context: typer.Context, path: str | None, given: Sources, trust: bool, level: Level) -> Settings:
     """Returns the settings that `validate` would use here. Arguments come before configured values."""
     if path is not None:
         _refuse_missing(path)

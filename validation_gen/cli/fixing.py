@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
 
 Fix = Annotated[
-    bool,
-    typer.Option("--fix", help="Fix findings in the sources that have one meaning; show the changes."),
+    bool, typer.Option("--fix", help="Fix findings in the sources that have one meaning; show the changes.")
 ]
 
 
@@ -38,7 +37,7 @@ def fix_first(
     Raises:
         typer.Exit: with `diff`, after printing it.
     """
-    from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import untouchable  # noqa: PLC0415
     from validation_gen.commands.fix import mend, write  # noqa: PLC0415 - not every run mends
 
     with Progress() as progress:
@@ -71,7 +70,7 @@ def fixable(found: Diagnostics, judge: Judge, options: Settings, format: Diagnos
     """
     if not (format.for_people and found.fixable):
         return 0
-    from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import untouchable  # noqa: PLC0415
     from validation_gen.commands.fix import mend  # noqa: PLC0415 - most runs find nothing to mend
 
     return mend(found.items, judge, _trees(options), untouchable()).fixed

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.configured import configured
+from validation_gen.cli.config_context import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.groups import KeptRules, Sources, grouped
@@ -31,7 +31,7 @@ from validation_gen.cli.options import (
 )
 from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress, one_line
-from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
+from validation_gen.cli.trust_policy import end_if_refused, refuse_customs, results_place
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.commands.generate.cache import remembered
@@ -70,7 +70,6 @@ Emit = Annotated[
         "--emit",
         metavar="NAME[=DIR]",
         help=_said_of_emitters(),
-        show_default=False,
         autocompletion=lambda incomplete: [
             each.name for each in beside_validators() if each.name.startswith(incomplete)
         ],
@@ -156,12 +155,7 @@ def generate(
         # The harness is tried on the user's own functions, whose dependencies are unknown.
         made = work() if HARNESS in places or place is None else remembered(options, place, work, wanted=wanted.key)
         outputs = [
-            Output(
-                directory,
-                made.outputs[emitter.name],
-                emitter.noun,
-                held=not keep_going,
-            )
+            Output(directory, made.outputs[emitter.name], emitter.noun, held=not keep_going)
             for emitter, directory in places.items()
             if emitter.name in made.outputs
         ]

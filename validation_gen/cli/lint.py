@@ -9,15 +9,7 @@ import typer
 
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import (
-    CacheDir,
-    DiagnosticFormat,
-    Format,
-    NoCache,
-    Paths,
-    Quiet,
-    StrictLint,
-)
+from validation_gen.cli.options import CacheDir, DiagnosticFormat, Format, NoCache, Paths, Quiet, StrictLint
 from validation_gen.cli.terminal import (
     FINDINGS,
     OK,
@@ -28,7 +20,7 @@ from validation_gen.cli.terminal import (
     say,
     say_unjudged,
 )
-from validation_gen.cli.trusting import results_place
+from validation_gen.cli.trust_policy import results_place
 from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import Generated
 from validation_gen.diagnostics import Diagnostics, Severity
@@ -46,10 +38,7 @@ def lint(
     strict_lint: StrictLint = False,
     markers: Annotated[
         bool,
-        typer.Option(
-            "--markers",
-            help="Report all findings about markers (+kubebuilder:…), not only misspelt ones.",
-        ),
+        typer.Option("--markers", help="Report all findings about markers (+kubebuilder:…), not only misspelt ones."),
     ] = False,
     max_warnings: Annotated[
         int,

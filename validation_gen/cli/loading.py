@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def load(options: Settings) -> tuple[Result, Registry]:
     """Reads the sources and loads their validators. Prints all findings."""
-    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
 
     result = build_program(options)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.completion import releases
-from validation_gen.cli.configured import suppressions
+from validation_gen.cli.config_context import suppressions
 from validation_gen.commands.generate.store import VARIABLE
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
@@ -31,11 +31,7 @@ ReportFormat = _ReportFormat
 
 Paths = Annotated[
     list[str],
-    typer.Argument(
-        metavar="PATH",
-        help="Directories (with all below, like ./apis/...) or single Go or Python files.",
-        show_default=False,
-    ),
+    typer.Argument(metavar="PATH", help="Directories (with all below, like ./apis/...) or single Go or Python files."),
 ]
 #: The same for commands that also take definitions.
 Defined = Annotated[
@@ -43,21 +39,13 @@ Defined = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Directories (with all below, like ./apis/...) or single Go or Python files, or definitions.",
-        show_default=False,
     ),
 ]
 Modules = Annotated[
-    list[str],
-    typer.Option(
-        "--module",
-        metavar="IMPORT=DIR",
-        help="The sources of another Go module. Repeatable.",
-        show_default=False,
-    ),
+    list[str], typer.Option("--module", metavar="IMPORT=DIR", help="The sources of another Go module. Repeatable.")
 ]
 AllowUnresolved = Annotated[
-    bool,
-    typer.Option("--allow-unresolved", help="Accept any value of types that cannot be found."),
+    bool, typer.Option("--allow-unresolved", help="Accept any value of types that cannot be found.")
 ]
 Readonly = Annotated[
     list[str],
@@ -65,7 +53,6 @@ Readonly = Annotated[
         "--readonly-pkg",
         metavar="IMPORT",
         help="A package whose types are used but not generated for; may end in /... Repeatable.",
-        show_default=False,
     ),
 ]
 KnownTags = Annotated[
@@ -78,7 +65,6 @@ Custom = Annotated[
         "--custom-validations",
         metavar="FILE",
         help="A Python file with functions for +k8s:customValidation. Repeatable.",
-        show_default=False,
     ),
 ]
 RequireDirective = Annotated[
@@ -91,15 +77,11 @@ RequireDirective = Annotated[
 Target = Annotated[
     str,
     typer.Option(
-        "--target",
-        help=f"The Kubernetes release: {', '.join(RELEASES)}.",
-        metavar="RELEASE",
-        autocompletion=releases,
+        "--target", help=f"The Kubernetes release: {', '.join(RELEASES)}.", metavar="RELEASE", autocompletion=releases
     ),
 ]
 EnforcedLevel = Annotated[
-    Level,
-    typer.Option("--level", help="Enforce rules of tags from this level on. Kubernetes enforces no alpha rules."),
+    Level, typer.Option("--level", help="Enforce rules of tags from this level on. Kubernetes enforces no alpha rules.")
 ]
 Rules = Annotated[
     RuleSource | None,
@@ -107,20 +89,16 @@ Rules = Annotated[
         "--rules",
         help="Source of the rules: tags, the schema that `crd` writes, or all. "
         "By default all for kinds with markers of validation, and tags for others.",
-        show_default=False,
     ),
 ]
 Check = Annotated[
-    bool,
-    typer.Option("--check", help="Write nothing; list files that are missing, stale or extra, and end with 1."),
+    bool, typer.Option("--check", help="Write nothing; list files that are missing, stale or extra, and end with 1.")
 ]
 Diff = Annotated[
-    bool,
-    typer.Option("--diff", help="Write nothing; print the changes as a patch, and end with 1 if there are any."),
+    bool, typer.Option("--diff", help="Write nothing; print the changes as a patch, and end with 1 if there are any.")
 ]
 KeepGoing = Annotated[
-    bool,
-    typer.Option("--keep-going", help="Write files in spite of errors; otherwise none changes then."),
+    bool, typer.Option("--keep-going", help="Write files in spite of errors; otherwise none changes then.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
 StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make findings of Kubernetes' own lint errors.")]
@@ -131,7 +109,6 @@ CacheDir = Annotated[
         metavar="DIR",
         envvar=VARIABLE,
         help="Directory of the cache, by default below the user's directory for caches.",
-        show_default=False,
     ),
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and cache nothing.")]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
-from validation_gen.cli.declared import sections
+from validation_gen.cli.option_schema import sections
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
 from validation_gen.commands.explain import documents
 from validation_gen.commands.explain.article import paragraph, table

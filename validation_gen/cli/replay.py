@@ -22,7 +22,7 @@ from validation_gen.cli.terminal import (
     one_line,
     print_diagnostics,
 )
-from validation_gen.cli.trusting import leave_out_customs
+from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.commands.explain.fields.address import closest, either
 from validation_gen.commands.explain.replay.record import Replay, Status, is_below, matching, narrowed
 from validation_gen.commands.explain.replay.run import TracedValidators, replay_text, summary

@@ -23,7 +23,6 @@ Options = Annotated[
         "--option",
         metavar="NAME=true",
         help="The state of an option of +k8s:ifEnabled and +k8s:ifDisabled; others are off. Repeatable.",
-        show_default=False,
     ),
 ]
 MaxDescription = Annotated[
@@ -33,7 +32,6 @@ MaxDescription = Annotated[
         min=0,
         metavar="N",
         help="Cut descriptions to N characters, for manifests that are too large; 0 leaves them out.",
-        show_default=False,
     ),
 ]
 

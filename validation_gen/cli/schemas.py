@@ -45,7 +45,6 @@ def crd(
             "--patch-schemas",
             metavar="DIR",
             help="Write no manifests, but put the schemas into those in DIR, and keep all else there byte for byte.",
-            show_default=False,
         ),
     ] = "",
     types: Types,

@@ -24,8 +24,8 @@ import typer
 
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
-from validation_gen.cli.servechecks import Beside
-from validation_gen.cli.serveroptions import Serving
+from validation_gen.cli.serve_handlers import Beside
+from validation_gen.cli.serve_options import Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
 from validation_gen.cli.watching import changes, check_watching
 from validation_gen.commands.definitions import split
@@ -49,8 +49,7 @@ def serve(
     paths: Defined,
     *,
     option: Annotated[
-        list[str],
-        typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.", show_default=False),
+        list[str], typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.")
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     serving: Serving,
     beside: Beside,

@@ -10,11 +10,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import (
-    Defined,
-    Rules,
-    import_customs,
-)
+from validation_gen.cli.options import Defined, Rules, import_customs
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
@@ -67,7 +63,7 @@ def stdio(
 
 def _answer_objects(options: Settings, definitions: list[str]) -> None:
     """Answers for the custom objects of kinds in sources and definitions, and of those that requests define."""
-    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.commands.schemes import scheme_of  # noqa: PLC0415
     from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
     from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415

@@ -118,7 +118,7 @@ def _explain(code: str) -> About:
 
 def apply_levels(diagnostics: Diagnostics) -> None:
     """Applies the levels of the configuration and the command line to findings, before they are counted."""
-    from validation_gen.cli.configured import levels  # noqa: PLC0415 - it prints what is wrong with a configuration
+    from validation_gen.cli.config_context import levels  # noqa: PLC0415 - it prints what is wrong with a configuration
 
     levels().apply(diagnostics)
 

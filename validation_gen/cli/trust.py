@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.declared import sections
+from validation_gen.cli.option_schema import sections
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
 from validation_gen.compiler.config import Config, named, read_config

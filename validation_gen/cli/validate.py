@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import (
+from validation_gen.cli.cluster_options import (
     SELDOM,
     Jobs,
     OnDask,
@@ -21,7 +21,7 @@ from validation_gen.cli.clusteroptions import (
     refuse_urls,
     telling,
 )
-from validation_gen.cli.configured import configured, levels
+from validation_gen.cli.config_context import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Defined,
@@ -71,7 +71,6 @@ def validate(
             "-f",
             metavar="FILE|DIR|-",
             help="Manifests to check, or patterns such as 'manifests/**/*.yaml'. Repeatable, and takes several names.",
-            show_default=False,
         ),
     ],
     old: Annotated[
@@ -81,7 +80,6 @@ def validate(
             metavar="FILE|DIR|git:REF",
             help="Old manifests, to check updates: files, or a revision such as git:main, which is read below "
             "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
-            show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     recursive: Annotated[
@@ -90,15 +88,11 @@ def validate(
     skip: Annotated[
         list[str],
         typer.Option(
-            "--skip",
-            metavar="KIND,...",
-            help="Do not check objects of this Kind, or group/version/Kind. Repeatable.",
-            show_default=False,
+            "--skip", metavar="KIND,...", help="Do not check objects of this Kind, or group/version/Kind. Repeatable."
         ),
     ] = [],  # noqa: B006
     ignore_missing_schemas: Annotated[
-        bool,
-        typer.Option("--ignore-missing-schemas", help="Count objects without rules instead of failing."),
+        bool, typer.Option("--ignore-missing-schemas", help="Count objects without rules instead of failing.")
     ] = False,
     strict_kinds: Annotated[
         bool, typer.Option("--strict-kinds", help="Fail for each object without rules, built-in kinds, too.")
@@ -110,10 +104,7 @@ def validate(
         ),
     ] = False,
     option: Annotated[
-        list[str],
-        typer.Option(
-            "--option", metavar="NAME=true|false", help="A validation option. Repeatable.", show_default=False
-        ),
+        list[str], typer.Option("--option", metavar="NAME=true|false", help="A validation option. Repeatable.")
     ] = [],  # noqa: B006
     subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
     type: Annotated[
@@ -130,7 +121,7 @@ def validate(
 ) -> None:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
-    from validation_gen.cli.trusting import (  # noqa: PLC0415
+    from validation_gen.cli.trust_policy import (  # noqa: PLC0415
         end_if_refused,
         leave_out_customs,
         refuse_cluster,

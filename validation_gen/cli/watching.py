@@ -21,7 +21,7 @@ from typing import Any
 import typer
 
 import validation_gen
-from validation_gen.cli.configured import configured
+from validation_gen.cli.config_context import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
 from validation_gen.files.paths import is_below
 from validation_gen.runtime.words import counted

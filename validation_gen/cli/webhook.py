@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import refuse_urls
-from validation_gen.cli.configured import Configurable
+from validation_gen.cli.cluster_options import refuse_urls
+from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.groups import grouped
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
@@ -50,18 +50,12 @@ Path = Annotated[
         rich_help_panel=_WEBHOOK,
         metavar="PATH",
         help="The path, such as /mutate; by default that of the URL, else /validate, or /convert with --to.",
-        show_default=False,
     ),
 ]
 Ca = Annotated[
     str,
     typer.Option(
-        "--ca",
-        "--ca-file",
-        rich_help_panel=_WEBHOOK,
-        metavar="FILE",
-        help="Trusted certificates for the webhook.",
-        show_default=False,
+        "--ca", "--ca-file", rich_help_panel=_WEBHOOK, metavar="FILE", help="Trusted certificates for the webhook."
     ),
 ]
 Insecure = Annotated[
@@ -71,22 +65,11 @@ Insecure = Annotated[
 ClientCert = Annotated[
     str,
     typer.Option(
-        "--client-cert",
-        rich_help_panel=_WEBHOOK,
-        metavar="FILE",
-        help="The certificate to show to the webhook.",
-        show_default=False,
+        "--client-cert", rich_help_panel=_WEBHOOK, metavar="FILE", help="The certificate to show to the webhook."
     ),
 ]
 ClientKey = Annotated[
-    str,
-    typer.Option(
-        "--client-key",
-        rich_help_panel=_WEBHOOK,
-        metavar="FILE",
-        help="The key of that certificate.",
-        show_default=False,
-    ),
+    str, typer.Option("--client-key", rich_help_panel=_WEBHOOK, metavar="FILE", help="The key of that certificate.")
 ]
 ServerName = Annotated[
     str,
@@ -95,18 +78,12 @@ ServerName = Annotated[
         rich_help_panel=_WEBHOOK,
         metavar="NAME",
         help="The name in the webhook's certificate, if it is not the host of the URL.",
-        show_default=False,
     ),
 ]
 Timeout = Annotated[
     float,
     typer.Option(
-        "--timeout",
-        rich_help_panel=_WEBHOOK,
-        metavar="SECONDS",
-        min=0.1,
-        max=3600,
-        help="Time limit of an answer.",
+        "--timeout", rich_help_panel=_WEBHOOK, metavar="SECONDS", min=0.1, max=3600, help="Time limit of an answer."
     ),
 ]
 
@@ -143,39 +120,22 @@ Asked = Annotated[
         rich_help_panel=_ASKED,
         help="The operation; by default objects among the old ones are updated.",
         case_sensitive=False,
-        show_default=False,
     ),
 ]
 Part = Annotated[
     str,
     typer.Option(
-        "--subresource",
-        rich_help_panel=_ASKED,
-        metavar="NAME",
-        help="The subresource of the request, such as status.",
-        show_default=False,
+        "--subresource", rich_help_panel=_ASKED, metavar="NAME", help="The subresource of the request, such as status."
     ),
 ]
-User = Annotated[
-    str,
-    typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="The user of the request.", show_default=False),
-]
+User = Annotated[str, typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="The user of the request.")]
 Group = Annotated[
-    list[str],
-    typer.Option(
-        "--group",
-        rich_help_panel=_ASKED,
-        metavar="NAME",
-        help="A group of that user. Repeatable.",
-        show_default=False,
-    ),
+    list[str], typer.Option("--group", rich_help_panel=_ASKED, metavar="NAME", help="A group of that user. Repeatable.")
 ]
 DryRun = Annotated[
     bool,
     typer.Option(
-        "--dry-run/--no-dry-run",
-        rich_help_panel=_ASKED,
-        help="Send requests as dry runs, which store nothing.",
+        "--dry-run/--no-dry-run", rich_help_panel=_ASKED, help="Send requests as dry runs, which store nothing."
     ),
 ]
 To = Annotated[
@@ -185,7 +145,6 @@ To = Annotated[
         rich_help_panel=_ASKED,
         metavar="VERSION",
         help="Convert the objects to this version, instead of admitting them.",
-        show_default=False,
     ),
 ]
 
@@ -213,14 +172,7 @@ app.command("serve", cls=Configurable)(serve)
 def review(
     *,
     filename: Annotated[
-        list[str],
-        typer.Option(
-            "--filename",
-            "-f",
-            metavar="FILE|DIR|-",
-            help="Objects to send, in order. Repeatable.",
-            show_default=False,
-        ),
+        list[str], typer.Option("--filename", "-f", metavar="FILE|DIR|-", help="Objects to send, in order. Repeatable.")
     ],
     old: Annotated[
         list[str],
@@ -228,7 +180,6 @@ def review(
             "--old",
             metavar="FILE|DIR",
             help="Old objects: those of the same kind, namespace and name are updated. Repeatable.",
-            show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     output: Annotated[
@@ -238,7 +189,7 @@ def review(
     asking: Asking,
 ) -> None:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
-    from validation_gen.cli.trusting import end_if_refused, refuse_peer  # noqa: PLC0415 - late
+    from validation_gen.cli.trust_policy import end_if_refused, refuse_peer  # noqa: PLC0415 - late
     from validation_gen.commands.review import Question, UnaskedError, convert  # noqa: PLC0415
     from validation_gen.commands.review import review as ask  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast

@@ -84,12 +84,7 @@ class Outcome:
 
 
 def settle(
-    made: Generated,
-    outputs: Sequence[Output],
-    progress: Progress,
-    *,
-    check: bool,
-    diff: bool = False,
+    made: Generated, outputs: Sequence[Output], progress: Progress, *, check: bool, diff: bool = False
 ) -> Outcome:
     """Writes the outputs or, to `check`, compares them with the existing files; with `diff` as a patch, too."""
     outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled)

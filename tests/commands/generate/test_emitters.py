@@ -10,7 +10,7 @@ import pytest
 
 from tests.attack.running import call
 from tests.cli.conftest import API, Program
-from validation_gen.cli.declared import section
+from validation_gen.cli.option_schema import section
 from validation_gen.compiler.config.keys import output_options
 from validation_gen.compiler.emitters import EMITTERS, Emitter, Maker, MakerOptions
 from validation_gen.compiler.pipeline import build_program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from validation_gen.cli.declared import sections
+from validation_gen.cli.option_schema import sections
 from validation_gen.compiler.config import Config, read_config
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 

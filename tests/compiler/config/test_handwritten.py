@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from validation_gen.cli.declared import sections
+from validation_gen.cli.option_schema import sections
 from validation_gen.compiler.config import Config, read_config
 from validation_gen.diagnostics import Diagnostics
 

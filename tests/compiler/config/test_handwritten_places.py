@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.cli.declared import sections
+from validation_gen.cli.option_schema import sections
 from validation_gen.compiler.config import read_config
 from validation_gen.diagnostics import Diagnostics
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.compiler.config.reading import read, values
-from validation_gen.cli.declared import section_names, sections
+from validation_gen.cli.option_schema import section_names, sections
 from validation_gen.compiler.config import Config, read_config
 from validation_gen.compiler.config.keys import COMMON, output_options
 from validation_gen.compiler.emitters import EMITTERS

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.compiler.config.reading import read
 from tests.compiler.config.test_places import written
-from validation_gen.cli.declared import section_names, sections
+from validation_gen.cli.option_schema import section_names, sections
 from validation_gen.compiler.config.keys import COMMON
 from validation_gen.compiler.config.schema import as_markdown, as_schema
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from tests.cli.conftest import DOC, TYPES, Program, definition
-from validation_gen.cli.declared import section
+from validation_gen.cli.option_schema import section
 from validation_gen.commands.generate.run import Wanted, generate
 from validation_gen.compiler.emitters import CRD, PYTHON, WEBHOOKS
 from validation_gen.compiler.settings import RuleSource, Settings

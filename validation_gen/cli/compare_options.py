@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.clusteroptions import RUN as _RUN
+from validation_gen.cli.cluster_options import RUN as _RUN
 from validation_gen.cli.options import ReportFormat
 
 _OBJECTS = "What is compared"
@@ -33,7 +33,6 @@ Spec = Annotated[
         metavar="SPEC",
         help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND, webhook:URL. "
         "By default those that pyproject.toml names.",
-        show_default=False,
     ),
 ]
 Objects = Annotated[
@@ -44,17 +43,12 @@ Objects = Annotated[
         metavar="FILE|DIR|-",
         help="Objects to compare: YAML, JSON, JSON lines, requests of the line protocol, audit logs; also with gzip "
         "or Zstandard; Parquet. Repeatable.",
-        show_default=False,
     ),
 ]
 Old = Annotated[
     list[str],
     typer.Option(
-        "--old",
-        rich_help_panel=_OBJECTS,
-        metavar="FILE|DIR",
-        help="Old objects, to compare updates. Repeatable.",
-        show_default=False,
+        "--old", rich_help_panel=_OBJECTS, metavar="FILE|DIR", help="Old objects, to compare updates. Repeatable."
     ),
 ]
 Column = Annotated[
@@ -64,7 +58,6 @@ Column = Annotated[
         rich_help_panel=_OBJECTS,
         metavar="NAME",
         help="The column of Parquet files that holds objects as JSON, if there are several with texts.",
-        show_default=False,
     ),
 ]
 Fuzz = Annotated[
@@ -73,18 +66,11 @@ Fuzz = Annotated[
         "--fuzz", rich_help_panel=_OBJECTS, min=0, metavar="N", help="Draw N requests from the types as well."
     ),
 ]
-Seed = Annotated[
-    int,
-    typer.Option("--seed", rich_help_panel=_OBJECTS, metavar="S", help="Seed of the drawn requests."),
-]
+Seed = Annotated[int, typer.Option("--seed", rich_help_panel=_OBJECTS, metavar="S", help="Seed of the drawn requests.")]
 Kinds = Annotated[
     list[str],
     typer.Option(
-        "--kind",
-        rich_help_panel=_OBJECTS,
-        metavar="[PACKAGE.]NAME",
-        help="Only this kind when drawing. Repeatable.",
-        show_default=False,
+        "--kind", rich_help_panel=_OBJECTS, metavar="[PACKAGE.]NAME", help="Only this kind when drawing. Repeatable."
     ),
 ]
 Cases = Annotated[
@@ -94,7 +80,6 @@ Cases = Annotated[
         rich_help_panel=_OBJECTS,
         metavar="DIR",
         help="Compare the cases in DIR first, and save the smallest request of each new mismatch there.",
-        show_default=False,
     ),
 ]
 Option = Annotated[
@@ -104,7 +89,6 @@ Option = Annotated[
         rich_help_panel=_OBJECTS,
         metavar="NAME=true|false",
         help="A validation option of requests that have none of their own; others are off. Repeatable.",
-        show_default=False,
     ),
 ]
 Expected = Annotated[
@@ -114,7 +98,6 @@ Expected = Annotated[
         rich_help_panel=_VERDICT,
         metavar="FILE",
         help="Known differences, with a reason and a date on which they expire. Repeatable.",
-        show_default=False,
     ),
 ]
 Lifecycle = Annotated[
@@ -128,11 +111,7 @@ Lifecycle = Annotated[
 Gates = Annotated[
     str,
     typer.Option(
-        "--feature-gates",
-        rich_help_panel=_SIDES,
-        metavar="A=true,B=false",
-        help="Feature gates for --lifecycle.",
-        show_default=False,
+        "--feature-gates", rich_help_panel=_SIDES, metavar="A=true,B=false", help="Feature gates for --lifecycle."
     ),
 ]
 Normalize = Annotated[
@@ -142,7 +121,6 @@ Normalize = Annotated[
         rich_help_panel=_SIDES,
         metavar="REGEXP=PATH",
         help="Rewrite paths of tags into those that the handwritten side reports; $1 is a group. Repeatable.",
-        show_default=False,
     ),
 ]
 ShortCircuit = Annotated[
@@ -159,35 +137,20 @@ Strict = Annotated[
 Resume = Annotated[
     str,
     typer.Option(
-        "--resume",
-        rich_help_panel=_RUN,
-        metavar="FILE",
-        help="Keep the progress in FILE, and continue from there.",
-        show_default=False,
+        "--resume", rich_help_panel=_RUN, metavar="FILE", help="Keep the progress in FILE, and continue from there."
     ),
 ]
 Allow = Annotated[
-    int,
-    typer.Option("--allow", rich_help_panel=_VERDICT, min=0, metavar="N", help="Accept up to N mismatches."),
+    int, typer.Option("--allow", rich_help_panel=_VERDICT, min=0, metavar="N", help="Accept up to N mismatches.")
 ]
 Report = Annotated[
     str,
-    typer.Option(
-        "--report",
-        rich_help_panel=_RESULTS,
-        metavar="FILE",
-        help="Write a page (.html) with all results.",
-        show_default=False,
-    ),
+    typer.Option("--report", rich_help_panel=_RESULTS, metavar="FILE", help="Write a page (.html) with all results."),
 ]
 History = Annotated[
     str,
     typer.Option(
-        "--history",
-        rich_help_panel=_RESULTS,
-        metavar="FILE",
-        help="Add the totals to FILE, and show the trend.",
-        show_default=False,
+        "--history", rich_help_panel=_RESULTS, metavar="FILE", help="Add the totals to FILE, and show the trend."
     ),
 ]
 ReportAs = Annotated[
@@ -200,7 +163,6 @@ MetricsFile = Annotated[
         rich_help_panel=_RESULTS,
         metavar="FILE",
         help="Write Prometheus metrics in text form. Needs the extra `metrics`.",
-        show_default=False,
     ),
 ]
 MetricsPrefix = Annotated[
@@ -214,7 +176,6 @@ Timeout = Annotated[
         min=0.1,
         metavar="SECONDS",
         help="Time limit for an answer of a program or a webhook; by default 60 and 10.",
-        show_default=False,
     ),
 ]
 Retries = Annotated[
@@ -225,33 +186,16 @@ Retries = Annotated[
 ]
 CaFile = Annotated[
     str,
-    typer.Option(
-        "--ca-file",
-        rich_help_panel=_WEBHOOKS,
-        metavar="FILE",
-        help="Trusted certificates for a webhook.",
-        show_default=False,
-    ),
+    typer.Option("--ca-file", rich_help_panel=_WEBHOOKS, metavar="FILE", help="Trusted certificates for a webhook."),
 ]
 ClientCert = Annotated[
     str,
     typer.Option(
-        "--client-cert",
-        rich_help_panel=_WEBHOOKS,
-        metavar="FILE",
-        help="The certificate to show to a webhook.",
-        show_default=False,
+        "--client-cert", rich_help_panel=_WEBHOOKS, metavar="FILE", help="The certificate to show to a webhook."
     ),
 ]
 ClientKey = Annotated[
-    str,
-    typer.Option(
-        "--client-key",
-        rich_help_panel=_WEBHOOKS,
-        metavar="FILE",
-        help="The key of that certificate.",
-        show_default=False,
-    ),
+    str, typer.Option("--client-key", rich_help_panel=_WEBHOOKS, metavar="FILE", help="The key of that certificate.")
 ]
 ServerName = Annotated[
     str,
@@ -260,7 +204,6 @@ ServerName = Annotated[
         rich_help_panel=_WEBHOOKS,
         metavar="NAME",
         help="The name in a webhook's certificate, if it is not the host of the URL.",
-        show_default=False,
     ),
 ]
 Plural = Annotated[
@@ -270,17 +213,12 @@ Plural = Annotated[
         rich_help_panel=_WEBHOOKS,
         metavar="KIND=PLURAL",
         help="The resource of a kind for a webhook, where it is not the usual plural. Repeatable.",
-        show_default=False,
     ),
 ]
 Header = Annotated[
     list[str],
     typer.Option(
-        "--header",
-        rich_help_panel=_WEBHOOKS,
-        metavar="NAME:VALUE",
-        help="A header for a webhook. Repeatable.",
-        show_default=False,
+        "--header", rich_help_panel=_WEBHOOKS, metavar="NAME:VALUE", help="A header for a webhook. Repeatable."
     ),
 ]
 

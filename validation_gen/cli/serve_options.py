@@ -50,10 +50,7 @@ ShutdownDelay = Annotated[
 MaxRequests = Annotated[
     int,
     typer.Option(
-        "--max-requests",
-        rich_help_panel=_RUN,
-        min=1,
-        help="Concurrent requests of each process; others get 429.",
+        "--max-requests", rich_help_panel=_RUN, min=1, help="Concurrent requests of each process; others get 429."
     ),
 ]
 MaxBody = Annotated[
@@ -76,20 +73,12 @@ Watch = Annotated[
 TlsCert = Annotated[
     str,
     typer.Option(
-        "--tls-cert",
-        rich_help_panel=_TLS,
-        metavar="FILE",
-        help="The certificate, as PEM. Read again when it changes.",
-        show_default=False,
+        "--tls-cert", rich_help_panel=_TLS, metavar="FILE", help="The certificate, as PEM. Read again when it changes."
     ),
 ]
-TlsKey = Annotated[
-    str,
-    typer.Option("--tls-key", rich_help_panel=_TLS, metavar="FILE", help="Its key, as PEM.", show_default=False),
-]
+TlsKey = Annotated[str, typer.Option("--tls-key", rich_help_panel=_TLS, metavar="FILE", help="Its key, as PEM.")]
 SelfSigned = Annotated[
-    bool,
-    typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate for tests. Its key is not kept."),
+    bool, typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate for tests. Its key is not kept.")
 ]
 WriteCa = Annotated[
     str,
@@ -98,7 +87,6 @@ WriteCa = Annotated[
         rich_help_panel=_TLS,
         metavar="FILE",
         help="Write the certificate of --self-signed, which clients have to trust, into this file, as PEM.",
-        show_default=False,
     ),
 ]
 ClientCa = Annotated[
@@ -108,7 +96,6 @@ ClientCa = Annotated[
         rich_help_panel=_TLS,
         metavar="FILE",
         help="Answer only clients that show a certificate of these authorities; probes need none.",
-        show_default=False,
     ),
 ]
 Format = Annotated[LogFormat, typer.Option("--log-format", rich_help_panel=_TOLD, help="Format of log lines.")]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import typer
 
-from validation_gen.cli.configured import configured
+from validation_gen.cli.config_context import configured
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.gates import FeatureGates, parse_gates

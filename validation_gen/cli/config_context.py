@@ -16,8 +16,8 @@ from typing import Annotated, Any
 
 import typer
 
-from validation_gen.cli.declared import NAMES, section_of, sections
 from validation_gen.cli.helping import Grouped
+from validation_gen.cli.option_schema import NAMES, section_of, sections
 from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
 from validation_gen.compiler.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
@@ -139,7 +139,7 @@ class Configurable(Grouped):
             _blame(ctx, error)
             raise
         if self.known is None:
-            from validation_gen.cli.trusting import refuse_places  # noqa: PLC0415 - it needs what stands here
+            from validation_gen.cli.trust_policy import refuse_places  # noqa: PLC0415 - it needs what stands here
 
             refuse_places(configured())
         return rest
@@ -277,7 +277,6 @@ def _own_options() -> Iterator[Any]:
                 "--config",
                 metavar="FILE",
                 help="The configuration, instead of the nearest validation-gen.toml or pyproject.toml.",
-                show_default=False,
             ),
         ] = "",
         no_config: Annotated[bool, typer.Option("--no-config", help="Read no configuration.")] = False,
@@ -289,7 +288,6 @@ def _own_options() -> Iterator[Any]:
                 metavar="CODE",
                 help="Report only findings whose code begins so, such as VG1,VG403; errors that stop the output stay. "
                 "Repeatable.",
-                show_default=False,
             ),
         ] = [],  # noqa: B006 - typer wants a plain default and never changes it
         ignore: Annotated[
@@ -298,7 +296,6 @@ def _own_options() -> Iterator[Any]:
                 "--ignore",
                 metavar="CODE",
                 help="Hide findings whose code begins so; of two beginnings the longer one counts. Repeatable.",
-                show_default=False,
             ),
         ] = [],  # noqa: B006
     ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.configured import configured
+from validation_gen.cli.config_context import configured
 from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.runtime.words import counted
@@ -36,7 +36,6 @@ OnCluster = Annotated[
         metavar="WHERE",
         help="Looks at objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
         "scheduler. Objects may then be URLs.",
-        show_default=False,
     ),
 ]
 PartitionSize = Annotated[
@@ -67,7 +66,6 @@ Resume = Annotated[
         rich_help_panel=RUN,
         metavar="FILE|URL",
         help="With --cluster, keep the progress in FILE, and continue from there.",
-        show_default=False,
     ),
 ]
 
@@ -150,7 +148,7 @@ def processes_of(jobs: int) -> int:
 
 def _trusted(processes: int, parameter: str) -> int:
     """Returns the number of processes, at most that of cores if an untrusted configuration sets it."""
-    from validation_gen.cli.trusting import verdict  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.cli.trust_policy import verdict  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.commands.corpora.processes import cores  # noqa: PLC0415
 
     if processes > cores() and configured().is_configured(parameter) and not verdict().holds:

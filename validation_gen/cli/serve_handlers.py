@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from validation_gen.cli.configured import configured
+from validation_gen.cli.config_context import configured
 from validation_gen.cli.options import EnforcedLevel
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
@@ -29,7 +29,6 @@ With = Annotated[
         "--with",
         metavar="FILE.py",
         help="A Python file with functions under @validates, @mutates or @converts, or other conversions. Repeatable.",
-        show_default=False,
     ),
 ]
 GatesFile = Annotated[
@@ -38,7 +37,6 @@ GatesFile = Annotated[
         "--gates",
         metavar="FILE",
         help="Feature gates, validation options and the effect of each level; read again when it changes.",
-        show_default=False,
     ),
 ]
 Handwritten = Annotated[
@@ -47,7 +45,6 @@ Handwritten = Annotated[
         "--handwritten",
         metavar="SPEC",
         help="Handwritten validators, which run beside those of the tags: MODULE:FUNCTION or FILE.py:FUNCTION.",
-        show_default=False,
     ),
 ]
 
@@ -112,7 +109,7 @@ class Beside:
 
     def _refuse_untrusted(self) -> None:
         """Ends the run if only an untrusted configuration names code: a webhook without it would accept too much."""
-        from validation_gen.cli.trusting import end_if_refused, refuse_customs, refuse_own  # noqa: PLC0415 - late, as above
+        from validation_gen.cli.trust_policy import end_if_refused, refuse_customs, refuse_own  # noqa: PLC0415 - late, as above
 
         diagnostics = Diagnostics()
         refuse_customs(diagnostics)
@@ -125,12 +122,7 @@ class Beside:
 
         try:
             return Gates(
-                self.gates or None,
-                target=settings.target,
-                options=options,
-                level=self.level,
-                known=known,
-                told=told,
+                self.gates or None, target=settings.target, options=options, level=self.level, known=known, told=told
             )
         except GateError as problem:
             print_diagnostics(problem.diagnostics, "full")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from validation_gen.cli.configured import Configured, configured
+from validation_gen.cli.config_context import Configured, configured
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.commands.generate.store import cache_directory
 from validation_gen.compiler.config import named
