@@ -144,8 +144,8 @@ def test_what_aliases_repeat_counts(here: Path) -> None:
 
 def test_the_command_is_part_of_a_group() -> None:
     result = CliRunner().invoke(app, ["crd", "--help"])
-    assert "check" in result.stdout
-    assert CliRunner().invoke(app, ["crd", "chek"]).exit_code == 2
+    assert "lint" in result.stdout
+    assert CliRunner().invoke(app, ["crd", "lnt"]).exit_code == 2
 
 
 @pytest.mark.parametrize("pattern", ["nowhere/**", "nowhere/**/*.yaml", "a.yaml/**", "nowhere/*"])

@@ -176,7 +176,7 @@ __all__ = ["ARGUMENTS", "COMMANDS", "GROUPS", "PLACES", "RENAMED", "Late", "app"
 ARGUMENTS = "validation_gen.arguments"
 
 
-#: The options of `generate` that `check` stands for.
+#: The options of `generate` that `check` adds.
 _CHECK = ("--check", "--diff")
 
 

@@ -139,7 +139,7 @@ class Configurable(Grouped):
             _blame(ctx, error)
             raise
         if self.known is None:
-            from validation_gen.cli.trust_policy import refuse_places  # noqa: PLC0415 - it needs what stands here
+            from validation_gen.cli.trust_policy import refuse_places  # noqa: PLC0415 - it needs this module
 
             refuse_places(configured())
         return rest

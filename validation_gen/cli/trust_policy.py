@@ -215,4 +215,4 @@ def _places(value: Any) -> list[str]:
 
 
 def _help(option: str) -> str:
-    return f"look at what it names, then run validation-gen config trust, or give --trust, or name it with {option}"
+    return f"look at what it names, then run `config trust`, or give --trust, or name it with {option}"

@@ -23,11 +23,11 @@ def test_what_the_page_shows(tmp_path: Path) -> None:
             (tmp_path / file).write_text(block.text)
         elif block.language == "console":
             command, _, output = block.text.partition("\n")
-            shown[command.split()[2]] = output
+            shown[command.split()[3]] = output
     running = Process(tmp_path, "websites", "--self-signed", "--watch")
     try:
         done = Program(tmp_path)(
-            "review", "-f", "websites.yaml", "--insecure", "--url", f"https://127.0.0.1:{running.port}"
+            "webhook", "review", "-f", "websites.yaml", "--insecure", "--url", f"https://127.0.0.1:{running.port}"
         )
         hint = running.lines_until("try it with: ")
     finally:
