@@ -279,7 +279,10 @@ def test_all_emitters_at_once(project: Program) -> None:
 @pytest.mark.parametrize(
     ("emit", "says"),
     [
-        ("crds", "'crds' is none of crd, openapi, jsonschema, webhooks, policies, monitoring, harness; did you mean crd?"),
+        (
+            "crds",
+            "'crds' is none of crd, openapi, jsonschema, webhooks, policies, monitoring, harness; did you mean crd?",
+        ),
         ("python", "python is always written; --output-dir says where"),
         ("crd=", "crd has no directory"),
         ("harness=here", "harness is a part of the package of validators"),

@@ -106,7 +106,12 @@ def offered(shell: str, project: Program, line: str) -> list[str]:
 def check_commands_options_and_values(shell: str, project: Program) -> None:
     assert offered(shell, project, "validation-gen gen") == ["generate"]
     assert offered(shell, project, "validation-gen expl") == ["explain"]
-    assert sorted(offered(shell, project, "validation-gen crd ")) == ["generate", "lint", "new-conversion", "test-conversion"]
+    assert sorted(offered(shell, project, "validation-gen crd ")) == [
+        "generate",
+        "lint",
+        "new-conversion",
+        "test-conversion",
+    ]
     options = offered(shell, project, "validation-gen generate --")
     assert {"--watch", "--target", "--no-cache", "--lint", "--no-lint", "--help"} <= set(options)
     assert offered(shell, project, "validation-gen crd generate --patch") == ["--patch-schemas"]

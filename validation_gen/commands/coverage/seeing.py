@@ -76,7 +76,7 @@ def observed_in(line: bytes) -> list[Observed]:
         raise UnusableError("not a JSON object", f"write {_EXAMPLE}")
     kind = _text(record, "kind")
     if not kind:
-        raise UnusableError("kind is missing", "an answer of `validation-gen stdio` is joined with its request")
+        raise UnusableError("kind is missing", "an answer of `validation-gen webhook stdio` is joined with its request")
     errors = record.get("errors")
     if not isinstance(errors, list):
         refusal = f": {record['error']}" if isinstance(record.get("error"), str) else ""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from validation_gen.commands.compare.sides.connections import Connections
 
 
-#: Default address of `serve`.
+#: Default address of `webhook serve`.
 DEFAULT_URL = "https://127.0.0.1:9443"
 _HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 #: Number of objects in one review of conversion.
