@@ -154,9 +154,9 @@ def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diag
     for warning, at in verdict.warnings:
         yield Diagnostic("VG808", warned, f"{_of_object(verdict)}: {warning}", at or _object(verdict))
     for error in verdict.errors:
-        place = spans.get((error.rule, error.tag))
+        tag = spans.get((error.rule, error.tag))
         told = f"the tag is {error.tag} on {error.source}"
-        notes: tuple[tuple[str, Span | None], ...] = ((told, place),) if error.tag else ()
+        notes: tuple[tuple[str, Span | None], ...] = ((told, tag),) if error.tag else ()
         message = f"{_of_object(verdict)}: {error.text}"
         yield Diagnostic("VG804", Severity.ERROR, message, error.place or _object(verdict), notes=notes)
 
