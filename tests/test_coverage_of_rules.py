@@ -16,7 +16,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, IfOption, Modes, Program
 from validation_gen.rules.base import Rule
 from validation_gen.rules.registry import catalogue
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import extract, parse
 
 RULES = list(catalogue().values())

@@ -14,8 +14,9 @@ import pytest
 from tests.cli.test_apply import KIND, NAMED, SPEC, as_applied, here, run, write
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from validation_gen.kubernetes import objects
 from validation_gen.kubernetes.crd import run as checks
-from validation_gen.kubernetes.objects import admission, scheme
+from validation_gen.kubernetes.objects import admission
 
 __all__ = ["here"]
 
@@ -91,7 +92,7 @@ def test_each_definition_is_decoded_once_and_each_old_object_loaded_once(here: P
             for where, name in (
                 (checks, "mistakes"),
                 (checks, "read_definition"),
-                (scheme, "read_definition"),
+                (objects, "read_definition"),
                 (admission._Request, "load"),
             )
         ]

@@ -22,7 +22,7 @@ from validation_gen.commands.convert.comments import _module_name
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.output.files import problem_with
-from validation_gen.emit.python.package import module_names
+from validation_gen.emit.python import module_names
 from validation_gen.rules.releases import NEWEST
 from validation_gen.types.naming import DEVICES
 

@@ -12,9 +12,9 @@ import pytest
 
 from tests.case_folders import ROOT
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
-from validation_gen.emit.python.changes import is_same_on_update
 from validation_gen.emit.python.functions import FunctionEmitter
 from validation_gen.emit.python.module import ModuleEmitter
+from validation_gen.emit.python.quickconditions import is_same_on_update
 
 _NAMES = re.compile(r"^(?:type )?\t*(\w+) (?:struct \{|string$|int32$|\[\])", re.MULTILINE)
 _CLASHES = """

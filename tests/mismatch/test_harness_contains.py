@@ -13,7 +13,7 @@ from tests.mismatch.answers import Seen
 from tests.mismatch.widgets import GATES, Told, logged, widget
 from tests.tables import each
 from validation_gen.mismatch.causes import Knowledge
-from validation_gen.mismatch.declarative import Declarative
+from validation_gen.mismatch.comparison import Declarative
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, FeatureGates
 from validation_gen.mismatch.harness import Harness

@@ -18,7 +18,7 @@ from validation_gen.mismatch import metrics
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
 from validation_gen.mismatch.harness import Harness, all_declarative_enforced
 from validation_gen.mismatch.outcome import Outcome
-from validation_gen.mismatch.reporting import validation_identifier
+from validation_gen.mismatch.series import validation_identifier
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
 

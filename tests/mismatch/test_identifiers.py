@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tables import each
-from validation_gen.mismatch.reporting import validation_identifier
+from validation_gen.mismatch.series import validation_identifier
 
 
 @each(

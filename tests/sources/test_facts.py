@@ -22,7 +22,7 @@ from validation_gen.sources.go.package import read_package
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr, Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import KNOWN, RELEASES, at_release, wellknown_source
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 needs_api = pytest.mark.skipif(API is None, reason="VALIDATION_GEN_API must name a checkout")
 needs_both = pytest.mark.skipif(

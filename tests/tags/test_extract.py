@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.tables import each
 from validation_gen.diagnostics import Span
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen.diagnostics import Span
-from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.model import Arg, Tag, ValueType
+from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw
 
 LINE, COLUMN = 7, 5  # where the plus sign of the tag under test stands

@@ -374,6 +374,6 @@ def _is_directory(name: str) -> bool:
 
 
 def _is_manifest(name: str) -> bool:
-    from validation_gen.files.paths import is_manifest  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.files.reading import is_manifest  # noqa: PLC0415 - late, so that --help stays fast
 
     return is_manifest(name)

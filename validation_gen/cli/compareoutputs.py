@@ -12,8 +12,7 @@ from validation_gen.commands.compare.work import Work
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import replace_file
 from validation_gen.files import reading
-from validation_gen.mismatch.reporting import validation_identifier
-from validation_gen.mismatch.series import check_prefix
+from validation_gen.mismatch.series import check_prefix, validation_identifier
 
 #: Marks a page written by this command, within its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'

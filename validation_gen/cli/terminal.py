@@ -14,10 +14,9 @@ from typing import TextIO
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, summary
-from validation_gen.diagnostics.formats.grouping import grouped
 from validation_gen.diagnostics.formats.known import Format
 from validation_gen.diagnostics.formats.names import format_of
-from validation_gen.diagnostics.formats.places import COMMAND_LINE
+from validation_gen.diagnostics.formats.places import COMMAND_LINE, grouped
 from validation_gen.diagnostics.formats.report import Findings, Page, Report
 from validation_gen.diagnostics.formats.sariflog import About
 from validation_gen.diagnostics.visible import redact

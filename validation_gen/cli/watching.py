@@ -23,7 +23,7 @@ import typer
 import validation_gen
 from validation_gen.cli.config_context import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
-from validation_gen.files.paths import is_below
+from validation_gen.files.reading import is_below
 from validation_gen.runtime.words import counted
 from validation_gen.sources.questions import LISTINGS, Question, ask
 from validation_gen.sources.recorded import noted

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from validation_gen.compiler.config.survey import declares_api
 from validation_gen.files import reading
-from validation_gen.files.paths import is_manifest
+from validation_gen.files.reading import is_manifest
 from validation_gen.sources.languages import language_of
 
 #: Maximum number of searched directories; beyond it an argument counts as sources.

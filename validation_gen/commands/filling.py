@@ -13,7 +13,7 @@ from typing import Any
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import KindSchema, Program
-from validation_gen.kubernetes.crd.defaulting import filled
+from validation_gen.kubernetes.crd.pruning import filled
 from validation_gen.kubernetes.crd.schema import Schema, has_default, read_schema
 
 

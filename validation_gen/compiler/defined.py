@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.files.paths import is_manifest
+from validation_gen.files.reading import is_manifest
 from validation_gen.ir import KindSchema, PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Version, read_definition
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of

@@ -21,8 +21,7 @@ from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import FormerName, at_least
 from validation_gen.rules.spelling import former_names, is_tag
 from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeExpr, Universe
-from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.model import Arg, Tag, ValueType
+from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse
 from validation_gen.tags.suggestions import certain, quoted
 

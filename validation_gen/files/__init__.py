@@ -8,10 +8,7 @@ for git a `GitError`, or is skipped.
 The room uses the standard library alone, and no other room. It never waits without a limit, and writes nothing. Readers
 of sources do not use it directly, but through `sources/recorded`.
 
-- `reading`: reads a file, with a size limit and without waiting. Begin here.
-- `digests`: computes digests.
-- `packing`: recognizes compressed data by the first bytes.
-- `paths`: compares paths, and knows the suffixes of manifests.
+- `reading`: reads a file, with a size limit and without waiting, and recognizes compressed data. Begin here.
 - `ownership`: checks whether another user could have written a file.
 - `git`: the only module that runs git.
 - `revision`: the files of a revision, read on demand.

@@ -3,7 +3,7 @@
 All reads of files go through this module. Only ordinary files are opened: a pipe may never get a writer, a device may
 never end, and opening some devices has side effects. A pipe that a user names as an argument is read, up to a limit, if
 a writer appears soon; descriptors from the shell are read, whatever they are. The module never writes, and does not
-interpret content.
+interpret content, except that it recognizes compressed data.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 import select
 import stat
 import sys
+from pathlib import Path
 
 #: Size limit of a source, a manifest with schemas, or a file with settings.
 MOST_OF_A_SOURCE = 64 * 2**20
@@ -172,3 +173,58 @@ def _content(handle: int, most: int) -> bytes:
 def _too_large(most: int) -> OSError:
     number, unit = (most >> 20, "MiB") if most >= 2**20 else (most, "bytes")
     return OSError(errno.EFBIG, f"it holds more than {number} {unit}, the most that is read")
+
+
+try:  # hashlib loads OpenSSL, which takes longer than most digests
+    from _blake2 import blake2b
+except ImportError:  # such as in another Python
+    from hashlib import blake2b
+
+__all__ = ["blake2b", "digest"]
+
+
+def digest(content: bytes) -> str:
+    """Returns a digest of 20 bytes, as a text."""
+    return blake2b(content, digest_size=20).hexdigest()
+
+
+#: Number of first bytes that `packing_of` needs.
+HEAD = 4
+_GZIP = b"\x1f\x8b"
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
+#: Zstandard frames without data, such as the tables of parallel compressors.
+_SKIPPED = b"\x2a\x4d\x18"
+
+
+def packing_of(head: bytes) -> str:
+    """Returns the compression of data with this beginning: `gzip` or `Zstandard`, empty for others.
+
+    No text begins so.
+    """
+    if head[:2] == _GZIP:
+        return "gzip"
+    if head[:4] == _ZSTANDARD or (head[1:4] == _SKIPPED and 0x50 <= head[0] <= 0x5F):
+        return "Zstandard"
+    return ""
+
+
+#: Suffixes of files with manifests.
+MANIFESTS = (".yaml", ".yml", ".json")
+
+
+def is_below(path: str, directory: str) -> bool:
+    """Returns whether an absolute path is below an absolute directory, and not the directory itself."""
+    path, directory = os.path.normcase(path), os.path.normcase(directory)
+    return path.startswith(directory.rstrip(os.sep) + os.sep)
+
+
+def is_manifest(name: str) -> bool:
+    """Returns whether a file name is that of a manifest."""
+    return name.endswith(MANIFESTS)
+
+
+def display_path(path: Path, cwd: Path) -> str:
+    """Returns the path as a user would type it: relative when below the current directory, else absolute, with `/`."""
+    absolute = cwd / path
+    shown = absolute.relative_to(cwd) if absolute.is_relative_to(cwd) else absolute
+    return os.fsencode(shown.as_posix()).decode(errors="replace")  # names of files need not be UTF-8

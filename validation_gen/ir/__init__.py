@@ -12,9 +12,8 @@ Begin with `checks`, then `program`.
   its tag. A wrapper such as `+k8s:eachVal` makes a check around a check; `within` and `traverse` lead inside.
 - `predicates`: one record for each predicate of the runtime, with its properties; readers compare no names.
 - `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
-- `shapes`: the JSON form of the values of a type.
 - `traverse`: the one descent through a program; readers filter its visits.
-- `schema`: schemas and resources in declarations, besides the rules.
+- `schema`: shapes, the JSON form of the values of a type, and the parts of declarations that only schemas have.
 """
 
 from validation_gen.ir import predicates
@@ -72,20 +71,18 @@ from validation_gen.ir.schema import (
     UNCHANGED,
     Conversion,
     KindSchema,
-    PrinterColumn,
-    ResourceNotes,
-    Scale,
-    SchemaNotes,
-    Validation,
-)
-from validation_gen.ir.shapes import (
     ListOf,
     MapOf,
     Member,
     PointerTo,
+    PrinterColumn,
+    ResourceNotes,
     Scalar,
+    Scale,
+    SchemaNotes,
     Shape,
     StructRef,
+    Validation,
     Wire,
     value_shape,
 )

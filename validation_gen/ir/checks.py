@@ -10,7 +10,7 @@ from typing import get_args
 from validation_gen.diagnostics import Span
 from validation_gen.ir import predicates
 from validation_gen.ir.predicates import AppliesOn, Emission, PredicateSpec
-from validation_gen.ir.shapes import ListOf, MapOf, Shape
+from validation_gen.ir.schema import ListOf, MapOf, Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,18 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.ir import predicates
 from validation_gen.ir.checks import Check, IfOption, Membership, Predicate, options_in, plain_predicates, within
-from validation_gen.ir.schema import KindSchema, ResourceNotes, SchemaNotes
-from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef, value_shape
+from validation_gen.ir.schema import (
+    KindSchema,
+    ListOf,
+    MapOf,
+    Member,
+    PointerTo,
+    ResourceNotes,
+    SchemaNotes,
+    Shape,
+    StructRef,
+    value_shape,
+)
 
 #: The type of the metadata of objects.
 OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"

@@ -27,7 +27,7 @@ from validation_gen.ir.checks import (
     cohorts,
 )
 from validation_gen.ir.program import FieldPlan, Program, TypePlan
-from validation_gen.ir.shapes import ListOf, MapOf, StructRef, value_shape
+from validation_gen.ir.schema import ListOf, MapOf, StructRef, value_shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files import reading
-from validation_gen.files.paths import MANIFESTS, is_manifest
+from validation_gen.files.reading import MANIFESTS, is_manifest
 from validation_gen.files.tree import Folder, Tree
 
 #: Takes a file and its content. Returns the uncompressed content, or `None` after reporting why it cannot.

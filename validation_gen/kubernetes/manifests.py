@@ -17,7 +17,7 @@ from weakref import ref
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.files.packing import HEAD, packing_of
+from validation_gen.files.reading import HEAD, packing_of
 from validation_gen.files.tree import Tree
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.positions import Positions

@@ -4,12 +4,12 @@ The inputs are both validators of a kind, and a request. The result is an `Outco
 differences between the two sides, with the cause. It is public and needs nothing but Python, the runtime and `files`.
 It contains all failures of one side, and reads no source.
 
-Begin with `judging`, which evaluates two answers, then `comparison`, which finds the differences. `harness` runs both
-sides in a service, and `validation-gen compare` over many objects; both use `judging`.
+Begin with `judging`, which evaluates two answers, then `comparison`, which calls a side and finds the differences.
+`harness` runs both sides in a service, and `validation-gen compare` over many objects; both use `judging`.
 
-- `declarative`, `adapters`: calls of each side. `gates` decides which one counts.
+- `comparison`, `adapters`: calls of each side. `gates` decides which one counts.
 - `matcher`: equality of errors. `causes`: reasons for a missing one. `expected`: known differences.
-- `outcome`, `reporting`, `series`: the result, its logs and its counters. `metrics` counts for
+- `outcome`, `series`: the result, its logs and its counters. `metrics` counts for
   Prometheus and needs `prometheus-client` (extra `[metrics]`).
 """
 

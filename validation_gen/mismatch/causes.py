@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.mismatch.comparison import Comparison, is_of_shape
-from validation_gen.mismatch.declarative import FAILURES, Ask
+from validation_gen.mismatch.comparison import FAILURES, Ask, Comparison, is_of_shape
 from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.matcher import ErrorMatcher
 from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side

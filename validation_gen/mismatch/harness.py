@@ -16,14 +16,13 @@ from typing import Any
 
 from validation_gen.mismatch.adapters.adapt import Covered, adapt
 from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
-from validation_gen.mismatch.comparison import Comparison
-from validation_gen.mismatch.declarative import Declarative, ask, of_registry, remembered
+from validation_gen.mismatch.comparison import Comparison, Declarative, ask, of_registry, remembered
 from validation_gen.mismatch.expected import Expectations
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.judging import Verdict, is_asked, judge
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.mismatch.outcome import Explanation, Mismatch, Observer
-from validation_gen.mismatch.reporting import Reporter, log
+from validation_gen.mismatch.series import Reporter, log
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry

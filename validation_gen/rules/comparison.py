@@ -5,9 +5,8 @@ from __future__ import annotations
 from validation_gen.ir import Predicate, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.limits import canonical_int, fitting
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS

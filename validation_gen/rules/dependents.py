@@ -7,8 +7,7 @@ from typing import ClassVar
 from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKind, Participant
 from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm
-from validation_gen.rules.refusals import Refusal
+from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Map, Pointer

@@ -12,9 +12,8 @@ from typing import ClassVar
 from validation_gen.ir import Check, IfOption, Predicate, predicates
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, OPTIONS, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.presence import refuse_defined_collections
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, FormerName, Stability
 from validation_gen.sources.model import Const

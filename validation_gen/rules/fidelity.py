@@ -1,13 +1,15 @@
-"""Fidelity of schemas: the terms in which each rule declares how well a schema expresses it.
+"""Fidelity of schemas, and samples of objects that a tag refuses.
 
 A rule names the differences between the verdict of its schema and that of the validators; one that names none is exact.
-This module makes no schema. `tests/emit/schema` compares the declarations with an API server's verdict.
+This module makes no schema. `tests/emit/schema` compares the declarations with an API server's verdict. The errors of
+samples are not part of these: `make docs` runs them, and `commands/explain/errors.json` has the results.
 """
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 class Fidelity(enum.Enum):
@@ -54,3 +56,25 @@ def summary(found: tuple[Difference, ...]) -> tuple[Fidelity, ...]:
     """Returns the total effect of differences on a verdict."""
     effects = {effect for difference in found for effect in difference.effects}
     return tuple(fidelity for fidelity in Fidelity if fidelity in effects) or (Fidelity.EXACT,)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Go declarations of one package, of which the first is a struct with the tag, and an object that the tag refuses.
+
+    The object, and the old one of an update, are JSON. `options` are those of the request. `custom` is a Python module
+    with handwritten checks, for the tags that need one.
+    """
+
+    go: str
+    object: str
+    old: str = ""
+    options: Mapping[str, bool] = field(default_factory=dict)
+    custom: str = ""
+
+
+def of_field(comment: str, field: str, object: str, *, more: str = "", old: str = "", **options: bool) -> Refusal:
+    """Builds a sample with one field in a struct, and further declarations after it."""
+    lines = "".join(f"    // {line}\n" for line in comment.splitlines())
+    rest = f"\n{more.strip(chr(10))}\n" if more else ""
+    return Refusal(f"type Robot struct {{\n{lines}    {field}\n}}\n{rest}", object, old, options)

@@ -19,11 +19,10 @@ from validation_gen.rules.base import (
     Target,
 )
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.iteration import below
 from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.lists import ListTable
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotext import go_quote

@@ -18,9 +18,8 @@ from validation_gen.rules.base import (
     Target,
 )
 from validation_gen.rules.differences import ITEMS_TOGETHER, RULES_AGAIN
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.lists import ListTable
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Array, List, Map, TypeExpr

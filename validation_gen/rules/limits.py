@@ -10,8 +10,7 @@ from typing import ClassVar
 from validation_gen.ir import Predicate, PredicateSpec, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm
-from validation_gen.rules.refusals import of_field
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
 from validation_gen.sources.model import Builtin, List, Map

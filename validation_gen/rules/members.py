@@ -21,10 +21,9 @@ from validation_gen.rules.base import (
     Target,
 )
 from validation_gen.rules.differences import KEPT_UNIQUENESS
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.iteration import below
 from validation_gen.rules.presence import refuse_defined_collections
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Field, Pointer, TypeExpr

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from validation_gen.ir import Check, Emission, Modes, Predicate, predicates
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.iteration import below
-from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import FormerName, Stability
 from validation_gen.sources.model import Builtin, Field, Interface, Pointer

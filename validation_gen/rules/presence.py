@@ -7,9 +7,8 @@ import json
 from validation_gen.ir import ItemPresence, Predicate, predicates
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.items import selector, selector_text
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import INTEGER_KINDS, Builtin, Interface, List, Map, Named, Pointer

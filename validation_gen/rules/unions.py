@@ -26,9 +26,8 @@ from validation_gen.rules.differences import (
     ZEROS_ACCEPTED,
     ZEROS_REFUSED,
 )
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.items import selector
-from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Map, Pointer

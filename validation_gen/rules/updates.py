@@ -8,9 +8,8 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Predicate, predicates
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.lists import ListTable
-from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS

@@ -20,5 +20,4 @@ Begin with `model`, the facts, then `reader`, the entry point, which calls the r
 - `recorded`: reads files, listings and variables for the readers, and records each answer on request.
 - `questions`: queries of files and the environment, and answers that can be compared.
 - `suffixes`: suffixes of source files.
-- `display`: formats the names of files for messages.
 """

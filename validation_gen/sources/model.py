@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Span
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 INTEGER_KINDS = frozenset(
     "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split()  # uintptr is no integer of an API

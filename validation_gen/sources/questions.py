@@ -10,8 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 
 from validation_gen.files import reading
-from validation_gen.files.digests import digest
-from validation_gen.files.paths import is_manifest
+from validation_gen.files.reading import digest, is_manifest
 from validation_gen.sources.suffixes import SUFFIXES
 
 #: Kind of the query and its argument: `("file", "/src/go.mod")`.

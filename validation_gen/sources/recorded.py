@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from validation_gen.files import reading
-from validation_gen.files.digests import digest
+from validation_gen.files.reading import digest
 from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
 from validation_gen.sources.questions import CACHES, LISTED, Entry, Question, ask, failure, listed, names
 

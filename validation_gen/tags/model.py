@@ -1,9 +1,9 @@
-"""Parsed tags: name, arguments, payload, and the position of each in the source."""
+"""Comment lines from the readers of sources, and parsed tags: name, arguments, payload, with the position of each."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 
@@ -72,3 +72,31 @@ def _argument(arg: Arg) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+#: Prefix of a comment that addresses this program by name.
+PRAGMA = "validation-gen:"
+#: Prefix of a tag.
+TAG = "+k8s:"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentLine:
+    """One line of a comment without its marker (`//`), blanks kept.
+
+    `span` covers exactly `text`; or the whole source of `text`, if it is not `literal`. A line that is `behind` is on
+    the line of other code than that which it comments on, which Kubernetes' generators overlook. `block`: the line is
+    between `/*` and `*/`, where controller-gen finds no markers. A `borrowed` line has a tag of a package of Kubernetes
+    for which nothing is generated: it only affects definitions, as in controller-gen.
+    """
+
+    text: str
+    span: Span
+    literal: bool = True
+    behind: bool = field(default=False, compare=False)
+    block: bool = field(default=False, compare=False)
+    borrowed: bool = field(default=False, compare=False)
+
+    @property
+    def is_pragma(self) -> bool:
+        return self.text.lstrip().startswith(PRAGMA)

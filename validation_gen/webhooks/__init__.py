@@ -4,8 +4,8 @@ It is public. Inputs are validators (or another judge), functions of users and c
 form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a server.
 
 - `reviews`: requests and answers as JSON. Begin here.
-- `validating` decides whether a request is allowed, `scaling` handles requests about a scale. `gates` has the current
-  settings, and `gatefile` reads them from a file.
+- `validating` decides whether a request is allowed, also one about a scale. `gates` has the current settings, and
+  `gatefile` reads them from a file.
 - `converting` converts objects between versions, by a `Converter` of `validation_gen.conversions`.
 - `mutating` changes objects; `patches` makes patches.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
@@ -27,8 +27,15 @@ from validation_gen.webhooks.gates import Action, GateError, Gates
 from validation_gen.webhooks.mutating import Mutating
 from validation_gen.webhooks.reader import Reader
 from validation_gen.webhooks.reviews import Answer, Endpoint, Request, ReviewError
-from validation_gen.webhooks.scaling import Scalable, Scaling
-from validation_gen.webhooks.validating import Judge, Validating, Verdict, by_harnesses, by_validators
+from validation_gen.webhooks.validating import (
+    Judge,
+    Scalable,
+    Scaling,
+    Validating,
+    Verdict,
+    by_harnesses,
+    by_validators,
+)
 
 if TYPE_CHECKING:
     from validation_gen.webhooks.application import app

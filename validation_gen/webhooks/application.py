@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from validation_gen.conversions import Converter
-from validation_gen.kubernetes.crd.defaulting import filled
+from validation_gen.kubernetes.crd.pruning import filled
 from validation_gen.kubernetes.crd.schema import Schema, has_default
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.mismatch.harness import Harness
@@ -22,8 +22,7 @@ from validation_gen.webhooks.gates import Gates
 from validation_gen.webhooks.mutating import Defaults, Mutating
 from validation_gen.webhooks.reader import Get, Reader
 from validation_gen.webhooks.reviews import Endpoint
-from validation_gen.webhooks.scaling import Scalable, Scaling
-from validation_gen.webhooks.validating import Validating, by_harnesses, by_validators
+from validation_gen.webhooks.validating import Scalable, Scaling, Validating, by_harnesses, by_validators
 
 
 def endpoints(

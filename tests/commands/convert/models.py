@@ -22,7 +22,7 @@ from validation_gen.ir import Program
 from validation_gen.sources.model import Package, TypeDecl, Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.typesystem import TypeSystem
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "testdata" / "apis"

@@ -16,8 +16,7 @@ from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES
 from validation_gen.sources.model import Builtin
-from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.model import Tag
+from validation_gen.tags.model import CommentLine, Tag
 from validation_gen.tags.parser import extract, parse
 
 each_rule = each("rule", catalogue().values(), ids=list(catalogue()))

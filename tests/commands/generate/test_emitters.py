@@ -16,7 +16,7 @@ from validation_gen.compiler.emitters import EMITTERS, Emitter, Maker, MakerOpti
 from validation_gen.compiler.pipeline import build_program
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.output.marks import MARKER, is_ours
+from validation_gen.emit.output.root import MARKER, is_ours
 from validation_gen.ir import Program as Plan
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ _SAME_WORDS = {
     "cli/app.py": {"crd", "jsonschema", "monitoring", "openapi"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},
-    "emit/webhooks/configurations.py": {"webhooks"},
+    "emit/webhooks/kinds.py": {"webhooks"},
     "kubernetes/registration.py": {"webhooks"},
     "mismatch/adapters/libraries.py": {"jsonschema"},
     "sources/languages.py": {"python"},

@@ -8,7 +8,7 @@ import pytest
 
 from tests.case_folders import inside
 from tests.compiler.lint.sources import written
-from validation_gen.compiler.lint.run import Configured
+from validation_gen.compiler.lint import Configured
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.levels import FileSuppression, Level, Levels, Suppressions

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.compiler.lint.sources import declarations, messages, surveyed, written
-from validation_gen.compiler.lint.rules.presence import PRESENCE
-from validation_gen.compiler.lint.survey import Declaration
-from validation_gen.compiler.lint.transitive import is_validated
+from validation_gen.compiler.lint.rules.gaps import PRESENCE
+from validation_gen.compiler.lint.survey import Declaration, is_validated
 
 
 def _type(directory: Path, *tags: str, version: str = "v1") -> Declaration:

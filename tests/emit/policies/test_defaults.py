@@ -15,7 +15,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.emit.policies.defaults import completed, defaults
 from validation_gen.emit.schema.resources import ResourceEmitter
-from validation_gen.kubernetes.crd.defaulting import filled
+from validation_gen.kubernetes.crd.pruning import filled
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.mutating import Mutator

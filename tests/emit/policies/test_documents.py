@@ -15,7 +15,7 @@ from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.compiler.policies import build_policies
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.emit.output.marks import is_ours
+from validation_gen.emit.output.root import is_ours
 from validation_gen.emit.policies.documents import limited
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.kubernetes.policies.reading import read_policy

@@ -20,7 +20,7 @@ from validation_gen.emit.policies import budget
 from validation_gen.kubernetes.admission.compiling import type_checked
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
-from validation_gen.kubernetes.policies.running import CALL_LIMIT
+from validation_gen.kubernetes.policies.requests import CALL_LIMIT
 from validation_gen.runtime.levels import Level
 from validation_gen.runtime.registry import Kind
 

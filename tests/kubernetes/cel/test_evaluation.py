@@ -10,10 +10,10 @@ import pytest
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import shape_of
-from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
-from validation_gen.kubernetes.cel.running import CostExceededError
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 _LIMIT = 1_000_000

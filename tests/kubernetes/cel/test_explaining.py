@@ -7,9 +7,8 @@ from typing import Any
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, parsed
 from validation_gen.kubernetes.cel.data import shape_of
-from validation_gen.kubernetes.cel.explaining import explained
 from validation_gen.kubernetes.cel.program import prepared
-from validation_gen.kubernetes.cel.spelling import spelled
+from validation_gen.kubernetes.cel.spelling import explained, spelled
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 ITEM = {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}

@@ -10,9 +10,9 @@ import pytest
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import shape_of
-from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.program import planned_at
-from validation_gen.kubernetes.cel.running import CostExceededError
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
 TEXT, INTEGER = {"type": "string"}, {"type": "integer"}

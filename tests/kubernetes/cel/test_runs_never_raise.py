@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.kubernetes.cel.writer import Writer, random_schema
 from validation_gen.kubernetes.cel import Scope, types
 from validation_gen.kubernetes.cel.data import shape_of
-from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.program import prepared
-from validation_gen.kubernetes.cel.running import CostExceededError
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 _TEXTS = ("a", "", "hello", "é", "2020-01-01T00:00:00Z", "2020-01-01", "1h", "QUI=", "10.0.0.1", "x" * 300)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kubernetes.crd.schemas import definition, with_properties
 from tests.thorough import drawn
 from validation_gen.diagnostics import Severity
-from validation_gen.kubernetes.crd.budget import LAST_APPLIED, short_text, shortened, size_of
+from validation_gen.kubernetes.crd.columns import LAST_APPLIED, short_text, shortened, size_of
 from validation_gen.kubernetes.crd.run import check
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.tables import each
-from validation_gen.kubernetes.crd.embedded import embedded_errors
+from validation_gen.kubernetes.crd.resource import embedded_errors
 from validation_gen.kubernetes.crd.schema import read_schema
 
 SCHEMA = read_schema({"type": "object", "x-kubernetes-embedded-resource": True})

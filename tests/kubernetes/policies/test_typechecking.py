@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.kubernetes.policies.samples import policy
-from validation_gen.kubernetes.policies.reading import read_policy
+from validation_gen.kubernetes.policies.reading import read_policy, type_warnings
 from validation_gen.kubernetes.policies.requests import GroupVersionKind
-from validation_gen.kubernetes.policies.typechecking import type_warnings
 
 _ROBOT = GroupVersionKind("fleet.example.com", "v1", "Robot")
 _SCHEMA = {

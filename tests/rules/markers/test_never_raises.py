@@ -11,7 +11,7 @@ from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef
 from validation_gen.rules.markers import MarkerReader, catalogue
 from validation_gen.rules.markers.catalogue import shared_tags
 from validation_gen.sources.model import Builtin, Field, Package, Struct, TypeDecl
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 _NAMES = st.sampled_from(sorted([*catalogue(), *shared_tags(), "k8s:validation:cel[0]", "kubebuilder", "x"]))
 _PIECES = st.one_of(

@@ -9,7 +9,7 @@ from validation_gen.diagnostics import Severity, Span
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use
 from validation_gen.rules.markers.parser import ignored_word, parse
 from validation_gen.rules.markers.values import ANY, BOOL, INT, NUMBER, REST, TEXT, TEXTS, VALUES, ValueType
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import extract
 
 

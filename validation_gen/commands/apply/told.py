@@ -10,7 +10,7 @@ from validation_gen.commands.apply.answers import CONFLICT, Applied, State
 from validation_gen.commands.recognition import tally
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.kubernetes.objects.changes import changes_of
+from validation_gen.kubernetes.objects.outcome import changes_of
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
 

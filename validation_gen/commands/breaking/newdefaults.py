@@ -15,8 +15,8 @@ from validation_gen.commands.breaking.groups import MEMBERSHIPS
 from validation_gen.commands.breaking.keywords import RULE
 from validation_gen.commands.breaking.ranges import about_updates, is_spelled, split_rule
 from validation_gen.kubernetes.cel import NEWEST, Scope, tree
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.spelling import quantifier_of, spelled
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.crd.expressions import rules_of
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.crd.values import judge

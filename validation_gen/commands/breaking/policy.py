@@ -17,7 +17,7 @@ from validation_gen.commands.breaking.states import State
 from validation_gen.commands.breaking.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.sources.model import Universe
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 _VERSION = re.compile(r"\bv[0-9]+(?:(?:alpha|beta)[0-9]+)?\b")
 _PHASE = re.compile(r"\s*\+k8s:prerelease-lifecycle-gen:(?P<name>\w+)=(?P<value>\S+)\s*")

@@ -14,9 +14,9 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.spelling import predicate_of, quantifier_of, spelled
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 #: Each operator with its negation, and with the operator after its sides are swapped.
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}

@@ -22,7 +22,7 @@ from validation_gen.compiler.lint.suppressions import OF_CHANGES, Suppression, s
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.sources.model import Struct, Universe
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 _Line = tuple[str, int]
 

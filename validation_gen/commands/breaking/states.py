@@ -17,7 +17,7 @@ from validation_gen.compiler.pipeline import lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.diagnostics.levels import fail_for_slip
-from validation_gen.files.paths import is_manifest
+from validation_gen.files.reading import is_manifest
 from validation_gen.files.tree import Tree
 from validation_gen.ir import Conversion, PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Subresources, Version, read_definition

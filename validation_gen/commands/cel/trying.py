@@ -13,10 +13,9 @@ from typing import Any
 from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, Scope, compile_rule
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape_of
 from validation_gen.kubernetes.cel.functions.conversions import to_string
-from validation_gen.kubernetes.cel.issues import rendered
-from validation_gen.kubernetes.cel.operations import shown
+from validation_gen.kubernetes.cel.operations import CostExceededError, shown
 from validation_gen.kubernetes.cel.program import planned_at
-from validation_gen.kubernetes.cel.running import CostExceededError
+from validation_gen.kubernetes.cel.tree import rendered
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT
 

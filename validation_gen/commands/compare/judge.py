@@ -19,8 +19,15 @@ from validation_gen.commands.compare.results import Results, RuleUse, Tally
 from validation_gen.commands.compare.sides import Answer, Refusal
 from validation_gen.commands.compare.sides import Side as Handwritten
 from validation_gen.mismatch.causes import Evidence
-from validation_gen.mismatch.comparison import Comparison, duplicates, is_of_shape
-from validation_gen.mismatch.declarative import Declarative, ask, of_kind, remembered
+from validation_gen.mismatch.comparison import (
+    Comparison,
+    Declarative,
+    ask,
+    duplicates,
+    is_of_shape,
+    of_kind,
+    remembered,
+)
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.judging import judge

@@ -17,10 +17,9 @@ from validation_gen.emit.loading.generated import import_customs
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Root
-from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.definition import Definition, read_definition
 from validation_gen.kubernetes.crd.definition import Version as Part
-from validation_gen.kubernetes.crd.pruning import pruned
+from validation_gen.kubernetes.crd.pruning import defaulted, pruned
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import Kind as Defined
 from validation_gen.kubernetes.objects import Scheme

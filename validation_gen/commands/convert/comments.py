@@ -10,7 +10,7 @@ from validation_gen.diagnostics import BUNDLED
 from validation_gen.diagnostics.visible import has_hidden, visible
 from validation_gen.sources.languages import PYTHON, Language, language_of
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.types.meta import GO_TYPES
 from validation_gen.types.naming import file_word
 

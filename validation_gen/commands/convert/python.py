@@ -28,7 +28,7 @@ from validation_gen.diagnostics.visible import visible
 from validation_gen.emit.text import WIDTH, literal
 from validation_gen.sources.model import Const, Named, Package, Struct, TypeDecl
 from validation_gen.sources.typesystem import TypeSystem
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.types.naming import attribute_name
 
 _INDENT = "    "

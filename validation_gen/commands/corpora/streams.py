@@ -22,8 +22,7 @@ from typing import IO, Any, cast
 from validation_gen.commands.corpora.opening import OpeningError, file_name
 from validation_gen.commands.corpora.rows import MAGIC, Rows
 from validation_gen.diagnostics.visible import redact
-from validation_gen.files.packing import HEAD, packing_of
-from validation_gen.files.reading import MOST_OF_DATA
+from validation_gen.files.reading import HEAD, MOST_OF_DATA, packing_of
 
 #: Suffixes of compressed sources.
 _SUFFIXES = (".gz", ".zst")

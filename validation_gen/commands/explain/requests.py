@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.commands.cel.trying import plain
-from validation_gen.kubernetes.cel.explaining import Part, explained
+from validation_gen.kubernetes.cel.spelling import Part, explained
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.crd.expressions import Broken, values_of
 from validation_gen.kubernetes.objects import Change, Outcome, Scheme
-from validation_gen.kubernetes.objects.changes import changes_of
 from validation_gen.kubernetes.objects.judging import structure_errors
+from validation_gen.kubernetes.objects.outcome import changes_of
 from validation_gen.runtime.gotext import go_json
 
 _LONGEST = 100

@@ -20,7 +20,7 @@ from validation_gen.compiler.pipeline import build_program, load_validators
 from validation_gen.compiler.settings import Settings
 from validation_gen.ir import Program
 from validation_gen.rules.base import ArgSpec, Rule
-from validation_gen.rules.refusals import Refusal
+from validation_gen.rules.fidelity import Refusal
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.errors import FieldError
@@ -39,8 +39,7 @@ The room around it turns comment lines into tags. What comes in are lines with t
 `model`, with the span of every part, or findings. It never knows what a tag means: `rules` does. Begin with `parser`.
 
 - `values`: what the classes of this module have in common; the only part that they import.
-- `comments`: the lines in which tags are looked for, as readers of sources hand them on.
-- `parser`: parses lines by the grammar of gengo codetags (`grammar.lark`) into the records of `model`.
+- `parser`: parses comment lines by the grammar of gengo codetags (`grammar.lark`) into the records of `model`.
 - `suggestions`: what to advise where a tag is not understood.
 """
 

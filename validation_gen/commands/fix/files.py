@@ -17,7 +17,7 @@ from validation_gen.emit.output import is_within
 from validation_gen.emit.output.owned import replace_below
 from validation_gen.emit.patches import unified
 from validation_gen.files import reading
-from validation_gen.files.paths import is_below
+from validation_gen.files.reading import is_below
 from validation_gen.sources.languages import PYTHON, language_of
 
 _GENERATED = re.compile(rb"^(?://|#) Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)

@@ -18,7 +18,7 @@ from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.templates import place as templates
-from validation_gen.files.digests import blake2b
+from validation_gen.files.reading import blake2b
 from validation_gen.sources.questions import Question, is_question, still_holds
 from validation_gen.sources.recorded import noted, retell
 

@@ -22,8 +22,7 @@ from validation_gen.compiler.pipeline import lower
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import PointerTo, value_shape
-from validation_gen.kubernetes.crd.embedded import CoercionError
-from validation_gen.kubernetes.crd.resource import errors_of_prepared, prepared, resource_errors
+from validation_gen.kubernetes.crd.resource import CoercionError, errors_of_prepared, prepared, resource_errors
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.sources.recorded import changed

@@ -27,8 +27,7 @@ from validation_gen.commands.validate.verdicts import Block, Results
 from validation_gen.commands.validate.work import Checked, Tell, is_ambiguous
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
-from validation_gen.files.paths import is_manifest
-from validation_gen.files.reading import MOST_OF_DATA
+from validation_gen.files.reading import MOST_OF_DATA, is_manifest
 from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
 from validation_gen.kubernetes.manifests import Form, Piece, pieces
 

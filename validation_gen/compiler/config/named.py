@@ -16,7 +16,7 @@ from typing import Any
 from validation_gen.compiler.config.keys import Config, Setting
 from validation_gen.diagnostics import Span
 from validation_gen.files import reading
-from validation_gen.files.paths import is_below
+from validation_gen.files.reading import is_below
 
 #: Keys whose paths are written to. All other paths are read.
 WRITTEN = frozenset(

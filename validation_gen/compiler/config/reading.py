@@ -10,12 +10,11 @@ from typing import Any
 
 from validation_gen.compiler.config.files import Document, find, opened
 from validation_gen.compiler.config.findings import instead, kind_of, report
-from validation_gen.compiler.config.handwritten import read_handwritten
 from validation_gen.compiler.config.keys import COMMON, TABLES, Config, Key, Section, Setting, output_options
 from validation_gen.compiler.config.lint import read_levels, read_suppressions
 from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
 from validation_gen.compiler.config.policies import policy_options
-from validation_gen.compiler.config.values import Reader
+from validation_gen.compiler.config.values import Reader, read_handwritten
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import Level
 

@@ -1,4 +1,10 @@
-"""Converts a value of a configuration to a value of the command line: checks it, and makes paths relative."""
+"""Converts a value of a configuration to a value of the command line: checks it, and makes paths relative.
+
+The table `handwritten` names the functions that validated a type before its tags did. Nothing is imported for it.
+
+    [tool.validation-gen.handwritten]
+    "robots/v1.Robot" = "fleet.validation:validate_robot"
+"""
 
 from __future__ import annotations
 
@@ -127,3 +133,27 @@ def _file_in(text: str, reader: Reader) -> str:
     if word == "python" and colon and last and file.endswith(".py"):
         return f"{word}:{reader.here(file)}:{function}"
     return text
+
+
+_DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_FUNCTION = re.compile(f"{_DOTTED}:{_DOTTED}")
+
+
+def read_handwritten(
+    table: Any, at: Path, places: Places, diagnostics: Diagnostics
+) -> tuple[dict[str, str], dict[str, Span]]:
+    """The function of each type as `module:function`, and where each type is named."""
+    help = 'write "robots/v1.Robot" = "fleet.validation:validate_robot"'
+    if not isinstance(table, dict):
+        report(diagnostics, "handwritten is no table", places.key(at), help)
+        return {}, {}
+    functions: dict[str, str] = {}
+    spans: dict[str, Span] = {}
+    for name, function in table.items():
+        span = places.key((*at, name))
+        if isinstance(function, str) and _FUNCTION.fullmatch(function):
+            functions[name] = function
+            spans[name] = span
+        else:
+            report(diagnostics, f"the handwritten validator of {name} is no MODULE:FUNCTION", span, help)
+    return functions, spans

@@ -21,7 +21,7 @@ from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import is_tag
 from validation_gen.sources.model import Package, Struct, TypeDecl, Universe
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import extract
 from validation_gen.tags.suggestions import certain
 

@@ -15,7 +15,7 @@ from itertools import groupby
 from validation_gen.compiler.lint.survey import Declaration, Survey
 from validation_gen.diagnostics import CODES, Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.sources.model import Array, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 from validation_gen.tags.suggestions import certain, probable
 

@@ -12,8 +12,7 @@ from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
-from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.model import Tag, ValueType
+from validation_gen.tags.model import CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
 from validation_gen.tags.suggestions import probable
 

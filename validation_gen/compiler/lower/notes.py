@@ -12,7 +12,7 @@ from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan, Wire
 from validation_gen.rules.base import Session
 from validation_gen.rules.lists import ListTable
 from validation_gen.sources.model import Field, Package, Struct, TypeDecl
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 if TYPE_CHECKING:
     from validation_gen.rules.markers import MarkerReader, PackageNotes

@@ -10,8 +10,7 @@ from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.model import META, Named, Package, Struct, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
-from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.model import Tag
+from validation_gen.tags.model import CommentLine, Tag
 from validation_gen.tags.parser import extract
 
 _MAIN = "k8s:validation-gen"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from validation_gen.runtime.words import counted
 from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeDecl, TypeExpr
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
 _MORE = " (docs/howto-from-kubebuilder.md)"

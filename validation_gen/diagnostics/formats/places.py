@@ -1,16 +1,19 @@
 """Files of findings for programs: relative to some directory, with forward slashes.
 
-Some findings are not in a file: those about the command line, and those in standard input.
+Some findings are not in a file: those about the command line, and those in standard input. For people, findings with
+one cause are grouped: a reason not to convert is reported once, with its places. Programs get each at its own place.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Diagnostic, Span
 
 #: File name in the `Span` of command-line arguments.
 COMMAND_LINE = "<command line>"
@@ -49,3 +52,35 @@ def uri(file: str) -> str:
     if re.match(rb"[A-Za-z]:/", text):  # a drive of Windows
         return f"file:///{text[:2].decode()}{quote(text[2:])}"
     return f"file://{quote(text)}" if text.startswith(b"/") else quote(text, safe="/")
+
+
+#: Number of further places that are named; the others are only counted.
+_NAMED = 2
+_WHY = ": "
+
+
+def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Returns the findings in their order, one for each cause.
+
+    The first of each cause has the notes of the others, and last their places.
+    """
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, diagnostic in enumerate(diagnostics):
+        groups.setdefault(_cause(diagnostic) or number, []).append(diagnostic)
+    return [_with_places(first, others) if others else first for first, *others in groups.values()]
+
+
+def _cause(diagnostic: Diagnostic) -> object:
+    """Returns the common cause of findings, `None` for those without one."""
+    if diagnostic.code == "VG107" and diagnostic.help:
+        return diagnostic.severity, diagnostic.help, diagnostic.message.rpartition(_WHY)[2]
+    return None
+
+
+def _with_places(first: Diagnostic, others: Sequence[Diagnostic]) -> Diagnostic:
+    places = list(dict.fromkeys(str(other.span) for other in others))
+    named = ", ".join(places[:_NAMED])
+    more = len(places) - _NAMED
+    told = f"for the same reason at {named}" + (f", and {more} more" if more > 0 else "")
+    notes = [note for each in (first, *others) for note in each.notes]
+    return replace(first, notes=(*notes, (told, None)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.visible import hidden_places, one_line
 from validation_gen.files import reading
-from validation_gen.files.packing import HEAD, packing_of
+from validation_gen.files.reading import HEAD, packing_of
 from validation_gen.runtime.words import counted
 
 _RESET = "\x1b[0m"

@@ -3,13 +3,12 @@
 Files of our own state (cache, trust, metrics) are written by their modules, and a first configuration by `cli/init`.
 
 `root` is one directory in which files are read, replaced and removed: by no name that leads out of it, and through no
-link inside it. `marks` recognises generated files by their beginning. `files` updates an output directory, and `owned`
-changes files of users, writes single files that they have named, and keeps apart the packages of several APIs. Except
-for the package list of a registry, nothing here interprets the text.
+link inside it. `files` updates an output directory, and `owned` changes files of users, writes single files that they
+have named, and keeps apart the packages of several APIs. Except for the package list of a registry, nothing here
+interprets the text.
 """
 
 from validation_gen.emit.output.files import Compared, Written, compare_files, misnamed, refuse_others, write_files
-from validation_gen.emit.output.marks import JSON_KEYS, JSON_MARKER, MARKER, is_ours
 from validation_gen.emit.output.owned import (
     compare_owned,
     is_of_another_api,
@@ -19,7 +18,7 @@ from validation_gen.emit.output.owned import (
     replace_file,
     replace_files,
 )
-from validation_gen.emit.output.root import RefusedError, Root
+from validation_gen.emit.output.root import JSON_KEYS, JSON_MARKER, MARKER, RefusedError, Root, is_ours
 
 __all__ = [
     "JSON_KEYS",

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.emit.output.marks import COPIED, JSON_KEYS, JSON_MARKER, MARKER, is_ours
-from validation_gen.emit.output.root import Root
+from validation_gen.emit.output.root import COPIED, JSON_KEYS, JSON_MARKER, MARKER, Root, is_ours
 from validation_gen.types.naming import DEVICES
 
 _LONGEST = 255  # bytes, which is what file systems have

@@ -16,10 +16,9 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output.files import Compared, Written
-from validation_gen.emit.output.marks import is_ours
-from validation_gen.emit.output.root import RefusedError, Root, refuse_special
+from validation_gen.emit.output.root import RefusedError, Root, is_ours, refuse_special
 from validation_gen.files import reading
-from validation_gen.files.paths import is_below
+from validation_gen.files.reading import is_below
 
 
 def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Written:

@@ -4,8 +4,8 @@ The input is a `Program`; the outputs are policies with their bindings as text b
 validators check, and findings about it. No module here knows a tag.
 
 - `places` describes a value: the loops around it, and its CEL expressions in the new and in the old object.
-- `walk` goes through the checks of a type as the validators do; `single`, `changes` and `members` translate them,
-  and `fields` writes conditions on one field.
+- `walk` goes through the checks of a type as the validators do; `single` and `changes` translate them, and `fields`
+  writes conditions on one field.
 - `messages` builds the API server's error texts, `findings` reports rules that only validators check.
 - `defaults` makes policies that fill in defaults.
 - `budget` drops rules that are too expensive, and splits policies; `documents` makes objects.

@@ -13,7 +13,7 @@ from validation_gen.emit.policies.walk import Validation
 from validation_gen.ir import TagRef
 from validation_gen.kubernetes.admission.compiling import estimated_cost, type_checked
 from validation_gen.kubernetes.admission.environment import Names
-from validation_gen.kubernetes.policies.running import BUDGET, CALL_LIMIT
+from validation_gen.kubernetes.policies.requests import BUDGET, CALL_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.emit.output.marks import MARKDOWN_MARKER
+from validation_gen.emit.output.root import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
 from validation_gen.emit.schema.findings import place_of
 from validation_gen.emit.schema.resources import is_defined
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Root, Shape, StructRef, TagRef, value_shape
-from validation_gen.kubernetes.policies.running import CALL_LIMIT
+from validation_gen.kubernetes.policies.requests import CALL_LIMIT
 
 _WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policies] of the configuration"
 #: The name of the table.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.emit.policies import changes, fields, members, messages, single
+from validation_gen.emit.policies import changes, fields, messages, single
 from validation_gen.emit.policies.messages import Words
 from validation_gen.emit.policies.places import Place
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
@@ -237,7 +237,7 @@ class Walker:
         OPERATIONS[type(decided.operation)](self, decided, decided.operation, place, null)
 
     def membership(self, check: Check, rule: Membership, place: Place, null: bool) -> None:
-        members.membership(self, check, rule, _looked_into(place, null=null))
+        changes.membership(self, check, rule, _looked_into(place, null=null))
 
     def each_value(self, check: Check, each: EachValue, place: Place, null: bool) -> None:
         self._each([check], place)

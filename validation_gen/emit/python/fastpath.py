@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.emit.python.exact import innermost
+from validation_gen.emit.python.constants import innermost
 from validation_gen.emit.python.place import Names
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (

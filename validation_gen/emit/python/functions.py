@@ -14,12 +14,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.emit.python.changes import changed, doubts
-from validation_gen.emit.python.checks import CheckEmitter
-from validation_gen.emit.python.cohorts import CohortEmitter
+from validation_gen.emit.python.checks import CheckEmitter, CohortEmitter
 from validation_gen.emit.python.guards import TypeWalk, is_deep, refuses_null, suspect
 from validation_gen.emit.python.place import Names, Place, is_packed, is_there, zero
-from validation_gen.emit.python.quickconditions import absence_is_fine, of_scalar
+from validation_gen.emit.python.quickconditions import absence_is_fine, changed, doubts, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     Check,

@@ -6,13 +6,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.emit.python.changes import is_same_on_update
-from validation_gen.emit.python.constants import Constants, capital, words_of
-from validation_gen.emit.python.exact import ExactWalk
+from validation_gen.emit.python.constants import Constants, ExactWalk, capital, words_of
 from validation_gen.emit.python.fastpath import TableEmitter
 from validation_gen.emit.python.functions import FunctionEmitter
 from validation_gen.emit.python.guards import TypeWalk
 from validation_gen.emit.python.place import Trace
+from validation_gen.emit.python.quickconditions import is_same_on_update
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,

@@ -8,8 +8,8 @@ from typing import Any
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import KindSchema, Program
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.serialization import serialize
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 _SUFFIX = "_schemas"
 #: Documentation keywords, which validators do not need.

@@ -6,10 +6,9 @@ decoded (`typeforms` those of scalars), and `constrain` walks the checks as the 
 
 - Documents: `resources` (definitions), `openapi`, `swagger`, `jsonschema`, with `components`; as text by
   `yamltext`.
-- Checks: `values`, `modes`, `unions`, `updates`, each for some kinds of checks; `rulewriter` and `expressions` write
-  CEL, `places` chooses its location.
-- Limits: `budget` keeps CEL within the cost that servers take, `defaults` and `undeclared` omit refused parts.
+- Checks: `values`, `unions`, `updates`, each for some kinds of checks; `rulewriter` and `expressions` write CEL.
+- Limits: `budget` keeps CEL within the cost that servers take, and omits refused parts, as `defaults` does.
 - Manifests that users maintain: `patch` and `splice` replace the schema and nothing else.
-- `node` is a schema under construction, `manner` has its options, `contributions` the parts of one check, `findings`
-  the omitted constraints.
+- `node` is a schema under construction, with the places of checks, `manner` has its options, `contributions` the parts
+  of one check, `findings` the omitted constraints.
 """

@@ -19,8 +19,7 @@ from typing import Any
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused, surely_admits
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node
-from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.node import Node, Place
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, Shape, StructRef, Wire, value_shape

@@ -15,11 +15,9 @@ from validation_gen.emit.schema.expressions import (
     selected,
     zero_of,
 )
-from validation_gen.emit.schema.modes import apply_modes
-from validation_gen.emit.schema.node import Node, Rule
-from validation_gen.emit.schema.places import OLD, Pin, Place
+from validation_gen.emit.schema.node import OLD, Node, Pin, Place, Rule
 from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decided_by
-from validation_gen.emit.schema.unions import forbidden, present, required
+from validation_gen.emit.schema.unions import apply_modes, forbidden, present, required
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     OBJECT_META,

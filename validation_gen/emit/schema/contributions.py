@@ -12,8 +12,7 @@ from typing import Any
 from validation_gen.emit.schema.budget import Excess, fit
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node
-from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.node import Node, Place
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import Check, Predicate, Presence, Program, StructRef, TagRef
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Severity, Span
-from validation_gen.emit.schema.budget import Excess
+from validation_gen.emit.schema.budget import Excess, Unfit
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive
-from validation_gen.emit.schema.undeclared import Unfit
 from validation_gen.ir import PackagePlan, Program, Root
 
 #: The problem, the version with it, and the help.

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics import Span
-from validation_gen.emit.schema.budget import Excess, fit
+from validation_gen.emit.schema.budget import Excess, Unfit, drop_unfit, fit
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node
-from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.node import Node, Place
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive, Structure
-from validation_gen.emit.schema.undeclared import Unfit, drop_unfit
 from validation_gen.ir import (
     Conversion,
     PackagePlan,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, escaped, field_path, negated, said
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Rule, has_type
-from validation_gen.emit.schema.places import Pin, Place, as_before
+from validation_gen.emit.schema.node import Node, Pin, Place, Rule, as_before, has_type
 from validation_gen.ir import (
     Check,
     IfOption,

@@ -1,11 +1,12 @@
-"""Rules about which members are set, as CEL: unions, and members that require or exclude each other.
+"""Rules about which members are set, as CEL: unions, modes, and members that require or exclude each other.
 
 Conditions say that a value is set, that it is not set, and that it is set because its zero value fails.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import (
     Member,
@@ -19,7 +20,7 @@ from validation_gen.emit.schema.expressions import (
     selected,
     zero_of,
 )
-from validation_gen.emit.schema.places import OLD, Place, as_before
+from validation_gen.emit.schema.node import OLD, Pin, Place, as_before
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import (
     Check,
@@ -28,11 +29,16 @@ from validation_gen.ir import (
     MapOf,
     Membership,
     MembershipKind,
+    Modes,
     Participant,
     PointerTo,
     value_shape,
 )
 from validation_gen.runtime import texts
+
+if TYPE_CHECKING:
+    from validation_gen.emit.schema.constrain import Constrainer
+
 
 _LEAST = {"string": "minLength", "array": "minItems"}
 
@@ -195,3 +201,25 @@ class _Union:
     def put(self, condition: str, message: str, unchanged: str, field: str = "") -> None:
         steps = (*self.steps, field) if field else self.steps
         self.writer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)
+
+
+def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, place: Place) -> None:
+    """The checks of each mode as rules at the struct; in other modes the member must not be set."""
+    node = place.node.properties.get(rule.json)
+    if node is None or not constrainer.can_name(check, rule.discriminator):
+        return
+    host, steps = place.host(near=not constrainer.options.exact)
+    discriminator = Member((*steps, rule.discriminator), constrainer.member_of(place.shape, rule.discriminator).shape)
+    member = Member((*steps, rule.json), rule.shape)
+    always = not constrainer.options.exact and rule.discriminator in place.node.required
+    known = []
+    for value, checks in rule.rules:
+        mode = discriminator.is_value(value, always=always)
+        known.append(mode)
+        pin = Pin(host, (negated(mode),), (discriminator, member))
+        leveled = [replace(c, level=check.level or c.level) for c in checks]  # the level around is that of all modes
+        constrainer.apply(leveled, place.member(rule.json, node, rule.shape).pinned(pin))
+    if constrainer.options.wants(check.level or rule.level):
+        pin = Pin(host, tuple(known), (discriminator, member))
+        left = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
+        forbidden(constrainer, left, place.member(rule.json, node, rule.shape).pinned(pin))

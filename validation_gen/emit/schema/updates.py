@@ -8,8 +8,7 @@ itself can appear, a second rule above covers that.
 from __future__ import annotations
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, zero_of
-from validation_gen.emit.schema.node import has_type
-from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.node import Place, has_type
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Predicate, Scalar, predicates, value_shape
 from validation_gen.runtime import texts

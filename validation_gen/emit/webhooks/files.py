@@ -13,9 +13,8 @@ from typing import Any
 
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.emit.templates import render_template
-from validation_gen.emit.webhooks import configurations
-from validation_gen.emit.webhooks.configurations import CONVERT, client_config
-from validation_gen.emit.webhooks.kinds import Resource
+from validation_gen.emit.webhooks import kinds
+from validation_gen.emit.webhooks.kinds import CONVERT, Resource, client_config
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
 
@@ -259,8 +258,8 @@ def conversions(resources: Sequence[Resource], settings: WebhookSettings) -> dic
 def manifests(resources: list[Resource], settings: WebhookSettings, types: list[str]) -> dict[str, dict[str, Any]]:
     """Returns the objects by path, for at least one resource. `types` are the paths that the server reads."""
     found = objects(settings, types)
-    asked = {"validatingwebhookconfiguration.yaml": configurations.validating(resources, settings)}
-    defaults = configurations.mutating(resources, settings)
+    asked = {"validatingwebhookconfiguration.yaml": kinds.validating(resources, settings)}
+    defaults = kinds.mutating(resources, settings)
     if defaults is not None:
         asked["mutatingwebhookconfiguration.yaml"] = defaults
     found |= asked

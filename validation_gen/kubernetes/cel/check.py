@@ -12,9 +12,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import tree, types
 from validation_gen.kubernetes.cel.declarations import TYPE_NAMES, Environment, Function, Overload
-from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
-from validation_gen.kubernetes.cel.tree import Node
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import InvalidExpression, Issue, Node, Typed
 from validation_gen.kubernetes.cel.types import BOOL, DYN, ERROR, INT, STRING, Kind, Type, spell
 
 

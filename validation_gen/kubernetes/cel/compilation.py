@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.cost import estimated
-from validation_gen.kubernetes.cel.depth import TOO_DEEP
-from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.program import NAMES_QUOTED, NO_TYPE
 from validation_gen.kubernetes.cel.ranges import saturated
 from validation_gen.kubernetes.cel.schemas import MAX_REQUEST, Declared
 from validation_gen.kubernetes.cel.scope import Scope
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.types import BOOL, STRING
 from validation_gen.kubernetes.cel.validators import constant_issues
 

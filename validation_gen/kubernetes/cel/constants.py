@@ -7,7 +7,7 @@ from typing import NamedTuple
 from validation_gen.kubernetes.cel import tree, types
 from validation_gen.kubernetes.cel.declarations import VALUE_TYPES
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import Typed
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import EvaluationError, TypeValue, Uint
 from validation_gen.kubernetes.goregex import GoRegexError, compiled

@@ -11,21 +11,23 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import callcosts, tree
 from validation_gen.kubernetes.cel.callcosts import Argument, CallCost, Called
-from validation_gen.kubernetes.cel.paths import NOWHERE, Entries, Local, Path
 from validation_gen.kubernetes.cel.ranges import (
     MOST,
     NEW_LIST,
     NEW_MAP,
     NEW_OBJECT,
     NOTHING,
+    NOWHERE,
     ONE,
     UNKNOWN,
+    Entries,
+    Local,
+    Path,
     Range,
     exactly,
 )
 from validation_gen.kubernetes.cel.schemas import Declared
-from validation_gen.kubernetes.cel.tree import ACCUMULATOR, Node
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import ACCUMULATOR, Node, Typed
 from validation_gen.kubernetes.cel.types import Kind, Type, unwrapped
 
 _SCALARS = (Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kind.UINT)

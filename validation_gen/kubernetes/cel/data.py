@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel.functions import times
-from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
+from validation_gen.kubernetes.cel.functions.conversions import bytes_of
 from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
 from validation_gen.kubernetes.cel.values import EvaluationError, Foreign
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from validation_gen.kubernetes.cel.issues import Issue
+from validation_gen.kubernetes.cel.tree import Issue
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -1,7 +1,8 @@
 """Selects the implementation of a call at run time: by the overloads that the checker found, and the argument types.
 
 The table is made of the signatures in `signatures`, so a function needs nothing here but an entry in `functions.TABLE`.
-A call that no overload fits is an error, in cel-go's words.
+A call that no overload fits is an error, in cel-go's words. `Run` is the state of one evaluation: the values of its
+variables, and its cost so far.
 """
 
 from __future__ import annotations
@@ -164,3 +165,38 @@ def called(function: str, overloads: tuple[str, ...]) -> Operation:
         raise _refused(function, values)
 
     return call
+
+
+#: Costs are unsigned integers of 64 bits, which wrap around.
+_MOST = (1 << 64) - 1
+
+
+class CostExceededError(Exception):
+    """An evaluation has exceeded its cost limit: `cost` is its cost until it was aborted."""
+
+    def __init__(self, cost: int) -> None:
+        super().__init__(cost)
+        self.cost = cost
+
+
+class Run:
+    """State of one evaluation: the values of its variables, and its cost so far.
+
+    Raises `CostExceededError` from `charge` when the cost is above `limit`.
+    """
+
+    __slots__ = ("cost", "limit", "slots")
+
+    def __init__(self, slots: list[Any], limit: int) -> None:
+        self.slots = slots
+        self.cost = 0
+        self.limit = limit
+
+    def charge(self, cost: int) -> None:
+        self.cost = (self.cost + cost) & _MOST
+        if self.cost > self.limit:
+            raise CostExceededError(self.cost)
+
+
+#: A part of an expression that can run. It returns a value, or an error as a value.
+Step = Callable[[Run], Any]

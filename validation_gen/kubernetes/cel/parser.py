@@ -12,12 +12,20 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.kubernetes.cel import depth, literals, tree
-from validation_gen.kubernetes.cel.depth import Depth
-from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
+from validation_gen.kubernetes.cel import macros, tree
 from validation_gen.kubernetes.cel.macros import MACROS, MacroError
 from validation_gen.kubernetes.cel.mistakes import syntax_issues
-from validation_gen.kubernetes.cel.tree import RESERVED, Call, Expression, Ident, Node, Select
+from validation_gen.kubernetes.cel.tree import (
+    RESERVED,
+    Call,
+    Depth,
+    Expression,
+    Ident,
+    InvalidExpression,
+    Issue,
+    Node,
+    Select,
+)
 from validation_gen.kubernetes.cel.types import BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT, Type
 
 if TYPE_CHECKING:
@@ -68,7 +76,7 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
             return (_TOO_DEEP,)
         if builder.issues:
             return tuple(builder.issues)
-        if too_deep := depth.problem(builder.depth_of(root)):  # type: ignore[arg-type]
+        if too_deep := tree.problem(builder.depth_of(root)):  # type: ignore[arg-type]
             return (Issue(too_deep, -1),)
         return Expression(text, root, builder.size)  # type: ignore[arg-type]
 
@@ -82,7 +90,7 @@ def _mistakes(lark: Lark, text: str, others: list[Issue]) -> tuple[Issue, ...]:
 
 
 _PARSING = Lock()
-_TOO_DEEP = Issue(depth.TOO_DEEP, -1)
+_TOO_DEEP = Issue(tree.TOO_DEEP, -1)
 
 
 class _TooLargeError(Exception):
@@ -118,7 +126,7 @@ class _Builder:
             raise _TooLargeError
         node = kind(self.size, offset, *parts)
         self.size += 1
-        self._depths.append(depth.LEAF)
+        self._depths.append(tree.LEAF)
         return node
 
     def depth_of(self, node: Node) -> Depth:
@@ -129,11 +137,11 @@ class _Builder:
         self._depths[node.id] = found
         return node
 
-    def _around(self, level: int, nodes: Iterable[Node], inner: int = depth.EXPRESSION) -> Depth:
-        return depth.within(level, map(self.depth_of, nodes), inner)
+    def _around(self, level: int, nodes: Iterable[Node], inner: int = tree.EXPRESSION) -> Depth:
+        return tree.within(level, map(self.depth_of, nodes), inner)
 
-    def _linked(self, level: int, first: Node, others: Iterable[Node] = (), inner: int = depth.EXPRESSION) -> Depth:
-        return depth.link(level, self.depth_of(first), map(self.depth_of, others), inner)
+    def _linked(self, level: int, first: Node, others: Iterable[Node] = (), inner: int = tree.EXPRESSION) -> Depth:
+        return tree.link(level, self.depth_of(first), map(self.depth_of, others), inner)
 
     def failed(self, message: str, offset: int) -> Node:
         self.issues.append(Issue(message, offset))
@@ -148,12 +156,12 @@ class _Builder:
 
     def nested(self, children: list[Any]) -> Node:
         node: Node = children[1]
-        return self._nested(node, self._around(depth.PRIMARY, [node]))
+        return self._nested(node, self._around(tree.PRIMARY, [node]))
 
     def ternary(self, children: list[Any]) -> Node:
         condition, question, yes, _, no = children
         node = self._call("_?_:_", question.start_pos, condition, yes, no)
-        return self._nested(node, depth.choice(self.depth_of(condition), self.depth_of(yes), self.depth_of(no)))
+        return self._nested(node, tree.choice(self.depth_of(condition), self.depth_of(yes), self.depth_of(no)))
 
     def logic(self, children: list[Any]) -> Node:
         """Turns a chain of one operator into a balanced tree, so that long ones are not deep."""
@@ -166,12 +174,12 @@ class _Builder:
             operator = operators[middle]
             return self._call(f"_{operator}_", operator.start_pos, left, right)
 
-        return self._nested(balanced(0, len(operators) - 1), self._around(depth.RELATION, terms, depth.RELATION))
+        return self._nested(balanced(0, len(operators) - 1), self._around(tree.RELATION, terms, tree.RELATION))
 
     def binary(self, children: list[Any]) -> Node:
         left, operator, right = children
         name = "@in" if operator == "in" else f"_{operator}_"
-        level = depth.SUM if operator in _SUMS else depth.RELATION
+        level = tree.SUM if operator in _SUMS else tree.RELATION
         node = self._call(name, operator.start_pos, left, right)
         return self._nested(node, self._linked(level, left, [right], level))
 
@@ -182,7 +190,7 @@ class _Builder:
             node: Node = member
         else:
             node = self._call(f"{operators[0]}_", operators[0].start_pos, member)
-        return self._nested(node, self._around(depth.MEMBER, [member], depth.MEMBER))
+        return self._nested(node, self._around(tree.MEMBER, [member], tree.MEMBER))
 
     def select(self, children: list[Any]) -> Node:
         operand, dot, question, field = children
@@ -192,7 +200,7 @@ class _Builder:
             node = self._call("_?._", dot.start_pos, operand, literal)
         else:
             node = self.make(Select, dot.start_pos, operand, name)
-        return self._nested(node, self._linked(depth.MEMBER, operand))
+        return self._nested(node, self._linked(tree.MEMBER, operand))
 
     def method(self, children: list[Any]) -> Node:
         target, _, name, parenthesis, *arguments, _ = children
@@ -201,7 +209,7 @@ class _Builder:
     def index(self, children: list[Any]) -> Node:
         operand, bracket, question, index, _ = children
         node = self._call("_[?_]" if question else "_[_]", bracket.start_pos, operand, index)
-        return self._nested(node, self._linked(depth.MEMBER, operand, [index]))
+        return self._nested(node, self._linked(tree.MEMBER, operand, [index]))
 
     def object_literal(self, children: list[Any]) -> Node:
         named, brace, *fields, _ = children
@@ -210,7 +218,7 @@ class _Builder:
             raise _NoTypeError
         entries = tuple(field for field in fields if isinstance(field, tree.Entry))
         node: Node = self.make(tree.ObjectLiteral, brace.start_pos, name, entries)
-        return self._nested(node, self._around(depth.PRIMARY, (entry.value for entry in entries)))
+        return self._nested(node, self._around(tree.PRIMARY, (entry.value for entry in entries)))
 
     def field(self, children: list[Any]) -> tree.Entry:
         question, name, colon, value = children
@@ -237,7 +245,7 @@ class _Builder:
         optional = frozenset(index for index, (question, _) in enumerate(elements) if question)
         values = tuple(element for _, element in elements)
         node: Node = self.make(tree.ListLiteral, bracket.start_pos, values, optional)
-        return self._nested(node, self._around(depth.PRIMARY, values))
+        return self._nested(node, self._around(tree.PRIMARY, values))
 
     element = staticmethod(tuple)
 
@@ -246,7 +254,7 @@ class _Builder:
         entries = tuple(part for part in rest if isinstance(part, tree.Entry))
         node: Node = self.make(tree.MapLiteral, brace.start_pos, entries)
         parts = [part for entry in entries for part in (entry.key, entry.value)]
-        return self._nested(node, self._around(depth.PRIMARY, parts))
+        return self._nested(node, self._around(tree.PRIMARY, parts))
 
     def entry(self, children: list[Any]) -> tree.Entry:
         question, key, colon, value = children
@@ -256,7 +264,7 @@ class _Builder:
     def number(self, children: list[Any]) -> Node:
         minus, token = children
         text = f"-{token}" if minus else str(token)
-        read, type = (literals.integer, INT) if token.type == "NUM_INT" else (literals.double, DOUBLE)
+        read, type = (macros.integer, INT) if token.type == "NUM_INT" else (macros.double, DOUBLE)
         return self._literal((minus or token).start_pos, lambda: (read(text), type))
 
     def literal(self, children: list[Any]) -> Node:
@@ -264,7 +272,7 @@ class _Builder:
         if token.type in _WORDS:
             return self._literal(token.start_pos, lambda: _WORDS[token.type])
         if token.type == "NUM_UINT":
-            return self._literal(token.start_pos, lambda: (literals.integer(token[:-1], unsigned=True), UINT))
+            return self._literal(token.start_pos, lambda: (macros.integer(token[:-1], unsigned=True), UINT))
         return self._literal(token.start_pos, lambda: _string(token))
 
     def _field_name(self, token: Token, offset: int) -> str:
@@ -279,7 +287,7 @@ class _Builder:
     def _literal(self, offset: int, read: Callable[[], tuple[Any, Type]]) -> Node:
         try:
             node: Node = self.make(tree.Literal, offset, *read())
-        except literals.BadLiteral as error:
+        except macros.BadLiteral as error:
             return self.failed(str(error), offset)
         return node
 
@@ -289,7 +297,7 @@ class _Builder:
 
     def _call_or_macro(self, name: str, offset: int, target: Node | None, args: list[Node]) -> Node:
         arguments = tuple(args)
-        found = self._linked(depth.MEMBER, target, args) if target else self._around(depth.PRIMARY, args)
+        found = self._linked(tree.MEMBER, target, args) if target else self._around(tree.PRIMARY, args)
         if expand := MACROS.get((name, target is not None, len(args))):
             try:
                 return self._nested(expand(_Expansion(self, offset), target, arguments), found)
@@ -322,7 +330,7 @@ class _Expansion:
 
 
 def _string(token: Token) -> tuple[str | bytes, Type]:
-    value = literals.string(token)
+    value = macros.string(token)
     return value, BYTES if isinstance(value, bytes) else STRING
 
 

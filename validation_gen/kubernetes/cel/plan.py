@@ -15,15 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.attributes import Attribute, Qualifier
 from validation_gen.kubernetes.cel.constants import MATCHING
-from validation_gen.kubernetes.cel.depth import TOO_DEEP
 from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, no_index
 from validation_gen.kubernetes.cel.equality import equal
-from validation_gen.kubernetes.cel.operations import CONVERSIONS, shown
-from validation_gen.kubernetes.cel.running import Run, Step
-from validation_gen.kubernetes.cel.steps import Fold, alternative, call, lazy, logic, read
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.operations import CONVERSIONS, Run, Step, shown
+from validation_gen.kubernetes.cel.steps import Attribute, Fold, Qualifier, alternative, call, lazy, logic, read
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, Typed
 from validation_gen.kubernetes.cel.types import Kind
 from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Made, Optional, TypeValue, Uint
 

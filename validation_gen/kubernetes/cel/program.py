@@ -6,13 +6,10 @@ from dataclasses import dataclass
 
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
-from validation_gen.kubernetes.cel.depth import TOO_DEEP
-from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.plan import Plan, planned
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.serialization import deserialize
-from validation_gen.kubernetes.cel.tree import Expression
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, Expression, InvalidExpression, Issue, Typed, rendered
 from validation_gen.kubernetes.cel.types import BOOL, STRING
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree, types
-from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
-from validation_gen.kubernetes.cel.tree import Expression, Node
+from validation_gen.kubernetes.cel.tree import Expression, InvalidExpression, Issue, Node
 from validation_gen.kubernetes.cel.types import Type
 
 #: Classes of nodes by their names in the text.

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.constants import ConversionError, converted, problem_of
-from validation_gen.kubernetes.cel.issues import Issue
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import Issue, Typed
 from validation_gen.kubernetes.cel.types import Kind, Type, spell, unwrapped
 
 _NUMBERS = (Kind.INT, Kind.UINT)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope, compile_rule
-from validation_gen.kubernetes.crd.embedded import CoercionError, coerced, embedded_errors
 from validation_gen.kubernetes.crd.expressions import rules_of
 from validation_gen.kubernetes.crd.place import Place, as_decoded
 from validation_gen.kubernetes.crd.pruning import META_FIELDS, pruned
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.crd.resource import CoercionError, coerced, embedded_errors
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.values import DEFAULT, judge
 from validation_gen.runtime.errors import ErrorType, FieldError

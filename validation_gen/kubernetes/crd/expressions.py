@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import Shape, shape_of
-from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
-from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.scope import Scope
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import InvalidExpression, Typed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import Correlation, KeyedItems
-from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
+from validation_gen.kubernetes.crd.rules import FieldPathError, resolve
 from validation_gen.kubernetes.crd.schema import Rule, Schema, has_rules
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote

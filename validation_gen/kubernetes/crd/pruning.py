@@ -1,14 +1,19 @@
-"""Pruning: the API server drops fields from an object that its schema does not have.
+"""Steps of a server by the schema of an object: pruning, defaulting, and uniqueness of the items of sets and maps.
 
-Follows `pkg/apiserver/schema/pruning` of `k8s.io/apiextensions-apiserver`.
+Follows `pruning`, `defaulting` and `listtype` in `pkg/apiserver/schema` of `k8s.io/apiextensions-apiserver`. Paths of
+errors are relative to the value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from typing import Any
 
+from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotext import go_json
 
 #: Fields of every object, whatever its schema has.
 META_FIELDS = ("apiVersion", "kind", "metadata")
@@ -89,3 +94,113 @@ def _part(schema: Schema | None, key: str) -> tuple[Schema | None, bool]:
     if key in schema.properties:
         return schema.properties[key], True
     return schema.additional, schema.additional_properties is not None
+
+
+def defaulted(value: Any, schema: Schema | None) -> Any:
+    """Returns a copy of a value without nulls in non-nullable fields, and with the defaults of absent fields."""
+    return filled(without_nulls(value, schema), schema)
+
+
+def _field(schema: Schema | None, name: str) -> Schema | None:
+    return None if schema is None else schema.properties.get(name) or schema.additional
+
+
+def _means_nothing(value: Any, schema: Schema | None) -> bool:
+    return value is None and schema is not None and not schema.nullable
+
+
+def without_nulls(value: Any, schema: Schema | None) -> Any:
+    """Returns a copy of a value without the nulls in non-nullable fields that have no default."""
+    if isinstance(value, dict):
+        kept = {}
+        for name, item in value.items():
+            part = _field(schema, name)
+            if not _means_nothing(item, part) or (part is not None and part.default is not None):
+                kept[name] = without_nulls(item, part)
+        return kept
+    if isinstance(value, list):
+        return [without_nulls(item, schema.item if schema else None) for item in value]
+    return value
+
+
+def filled(value: Any, schema: Schema | None) -> Any:
+    """Returns a copy of a value with the defaults of absent fields, or the value itself if its schema has none."""
+    if schema is None or schema.simple:
+        return value
+    if isinstance(value, list):
+        return [filled(_instead(item, schema.item), schema.item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    found = dict(value)
+    properties = schema.properties
+    for name, part in properties.items():
+        if part.default is not None and (name not in found or _means_nothing(found[name], part)):
+            found[name] = deepcopy(part.default.value)
+    for name, item in found.items():
+        if name in properties:
+            if isinstance(item, dict | list):
+                found[name] = filled(item, properties[name])
+        elif schema.additional is not None:
+            found[name] = filled(_instead(item, schema.additional), schema.additional)
+    return found
+
+
+def _instead(value: Any, schema: Schema | None) -> Any:
+    """Replaces a null by the default."""
+    if schema is None or not _means_nothing(value, schema):
+        return value
+    return deepcopy(schema.default.value) if schema.default else None
+
+
+def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
+    """Yields the errors of duplicate items, in this list and in any list within the value."""
+    if schema is None or schema.simple:  # simple schemas have no sets and maps
+        return
+    if isinstance(value, list):
+        if schema.list_type == "set":
+            yield from (_duplicate(value[index], index) for index in _again(value))
+        elif schema.list_type == "map":
+            yield from _map_errors(value, schema.list_map_keys)
+        for index, item in enumerate(value):
+            yield from _under(list_errors(item, schema.item), f"[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _under(list_errors(item, schema.additional), f"[{key}]")
+            yield from _under(list_errors(item, schema.properties.get(key)), f".{key}")
+
+
+def _under(errors: Iterator[FieldError], segment: str) -> Iterator[FieldError]:
+    for error in errors:
+        error.segments.append(segment)
+        yield error
+
+
+def _map_errors(items: list[Any], names: tuple[str, ...]) -> Iterator[FieldError]:
+    wrong = next((index for index, item in enumerate(items) if not isinstance(item, dict | None)), None)
+    if wrong is not None:
+        detail = "must be an object for an array of list-type map"
+        yield FieldError(ErrorType.INVALID, as_decoded(items[wrong]), detail, "", f"[{wrong}]")
+        return
+    keys = [{name: item[name] for name in sorted(names) if name in item} if item else {} for item in items]
+    yield from (_duplicate(keys[index], index) for index in _again(keys))
+
+
+def _duplicate(value: Any, index: int) -> FieldError:
+    return FieldError(ErrorType.DUPLICATE, as_decoded(value), "", "", f"[{index}]")
+
+
+def _again(items: Iterable[Any]) -> Iterator[int]:
+    """Yields the indices at which values occur for the second time; a third one is skipped."""
+    counts: dict[Any, int] = {}
+    for index, item in enumerate(items):
+        key = (type(item), go_json(_ordered(item)))
+        counts[key] = counts.get(key, 0) + 1
+        if counts[key] == 2:
+            yield index
+
+
+def _ordered(value: Any) -> Any:
+    """Sorts the keys of objects, as Go writes them."""
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value)}
+    return [_ordered(item) for item in value] if isinstance(value, list) else value

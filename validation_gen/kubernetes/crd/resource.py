@@ -1,22 +1,165 @@
-"""Creation of a whole custom resource: defaulting, pruning and validation.
+"""Creation of a whole custom resource: defaulting, pruning and validation, also of objects within objects.
 
-It does not run rules of `x-kubernetes-validations`, and sees no other objects of the cluster.
+It does not run rules of `x-kubernetes-validations`, and sees no other objects of the cluster. Embedded objects
+(`x-kubernetes-embedded-resource`) have checks of type, kind and metadata, which need no schema. These follow
+`pkg/apiserver/schema/objectmeta` of `k8s.io/apiextensions-apiserver`. Paths are relative to the value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.crd.defaulting import defaulted
-from validation_gen.kubernetes.crd.embedded import CoercionError, coerced, embedded_errors
-from validation_gen.kubernetes.crd.listtypes import list_errors
-from validation_gen.kubernetes.crd.objectmeta import metadata_errors
-from validation_gen.kubernetes.crd.place import as_decoded
-from validation_gen.kubernetes.crd.pruning import pruned
+from validation_gen.kubernetes.crd.decode import mistakes
+from validation_gen.kubernetes.crd.gotypes import OBJECT_META
+from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
+from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
+from validation_gen.kubernetes.crd.place import Place, as_decoded
+from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.formats import dnsnames
-from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+#: Function that yields the errors of metadata, as `metadata_errors` does.
+Judge = Callable[..., Iterator[FieldError]]
+
+_MIXED_CASE = "may have mixed case, but should otherwise match: "
+_NO_NAME = "fakename"
+
+
+class CoercionError(Exception):
+    """Metadata cannot be decoded."""
+
+    def __init__(self, error: FieldError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def coerced(
+    value: Any,
+    schema: Schema | None,
+    *,
+    resource: bool = False,
+    unknown: list[str] | None = None,
+    lenient: bool = False,
+) -> Any:
+    """Returns a value in which the metadata of all objects has the server's stored form; it may share parts.
+
+    Appends the paths of fields that metadata does not have to `unknown`. With `lenient`, as for stored objects, fields
+    of a wrong type are left out.
+
+    Raises:
+        CoercionError: metadata, kind or version of an object have wrong types.
+    """
+    return _Coercion([] if unknown is None else unknown, lenient).of(value, schema, resource, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Coercion:
+    unknown: list[str]
+    lenient: bool
+
+    def of(self, value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...]) -> Any:
+        if schema is None or (schema.settled and not resource):  # such schemas have no objects
+            return value
+        if isinstance(value, list):
+            return [self.of(entry, schema.item, False, (f"[{index}]", *path)) for index, entry in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        found = {}
+        for key, item in value.items():
+            if resource or schema.embedded_resource:
+                if key in ("apiVersion", "kind") and not isinstance(item, str):
+                    if self.lenient:
+                        continue
+                    raise CoercionError(_invalid(item, "must be a string", f".{key}", *path))
+                if key == "metadata":
+                    found[key] = self._metadata(item, path)
+                    continue
+            if key in schema.properties:
+                found[key] = self.of(item, schema.properties[key], False, (f".{key}", *path))
+            elif schema.additional is not None:
+                found[key] = self.of(item, schema.additional, False, (f"[{key}]", *path))
+            else:
+                found[key] = item
+        return found
+
+    def _metadata(self, value: Any, path: tuple[str, ...]) -> Any:
+        if self.lenient and not isinstance(value, dict | None):
+            return value
+        unknown: list[str] = []
+        try:
+            found = kept(value, unknown=unknown, lenient=self.lenient)
+        except MetadataError as problem:
+            raise CoercionError(_invalid(value, str(problem), ".metadata", *path)) from None
+        self.unknown.extend("".join((*reversed(path), ".metadata.", name)).removeprefix(".") for name in unknown)
+        return found
+
+
+def _invalid(value: Any, detail: str, *segments: str) -> FieldError:
+    return FieldError(ErrorType.INVALID, value, detail, "", *segments)
+
+
+# --- validation -------------------------------------------------------------------------------------------------------
+
+
+def embedded_errors(
+    value: Any, schema: Schema | None, *, resource: bool = False, judge: Judge = metadata_errors
+) -> Iterator[FieldError]:
+    """Yields the errors of the objects in a coerced value; `resource`: the value is an object itself.
+
+    `judge` yields the errors of their metadata.
+    """
+    if schema is None or (schema.settled and not resource):
+        return
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _below(embedded_errors(item, schema.item, judge=judge), f"[{index}]")
+    elif isinstance(value, dict):
+        if resource or schema.embedded_resource:
+            yield from _object_errors(value, judge)
+        for key, item in value.items():
+            if key in schema.properties:
+                yield from _below(embedded_errors(item, schema.properties[key], judge=judge), f".{key}")
+            elif schema.additional is not None:
+                yield from _below(embedded_errors(item, schema.additional, judge=judge), f"[{key}]")
+
+
+def _below(errors: Iterator[FieldError], segment: str) -> Iterator[FieldError]:
+    for error in errors:
+        error.segments.append(segment)
+        yield error
+
+
+def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
+    for name in ("apiVersion", "kind"):
+        if name not in obj:
+            yield FieldError(ErrorType.REQUIRED, "", "", "", f".{name}")
+        elif not isinstance(obj[name], str):
+            yield _invalid(obj[name], "must be a string", f".{name}")
+        elif not obj[name]:
+            yield _invalid(obj[name], "must not be empty", f".{name}")
+    version, kind = obj.get("apiVersion"), obj.get("kind")
+    if isinstance(version, str) and version.count("/") > 1:
+        yield _invalid(version, f"unexpected GroupVersion string: {version}", ".apiVersion")
+    messages = dnsnames.label_1035(kind.lower()) if isinstance(kind, str) and kind else ()
+    if messages:
+        yield _invalid(kind, _MIXED_CASE + ",".join(messages), ".kind")
+    if "metadata" in obj:
+        yield from _below(_metadata_errors(obj["metadata"], judge), ".metadata")
+
+
+def _metadata_errors(metadata: Any, judge: Judge) -> Iterator[FieldError]:
+    metadata = as_decoded(metadata)
+    problem = next((mistake for mistake in mistakes(metadata, OBJECT_META, Place("")) if mistake.unknown is None), None)
+    if problem is not None:
+        yield _invalid(metadata, problem.text)
+        return
+    named = {**(metadata or {})}
+    named["name"] = named.get("name") or _NO_NAME
+    yield from judge(named, path_segment_messages, namespaced=bool(named.get("namespace")))
 
 
 def prepared(obj: JsonObject, schema: Schema) -> Any:

@@ -12,21 +12,25 @@ from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.kubernetes.cel import NEWEST, Scope
-from validation_gen.kubernetes.crd.budget import check_size
-from validation_gen.kubernetes.crd.columns import check_columns, check_selectable, check_simple_path, warn_of_missing
+from validation_gen.kubernetes.crd.columns import (
+    check_columns,
+    check_selectable,
+    check_simple_path,
+    check_size,
+    warn_of_missing,
+)
 from validation_gen.kubernetes.crd.conversion import check_conversion
 from validation_gen.kubernetes.crd.decode import Mistake, mistakes
 from validation_gen.kubernetes.crd.defaults import check_defaults
 from validation_gen.kubernetes.crd.definition import Definition, Part, Scale, Subresources, Validation, read_definition
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
 from validation_gen.kubernetes.crd.keywords import Context, check_keywords
-from validation_gen.kubernetes.crd.names import check_metadata, check_names
+from validation_gen.kubernetes.crd.names import check_metadata, check_names, check_preserving, check_versions
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Finding, Report
 from validation_gen.kubernetes.crd.rules import Expressions
 from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas
 from validation_gen.kubernetes.crd.structural import check_structural, unsupported
-from validation_gen.kubernetes.crd.versions import check_preserving, check_versions
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.words import nearest
 

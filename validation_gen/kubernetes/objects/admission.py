@@ -17,10 +17,9 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.fastpath import is_plain
 from validation_gen.kubernetes.objects.judging import Findings, findings, structure_errors
-from validation_gen.kubernetes.objects.kinds import Kind, Served
+from validation_gen.kubernetes.objects.kinds import Duplicates, Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.preparing import check_type, place, prepare, prune, set_defaults
-from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, shown
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.native import accept

@@ -15,13 +15,11 @@ from typing import Any
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.crd.correlation import Correlation
-from validation_gen.kubernetes.crd.defaulting import defaulted
-from validation_gen.kubernetes.crd.embedded import embedded_errors
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, rules_of
-from validation_gen.kubernetes.crd.listtypes import list_errors
-from validation_gen.kubernetes.crd.pruning import pruned
+from validation_gen.kubernetes.crd.keptmeta import served_errors
+from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
+from validation_gen.kubernetes.crd.resource import embedded_errors
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
-from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.fastpath import FastPath
 from validation_gen.runtime.errors import ErrorType, FieldError

@@ -10,9 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
+from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept, served_errors
 from validation_gen.kubernetes.crd.objectmeta import path_segment_messages
-from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime import texts

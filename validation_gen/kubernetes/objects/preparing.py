@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.crd.defaulting import filled, without_nulls
-from validation_gen.kubernetes.crd.embedded import CoercionError, coerced
-from validation_gen.kubernetes.crd.pruning import pruned
+from validation_gen.kubernetes.crd.pruning import filled, pruned, without_nulls
+from validation_gen.kubernetes.crd.resource import CoercionError, coerced
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.kinds import Kind, Served

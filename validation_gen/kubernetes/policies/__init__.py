@@ -4,8 +4,7 @@
 its binding; the parts that webhooks share are in `admission`. Nothing here knows a tag, reads a file or talks to a
 cluster.
 
-- `checking` returns the server's errors for one policy or binding. `typechecking` has the warnings of the server's type
-  checker.
+- `checking` returns the server's errors for one policy or binding; `reading` has the warnings of its type checker.
 - `validating` selects the requests of a policy and evaluates it on one: decisions, warnings, audit annotations and the
   total cost. `mutating` has the patches of a policy that changes objects.
 

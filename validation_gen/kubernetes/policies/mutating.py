@@ -20,8 +20,7 @@ from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH, UnfitError, applied, operations
 from validation_gen.kubernetes.policies.reading import Policy
-from validation_gen.kubernetes.policies.requests import Request
-from validation_gen.kubernetes.policies.running import OutOfBudgetError, PolicyRun, matched
+from validation_gen.kubernetes.policies.requests import OutOfBudgetError, PolicyRun, Request, matched
 
 
 class MergeError(ValueError):

@@ -23,8 +23,15 @@ from validation_gen.kubernetes.policies.reading import (
     MatchResources,
     Policy,
 )
-from validation_gen.kubernetes.policies.requests import Request
-from validation_gen.kubernetes.policies.running import BUDGET, OutOfBudgetError, PolicyRun, Result, matched, results
+from validation_gen.kubernetes.policies.requests import (
+    BUDGET,
+    OutOfBudgetError,
+    PolicyRun,
+    Request,
+    Result,
+    matched,
+    results,
+)
 
 _OWN_GROUP = "admissionregistration.k8s.io"
 _OWN = ("validatingadmissionpolicies", "validatingadmissionpolicybindings")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 
 def documentation(lines: Sequence[CommentLine]) -> str:

@@ -22,7 +22,7 @@ from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.rules.markers.spelling import find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
 from validation_gen.sources.model import META, Const, Field, Named, Package, Struct, TypeDecl
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
 

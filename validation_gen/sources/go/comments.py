@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.tags.comments import TAG, CommentLine
+from validation_gen.tags.model import TAG, CommentLine
 
 # Strings and runes match, too, so that text like a comment inside them is skipped. A token without an end extends to
 # the end of the line (strings) or of the file (raw strings, block comments), as in Go's scanner. `line` takes a whole

@@ -9,8 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from validation_gen.sources.go.arithmetic import Scalar, binary, convert, unary
-from validation_gen.sources.go.literals import float_value, integer_value, rune_value, string_value
+from validation_gen.sources.go.literals import (
+    Scalar,
+    binary,
+    convert,
+    float_value,
+    integer_value,
+    rune_value,
+    string_value,
+    unary,
+)
 from validation_gen.sources.go.scope import FileScope, PackageScope
 from validation_gen.sources.model import Builtin, Const, Named, Package
 

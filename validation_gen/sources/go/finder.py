@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files.reading import display_path
 from validation_gen.sources import questions, recorded
-from validation_gen.sources.display import display_path
 from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
 from validation_gen.sources.go.files import GoFile, head_of, is_source_name, read_go_file
 from validation_gen.sources.go.modfiles import ModFile, nearest_mod_file

@@ -18,7 +18,7 @@ from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.scope import FileScope, Importer, Imports, PackageScope, SyntaxTree
 from validation_gen.sources.go.types import TypeReader
 from validation_gen.sources.model import Array, Named, Package, Struct, TypeDecl, TypeExpr
-from validation_gen.tags.comments import PRAGMA, TAG
+from validation_gen.tags.model import PRAGMA, TAG
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -26,7 +26,7 @@ from validation_gen.sources.model import (
     TypeExpr,
     Unsupported,
 )
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -18,12 +18,7 @@ from validation_gen.sources.model import (
     TypeExpr,
     Unsupported,
 )
-from validation_gen.sources.python.annotated import Annotation, Settling, bounds_of
-from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
-from validation_gen.sources.python.defaults import read_default
-from validation_gen.sources.python.scope import Meaning, ModuleScope
-from validation_gen.sources.python.values import NotLiteralError, tag_value
-from validation_gen.sources.python.vocabulary import (
+from validation_gen.sources.python.annotated import (
     ADVICE,
     LISTS,
     MAPS,
@@ -31,11 +26,17 @@ from validation_gen.sources.python.vocabulary import (
     SCALARS,
     WIDTHS,
     WRAPPERS,
+    Annotation,
+    Settling,
     advice,
+    bounds_of,
     undefined,
     undefined_tag,
 )
-from validation_gen.tags.comments import CommentLine
+from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
+from validation_gen.sources.python.defaults import NotLiteralError, read_default, tag_value
+from validation_gen.sources.python.scope import Meaning, ModuleScope
+from validation_gen.tags.model import CommentLine
 from validation_gen.tags.suggestions import probable
 from validation_gen.types import Json
 from validation_gen.types.meta import GO_TYPES

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.diagnostics import Span
+from validation_gen.sources.python.defaults import NotLiteralError, literal
 from validation_gen.sources.python.scope import ModuleScope
-from validation_gen.sources.python.values import NotLiteralError, literal
 
 _MOST_LEVELS = 20
 _MOST_BITS = 256  # more than any limit needs, and cheap to compute

@@ -12,7 +12,7 @@ from typing import TypeGuard
 from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.sources.model import INTEGER_KINDS, Builtin, List, Map, TypeExpr
 from validation_gen.sources.python.constraints import Constraint, is_broken
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"

@@ -27,7 +27,7 @@ from validation_gen.sources.python.constrainttags import HANDWRITTEN, broken_def
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.validators import field_constraints, handwritten_checks
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.types import Json
 from validation_gen.types.naming import go_name, json_name
 

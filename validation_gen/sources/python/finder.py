@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files.reading import display_path
 from validation_gen.sources import recorded
-from validation_gen.sources.display import display_path
 from validation_gen.sources.languages import PYTHON
 from validation_gen.sources.python.syntax import read_text
 

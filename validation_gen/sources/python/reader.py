@@ -13,7 +13,7 @@ from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import ModuleSource, PythonFinder
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.syntax import parse_text
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 _TAG = re.compile(r"\s*(\+k8s:[^\W\d][\w-]*)")
 _PLACES = "put it right above a field, class, enum member or alias, or behind it on its line"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources import recorded
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 
 _QUOTES = re.compile(r"""[rRuUbB]{0,2}(?:\"\"\"|'''|"|')""")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.sources.python.constraints import Constraint, known, read_constraints, with_value
+from validation_gen.sources.python.defaults import NotLiteralError
 from validation_gen.sources.python.scope import ModuleScope
-from validation_gen.sources.python.values import NotLiteralError
 
 _PACKAGE = "attrs.validators."
 _LIMITS = {

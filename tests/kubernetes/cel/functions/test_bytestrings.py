@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kubernetes.cel.functions.helpers import error_of
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
+from validation_gen.kubernetes.cel.functions.conversions import bytes_of
 
 
 @each(

@@ -7,10 +7,9 @@ from tests.kubernetes.cel.spec.unchecked import unchecked
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import planned
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import InvalidExpression, Typed
 from validation_gen.kubernetes.cel.types import spell
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError

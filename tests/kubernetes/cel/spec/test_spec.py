@@ -19,8 +19,8 @@ from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.tables import each
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 
 def _read(folder: Path) -> dict[str, Any]:

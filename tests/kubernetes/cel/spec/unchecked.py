@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from validation_gen.kubernetes.cel import tree, types
 from validation_gen.kubernetes.cel.declarations import TYPE_NAMES, Environment
-from validation_gen.kubernetes.cel.tree import Node
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import Node, Typed
 from validation_gen.kubernetes.cel.types import Type
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from validation_gen.kubernetes.cel import plan, running, tree, types
+from validation_gen.kubernetes.cel import operations, plan, tree, types
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
 #: The release at whose server this aims.
@@ -52,7 +52,7 @@ def _plain(planned: Callable[[Any, Any], Any], cost: int) -> Callable[[Any, Any]
             return found
         value = found.value
 
-        def charged(run: running.Run) -> Any:
+        def charged(run: operations.Run) -> Any:
             if cost:
                 run.charge(cost)
             return value

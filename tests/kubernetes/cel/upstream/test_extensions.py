@@ -20,8 +20,8 @@ from tests.tables import each
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime.gotext import go_quote

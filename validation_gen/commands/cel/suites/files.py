@@ -12,7 +12,7 @@ from pathlib import Path
 from validation_gen.compiler.config.named import is_inside, project_of
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
-from validation_gen.files.paths import is_below
+from validation_gen.files.reading import is_below
 from validation_gen.kubernetes.manifests import Manifest, parse
 
 #: Suffixes of test files.

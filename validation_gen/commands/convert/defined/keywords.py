@@ -15,7 +15,7 @@ from validation_gen.diagnostics.visible import as_json_escape, has_hidden, repla
 from validation_gen.emit.schema.typeforms import PRESERVES
 from validation_gen.rules.markers.fit import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, admits
 from validation_gen.rules.markers.keywords import KEYWORDS
-from validation_gen.tags.comments import PRAGMA
+from validation_gen.tags.model import PRAGMA
 
 #: Text that needs no quotes in a marker.
 _BARE = re.compile(r"(?!(?:true|false)\Z)[A-Za-z_][A-Za-z0-9_./-]*")

@@ -16,7 +16,7 @@ from validation_gen.commands.convert.defined.structs import Losses, StructWriter
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.sources.model import Package
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.types.naming import plural_of
 
 #: Called with a keyword without a marker, and the reason.

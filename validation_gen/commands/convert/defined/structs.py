@@ -38,7 +38,7 @@ from validation_gen.sources.model import (
     TypeDecl,
     TypeExpr,
 )
-from validation_gen.tags.comments import CommentLine
+from validation_gen.tags.model import CommentLine
 from validation_gen.types.naming import go_name, is_json_name
 
 STRING, BYTES = Builtin("string"), List(Builtin("uint8"))

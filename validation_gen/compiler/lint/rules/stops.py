@@ -1,4 +1,4 @@
-"""Tags for a part of an item that stop the validation of the whole list."""
+"""Tags without the intended effect: constraints of updates, and tags of an item that stop the whole list."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from validation_gen.compiler.lint.chains import ITEMS, Link, is_wrapper, links
 from validation_gen.compiler.lint.registry import Finding, LintRule, register
-from validation_gen.compiler.lint.rules.presence import PRESENCE
+from validation_gen.compiler.lint.rules.gaps import PRESENCE
 from validation_gen.compiler.lint.survey import Declaration
 
 _STOPPING = (*PRESENCE, "k8s:immutable", "k8s:maxItems", "k8s:maxProperties", "k8s:update")
@@ -86,3 +86,43 @@ def _own_stop(declaration: Declaration, link: Link) -> Link | None:
         return None
     own = links(survey.types, survey.member_tags(link.field), link.field.type, link.field)
     return next((other for other in own if other.name in _STOPPING and not other.place), None)
+
+
+@register
+class MixedUpdates(LintRule):
+    """Constraints on parts of items are checked one by one, so they may differ."""
+
+    code = "VG410"
+    name = "mixed-updates"
+    reason = "All update constraints of a field are one check with one condition and one level: those of the first tag."
+    example = """
+type Robot struct {
+	// +k8s:optional
+	// +k8s:ifEnabled(Naming)=+k8s:update=NoSet
+	// +k8s:update=NoUnset
+	Name string `json:"name,omitempty"`
+}
+"""
+    fix = """
+type Robot struct {
+	// +k8s:optional
+	// +k8s:update=NoSet
+	// +k8s:update=NoUnset
+	Name string `json:"name,omitempty"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        first: dict[tuple[str, ...], Link] = {}
+        for link in declaration.named("k8s:update"):
+            if link.in_items:
+                continue
+            known = first.setdefault(link.place, link)
+            if (known.conditions, known.level) != (link.conditions, link.level):
+                yield Finding(
+                    f"{link.tag} becomes part of {known.line} and shares its conditions and level",
+                    link.line.span,
+                    "put the same tags around all update constraints of a field",
+                    (("the check is that of this tag", known.line.span),),
+                )
+                return

@@ -21,7 +21,7 @@ from validation_gen.kubernetes.cel.compiled.writer import (
 from validation_gen.kubernetes.cel.data import Shape
 from validation_gen.kubernetes.cel.operations import called
 from validation_gen.kubernetes.cel.runtimecosts import call_cost, fixed_cost
-from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.tree import Typed
 from validation_gen.kubernetes.cel.types import DYN, Kind
 from validation_gen.kubernetes.cel.values import EvaluationError, Uint
 

@@ -9,8 +9,15 @@ from typing import ClassVar
 from urllib.parse import unquote_plus
 
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.formats.addresses import AddressError, parse_address
-from validation_gen.kubernetes.formats.gourl import GoUrlError, Url, is_request_url, parse_request_url, parse_url
+from validation_gen.kubernetes.formats.gourl import (
+    AddressError,
+    GoUrlError,
+    Url,
+    is_request_url,
+    parse_address,
+    parse_request_url,
+    parse_url,
+)
 from validation_gen.runtime.gotext import go_quote
 
 _CONVERSION = "network address parse error during conversion from string: "

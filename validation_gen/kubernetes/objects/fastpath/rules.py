@@ -14,7 +14,7 @@ from validation_gen.kubernetes.cel.compiled import (
     translated,
 )
 from validation_gen.kubernetes.cel.compiled.writer import LIMIT
-from validation_gen.kubernetes.cel.running import CostExceededError
+from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.types import DYN
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import KeyedItems
