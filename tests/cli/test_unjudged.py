@@ -58,7 +58,8 @@ type T struct {
 }
 """
 SENTENCE = (
-    "4 markers, 2 CEL rules and unknown fields are judged by the schema of `crd` only (docs/howto-from-kubebuilder.md)"
+    "4 markers, 2 CEL rules and unknown fields are judged by the schema of `crd` only "
+    "(`validation-gen migrate` writes markers as tags)"
 )
 
 

@@ -289,7 +289,7 @@ app = typer.Typer(
     help="Kubernetes declarative validation: Python validators from +k8s: tags.\n\n"
     "`validation-gen PATH...` is short for `validation-gen generate PATH...`, "
     "`validation-gen crd PATH...` for `validation-gen crd generate PATH...`.\n\n"
-    "PATH and options may stand in validation-gen.toml or pyproject.toml (docs/configuration.md); "
+    "PATH and options may stand in validation-gen.toml or pyproject.toml (see `validation-gen config`); "
     "--config FILE names another file, --no-config none.",
     no_args_is_help=True,
     add_completion=True,

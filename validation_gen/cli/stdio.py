@@ -29,7 +29,7 @@ def stdio(
         ),
     ] = False,
 ) -> None:
-    """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
+    """Answer requests for verdicts, one JSON object a line. Writes no files."""
     if objects and rules is not None:
         raise typer.BadParameter("custom objects are judged by tags and schemas alike", param_hint="--rules")
     if objects and not paths:

@@ -116,7 +116,11 @@ def test_types(read: Reader, annotation: str, want: str | None) -> None:
         ("apps.v1.Pod", "`apps` is not defined in this module", "import it, or declare it"),
         ("Annotated[str, MinLength(3)]", "`MinLength` is not defined in this module", None),
         ("Annotated[str, MaxLenght(3)]", "`MaxLenght` is not defined in this module", "did you mean MaxLength?"),
-        ("Annotated[str, Json(3)]", "Json: name must be a string, not 3", "see docs/python.md"),
+        (
+            "Annotated[str, Json(3)]",
+            "Json: name must be a string, not 3",
+            'write Json("podIPs"), or as well go="PodIPs" and omit="omitempty"',
+        ),
         ("Annotated[str, Json(go='podIPs')]", "Json: go must be an exported name, not 'podIPs'", None),
         (
             "Annotated[str, Json(omit='empty')]",

@@ -267,4 +267,6 @@ def advice(help: str, text: str) -> str:
     if help in ADVICE:
         return ADVICE[help]
     near = probable(text.rpartition(".")[2], [*_BUILTINS, "Any", *GO_TYPES])
-    return f"did you mean {near}?" if near else "write a type of docs/python.md, or Any if every value is legal"
+    if near:
+        return f"did you mean {near}?"
+    return "write a type that `validation-gen explain VG106` lists, or Any if every value is legal"

@@ -14,6 +14,7 @@ from validation_gen.tags.suggestions import probable
 from validation_gen.types import Json
 
 _DEEPEST = 50
+_JSON_FORM = 'write Json("podIPs"), or as well go="PodIPs" and omit="omitempty"'
 _OMITS = get_args(get_type_hints(Json)["omit"])
 
 
@@ -67,7 +68,7 @@ def tag_value(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], leve
             _check(made)
     except (TypeError, ValueError) as problem:
         message = str(problem).replace(f"{last}.__init__()", last)
-        help = "see docs/python.md" if known is Json else f"see validation-gen explain {last[:1].lower()}{last[1:]}"
+        help = _JSON_FORM if known is Json else f"see validation-gen explain {last[:1].lower()}{last[1:]}"
         raise NotLiteralError(message, expression, help) from None
     assert isinstance(made, tags.TagValue | Json)
     return made
