@@ -25,7 +25,7 @@ def test_the_copy_is_written_compared_and_removed(project: Program) -> None:
     project.write({"generated/_vendored/runtime/old.py": f"{MARKER}\n"})
     project.write({"generated/_vendored/runtime/kind.py": written["_vendored/runtime/kind.py"].decode() + "x = 1\n"})
     (project.directory / "generated/_vendored/runtime/levels.py").unlink()
-    found = project("check", "apis", "--runtime", "vendored", "--no-diff", "--format", "concise")
+    found = project("apis", "--check", "--runtime", "vendored", "--format", "concise")
     assert found.code == 1
     assert re.findall(r"^generated/(\S+?):\S* error (VG\d+)", found.out + found.err, re.MULTILINE) == [
         ("_vendored/runtime/kind.py", "VG802"),
@@ -35,7 +35,7 @@ def test_the_copy_is_written_compared_and_removed(project: Program) -> None:
     project("apis", "--runtime", "vendored")
     assert project.files("generated") == written
 
-    stale = project("check", "apis", "--no-diff", "--format", "concise")
+    stale = project("apis", "--check", "--format", "concise")
     assert stale.code == 1
     assert (stale.out + stale.err).count("error VG803") == len(copies)
     assert numbers(project("apis").out)[2] == len(copies)

@@ -103,7 +103,7 @@ def _report_missing(path: str, text: str, diagnostics: Diagnostics) -> None:
         if reason := _problem_with(module):
             message = f"the copy of the runtime has no {module}: {reason}"
             help = f"import what {_PACKAGE}.runtime has, or generate with --runtime package"
-            diagnostics.error("VG206", message, Span(Path(path).as_posix(), line, column + 1), help)
+            diagnostics.error("VG206", message, Span(Path(path).as_posix(), line, column), help)
 
 
 def _reached(modules: Iterable[str]) -> set[str]:
