@@ -55,6 +55,23 @@ def test_releases(here: Path) -> None:
     assert (code, "--target" in err) == (2, True)
 
 
+def test_parts_of_urls_have_sizes_since_1_38(here: Path) -> None:
+    rules = [{"rule": f"url(self).{part}().matches('^[a-z/.]+$')"} for part in ("getEscapedPath", "getHostname")]
+    spec = {"type": "string", "maxLength": 300, "x-kubernetes-validations": rules}
+    (here / "a.yaml").write_text(yaml.safe_dump(with_properties(a=spec)), encoding="utf-8")
+    code, _, err = run("a.yaml", "--target", "1.37")
+    assert (code, "estimated rule cost exceeds budget by factor of more than 100x" in err) == (1, True)
+    assert run("a.yaml") == (code, "1 definition: 0 valid, 1 invalid\n", err)
+    assert run("a.yaml", "--target", "1.38") == (0, "1 definition: 1 valid, 0 invalid\n", "")
+
+
+def test_too_few_items_of_a_default_since_1_38(here: Path) -> None:
+    spec = {"type": "array", "items": {"type": "string"}, "minItems": 2, "default": ["a"]}
+    (here / "a.yaml").write_text(yaml.safe_dump(with_properties(a=spec)), encoding="utf-8")
+    assert "default: Invalid value: 1:  in body should have at least 2 items" in run("a.yaml")[2]
+    assert "default: Too few: 1: must have at least 2 items" in run("a.yaml", "--target", "1.38")[2]
+
+
 def test_rules_run_on_defaults(here: Path) -> None:
     rules = [{"rule": "self > 1", "message": "too small"}]
     ruled = {"type": "integer", "default": 1, "x-kubernetes-validations": rules}

@@ -39,7 +39,7 @@ def test_a_tag(program: Program) -> None:
         "  type               origin\n  FieldValueTooMany  maxItems\n\n"
         "Schema\n  form       verdict  schema, and differences\n"
         "  idiomatic  exact    `maxItems`\n  exact      exact    `maxItems`\n\n"
-        "Releases\n  1.33    1.34    1.35  1.36    1.37\n  absent  absent  Beta  Stable  Stable\n\n"
+        "Releases\n  1.33    1.34    1.35  1.36    1.37    1.38\n  absent  absent  Beta  Stable  Stable  Stable\n\n"
         "Example\n  +k8s:maxItems=16\n"
     )
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 from validation_gen.cli.app import app, arguments
+from validation_gen.emit.loading.generated import load_registry
 
 SPEC = {
     "type": "object",
@@ -150,3 +151,38 @@ def test_a_server_makes_names(here: Path) -> None:
     write("new.yaml", robot({"model": "x"}, metadata={"generateName": "AB-"}))
     code, out, _ = run("crds", "-f", "new.yaml")
     assert (code, "metadata.generateName: Invalid value" in out) == (1, True)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_too_few_items_and_properties_since_1_38(here: Path, jobs: str) -> None:
+    spec = {
+        "type": "object",
+        "minProperties": 1,
+        "properties": {
+            "arms": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 3},
+            "marks": {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1},
+        },
+    }
+    write("crds/robots.yaml", definition(root(spec)))
+    write("few.yaml", robot({"arms": ["a"], "marks": {}}), robot({}), robot({"arms": ["a"] * 4}))
+    since = run("crds", "-f", "few.yaml", "--target", "1.38", "--jobs", jobs)[1]
+    assert "spec.arms: Too few: 1: must have at least 2 items" in since
+    assert "spec.marks: Too few: 0: must have at least 1 item\n" in since
+    assert "spec: Too few: 0: must have at least 1 item\n" in since
+    assert "spec.arms: Too many: 4: must have at most 3 items" in since
+    before = run("crds", "-f", "few.yaml", "--target", "1.37", "--jobs", jobs)
+    assert "spec.arms: Invalid value: 1: spec.arms in body should have at least 2 items" in before[1]
+    assert before == run("crds", "-f", "few.yaml", "--jobs", jobs)
+
+
+def test_generated_validators_of_definitions_have_the_texts_of_their_target(here: Path) -> None:
+    spec = {"type": "object", "minProperties": 1, "properties": {"a": {"type": "string"}}}
+    write("crds/robots.yaml", definition(root(spec)))
+    texts = {"1.37": "Invalid value: 0: spec in body", "1.38": "Too few: 0: must have at least 1 item"}
+    for target, wanted in texts.items():
+        result = CliRunner().invoke(app, arguments(["generate", "crds", "-o", f"out{target[2:]}", "--target", target]))
+        assert result.exit_code == 0, result.output
+        out = Path(f"out{target[2:]}")
+        files = {file.relative_to(out).as_posix(): file.read_text(encoding="utf-8") for file in out.rglob("*.py")}
+        errors = load_registry(files).validate(robot({}))
+        assert any(wanted in str(error) for error in errors), list(map(str, errors))

@@ -99,6 +99,11 @@ REASONS = {
 }
 
 
+for _table in (ACCEPTED, REJECTED):
+    _table["exactquantity"] = _table["quantity"]
+REASONS["exactquantity"] = REASONS["quantity"]
+
+
 def _cases(table: dict[str, list[object]]) -> list[tuple[str, object]]:
     return [(kind, value) for kind, values in table.items() for value in values]
 
@@ -236,6 +241,17 @@ def test_unpacked(value: object, want: bytes | None) -> None:
         ("quantity", "100Ei", "9223372036854775807"),
         ("quantity", "1000E", "1"),  # beyond the greatest suffix Go writes none
         ("quantity", "0.0000000001", "1n"),
+        ("exactquantity", None, "0"),
+        ("exactquantity", "1000E", "1e21"),
+        ("exactquantity", "-1234000E", "-1234e21"),
+        ("exactquantity", "100E", "100E"),
+        ("exactquantity", "1e21", "1e21"),
+        ("exactquantity", "100Ei", "9223372036854775807"),
+        ("exactquantity", "1024Ki", "1Mi"),
+        ("exactquantity", "+9223372036854775807", "+9223372036854775807"),  # the fast way takes 64 bits
+        ("exactquantity", "+9223372036854775808", "9223372036854775808"),
+        ("exactquantity", "1e4294967297", "10"),  # is still cut to 32 bits
+        ("exactquantity", "0e2147483648", "0e2147483648"),  # is refused, and stays as it is
         ("time", None, None),
         ("time", "0001-01-01T00:00:00Z", None),
         ("time", "2024-02-29T23:30:00.999+00:30", "2024-02-29T23:00:00Z"),

@@ -104,7 +104,7 @@ def test_facts_are_those_of_the_checkout(path: str, update: bool) -> None:
 
 
 def test_facts_are_those_of_the_releases_that_can_be_targeted() -> None:
-    assert RELEASES == TARGETS
+    assert (*RELEASES, "1.38") == TARGETS  # 1.38 is an alpha: its types are not recorded
 
 
 @each("path", PACKAGES)

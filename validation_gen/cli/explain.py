@@ -98,7 +98,7 @@ def explain(
                 if given:
                     raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
             wanted = Wanted(object, old or "", object_name, path, {}, subresource, type, level, all)
-            explain_request(definitions, wanted, as_json=format is ExplainFormat.JSON)
+            explain_request(definitions, wanted, sources.target, as_json=format is ExplainFormat.JSON)
             return
         read = _configured(context, name, sources, trust, level)
         options = assignments(option, "--option")

@@ -16,7 +16,7 @@ from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
 
 
-def explain_request(definitions: Sequence[str], wanted: Wanted, *, as_json: bool) -> None:
+def explain_request(definitions: Sequence[str], wanted: Wanted, target: str, *, as_json: bool) -> None:
     """Prints the steps of a request about an object.
 
     Raises:
@@ -24,7 +24,7 @@ def explain_request(definitions: Sequence[str], wanted: Wanted, *, as_json: bool
         typer.BadParameter: the object cannot be judged.
     """
     diagnostics = Diagnostics()
-    scheme = scheme_of(definitions, diagnostics)
+    scheme = scheme_of(definitions, diagnostics, target)
     manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)
     manifest = chosen_of(manifests, wanted, diagnostics)
     before = before_of(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None

@@ -179,7 +179,7 @@ def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool],
     from validation_gen.compiler.pipeline import read  # noqa: PLC0415 - late, as above
 
     found = Diagnostics()  # already reported, as far as validators are concerned
-    scheme = scheme_of(settings.definitions, found)
+    scheme = scheme_of(settings.definitions, found, settings.target)
     if settings.paths:
         types = replace(settings, definitions=())
         add_kinds(scheme, lower_kinds(read(types, found), types, found), registry, found, options=options)

@@ -70,7 +70,7 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
     from validation_gen.compiler.pipeline import Result, load_validators, lower, read  # noqa: PLC0415
 
     found = Diagnostics()
-    scheme = scheme_of(definitions, found)
+    scheme = scheme_of(definitions, found, options.target)
     if options.paths:
         sources = read(options, found)
         result = Result(lower(sources, options, found), found)

@@ -184,7 +184,7 @@ def validate(
         else:
             result = pipeline.Result(Program(), Diagnostics())
         defined = Diagnostics()
-        kinds = definitions_of(definitions, defined)
+        kinds = definitions_of(definitions, defined, chosen.target)
         request = replace(request, scheme=kinds.scheme, defaults=None if raw else defaults)
         aside: list[str] = []
         if format.record.form in Verdicts.apart:  # programs get all findings in one document

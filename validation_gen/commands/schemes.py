@@ -12,6 +12,7 @@ from validation_gen.kubernetes.crd.definition import Definition
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Kind, Scheme
+from validation_gen.rules.releases import NEWEST, parse_minor
 
 
 @dataclass(slots=True)
@@ -82,15 +83,15 @@ def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
     )
 
 
-def definitions_of(paths: Sequence[str], diagnostics: Diagnostics) -> Definitions:
+def definitions_of(paths: Sequence[str], diagnostics: Diagnostics, target: str = NEWEST) -> Definitions:
     """Reads the definitions in files and directories. Problems of a definition are reported."""
-    known = Definitions()
-    for manifest in read_definitions(paths, diagnostics):
+    known = Definitions(Scheme(server=parse_minor(target)))
+    for manifest in read_definitions(paths, diagnostics, server=known.scheme.server):
         if (twice := known.add(manifest)) is not None:
             diagnostics.add(twice)
     return known
 
 
-def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
+def scheme_of(paths: Sequence[str], diagnostics: Diagnostics, target: str = NEWEST) -> Scheme:
     """Returns the kinds of definitions in files and directories. Problems of a definition are reported."""
-    return definitions_of(paths, diagnostics).scheme
+    return definitions_of(paths, diagnostics, target).scheme

@@ -19,6 +19,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 from validation_gen.kubernetes.objects import Scheme, TypeRules
+from validation_gen.rules.releases import parse_minor
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.registry import Registry
@@ -42,7 +43,7 @@ def scheme_of_types(
     registry = load_validators(program)
     import_customs(program.custom, settings.custom, registry, diagnostics)
     known = dict.fromkeys(program.options, False)
-    scheme = Scheme()
+    scheme = Scheme(server=parse_minor(settings.target))
     add_kinds(scheme, markers, registry, diagnostics, options=known | dict(options or {}))
     return scheme
 

@@ -17,6 +17,7 @@ from validation_gen.ir import KindSchema, PackagePlan, Program, ResourceNotes, R
 from validation_gen.kubernetes.crd.definition import Definition, Version, read_definition
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
+from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.sources import recorded
 
@@ -29,10 +30,12 @@ def read_definitions(
     diagnostics: Diagnostics,
     read: Callable[[Sequence[str], Diagnostics], list[Manifest]] = read_manifests,
     refused: dict[str, Diagnostic] | None = None,
+    server: int = SERVER,
 ) -> list[Manifest]:
     """The definitions in files and directories that a server would take. What it has against any is reported.
 
-    `read` reads the objects in them, from elsewhere than from disk. `refused` takes the kinds of the others.
+    `read` reads the objects in them, from elsewhere than from disk. `refused` takes the kinds of the others. `server`
+    is the minor release of the server; those before the usual one are treated like it.
     """
     if recorded.is_noting():
         _note(paths)
@@ -40,7 +43,7 @@ def read_definitions(
     for manifest in read(paths, diagnostics):
         if not is_definition(manifest.obj):
             continue
-        findings = findings_of(manifest.obj, manifest.positions)
+        findings = findings_of(manifest.obj, manifest.positions, minor=max(server, SERVER) - 1)
         for finding in findings:
             diagnostics.add(finding)
         error = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
@@ -82,7 +85,7 @@ def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics
         for root in package.roots
         if root.type in program.types
     }
-    for manifest in read_definitions(paths, diagnostics, refused=program.refused):
+    for manifest in read_definitions(paths, diagnostics, refused=program.refused, server=program.server or SERVER):
         definition = read_definition(manifest.obj)
         for version in definition.versions:
             if not version.served:

@@ -24,6 +24,7 @@ from validation_gen.emit.schema.resources import Definition, ResourceEmitter, de
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import OBJECT_META, Program
 from validation_gen.kubernetes.crd.run import check
+from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.rules.releases import NEWEST
 from validation_gen.sources.model import Named
 from validation_gen.sources.reader import read_universe
@@ -100,7 +101,7 @@ def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *
     if "." not in definition.group:
         return
     told = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
-    for finding in check(obj):
+    for finding in check(obj, minor=(program.server or SERVER) - 1):
         if finding.code in told or not (whole or "schema" in finding.keys):
             continue
         certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)

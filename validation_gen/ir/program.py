@@ -185,6 +185,8 @@ class Program:
     misnamed: set[str] = field(default_factory=set)
     #: Schemas that validate after the rules of tags, by the id of a kind's type.
     schemas: dict[str, KindSchema] = field(default_factory=dict)
+    #: Minor release of the servers whose texts errors of schemas have, if these are not the usual ones.
+    server: int | None = None
     #: All types in these schemas.
     in_schemas: set[str] = field(default_factory=set)
 

@@ -279,6 +279,10 @@ class Rule(ABC):
         assert tag.payload is not None
         return tag.payload
 
+    def payload_type(self, target: str) -> ValueType:
+        """Returns the type that a payload must have in a release. `RAW` leaves the check to `lower`."""
+        return ValueType.NONE if self.payload is None else self.payload.type
+
     def accept(self, context: Context, tag: Tag) -> None:
         """Checks scope, arguments and payload against the rule's declaration.
 
@@ -295,7 +299,7 @@ class Rule(ABC):
             )
         try:
             self._accept_args(tag)
-            self._accept_payload(tag)
+            self._accept_payload(tag, self.payload_type(context.session.target))
             if self.one_of and not any(arg.name in self.one_of for arg in tag.args):
                 raise RuleError(f"missing required {self.one_of[-1]}", code="VG202")
         except RuleError as error:
@@ -325,12 +329,11 @@ class Rule(ABC):
                         f'unrecognized named argument "{arg.name or arg.value}"', code="VG202", span=arg.span
                     )
 
-    def _accept_payload(self, tag: Tag) -> None:
+    def _accept_payload(self, tag: Tag, wanted: ValueType) -> None:
         if tag.value_type is ValueType.NONE:
             if self.payload is not None and self.payload.required:
                 raise RuleError(f"missing required tag value of type {self.payload.type.value}", code="VG203")
             return
-        wanted = ValueType.NONE if self.payload is None else self.payload.type
         if wanted is not ValueType.RAW and tag.value_type is not wanted:
             raise RuleError(
                 f"tag value has wrong type: got {tag.value_type.value}, want {wanted.value}",

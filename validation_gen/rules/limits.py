@@ -13,9 +13,18 @@ from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_RE
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
-from validation_gen.sources.model import Builtin, List, Map
+from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.gotime import duration_text, parse_duration
+from validation_gen.sources.model import META, Builtin, List, Map
 from validation_gen.sources.typesystem import INTEGER_RANGES
 from validation_gen.tags.model import Tag, ValueType
+
+_DURATION_PART = re.compile(r"(?=\.?[0-9])([0-9]*)(?:\.[0-9]*)?([^.0-9]*)")
+_DURATION_AS_TEXT = (
+    "its values are texts; bound them with "
+    "+kubebuilder:validation:XValidation:rule=\"duration(self) >= duration('1s')\""
+)
+_DURATION_UNITS = ("ns", "us", "\u00b5s", "\u03bcs", "ms", "s", "m", "h")
 
 
 def canonical_int(text: str, *, what: str = "int") -> int:
@@ -232,9 +241,17 @@ class MinLength(_StringLimit):
 class _Bound(Rule):
     scopes = ANY_VALUE
     test: ClassVar[PredicateSpec]
+    quoted_durations = Change(
+        "1.38", 'on `time.Duration` a quoted duration such as `"1s"`', "on `time.Duration` a number of nanoseconds"
+    )
+    changes = (quoted_durations,)
+
+    def payload_type(self, target: str) -> ValueType:
+        return ValueType.RAW if self.quoted_durations.holds_in(target) else ValueType.INT
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        bound = _bound(context, tag)
+        quoted = self.quoted_durations.holds_in(context.session.target)
+        bound = _typed_bound(context, tag) if quoted else _bound(context, tag)
         return Lowered([context.check(tag, Predicate(self.test, (bound,)))])
 
 
@@ -274,11 +291,58 @@ class Maximum(_Bound):
     test = predicates.MAXIMUM
 
 
+def _typed_bound(context: Context, tag: Tag) -> int:
+    """Returns the number in the payload, which must be a quoted duration for a `time.Duration`.
+
+    Definitions of it (`type Timeout time.Duration`) are integers, as in Go.
+    """
+    if context.types.value_id(context.type) == "time.Duration":
+        return _nanoseconds(tag)
+    if tag.value_type is not ValueType.INT and context.types.is_integer(context.type):
+        message = f"field is an integer, but payload is of type {tag.value_type.value}"
+        number = tag.value if re.fullmatch("-?[0-9]+", tag.value or "") else parse_duration(tag.value or "")
+        help = "" if number is None else f"write +{tag.name}={number}"
+        raise RuleError(message, code="VG203", span=tag.value_span, help=help)
+    return _bound(context, tag)
+
+
+def _nanoseconds(tag: Tag) -> int:
+    text = tag.value or ""
+    if tag.value_type is not ValueType.STRING:
+        message = f"field is a time.Duration, but payload is of type {tag.value_type.value}"
+        count = int(text) if re.fullmatch("-?[0-9]{1,18}", text) else 10**9
+        help = f'write a duration in quotes: +{tag.name}="{duration_text(count)}"'
+        raise RuleError(message, code="VG203", span=tag.value_span, help=help)
+    found = parse_duration(text)
+    if found is None:
+        message = f"failed to parse tag payload: {_duration_problem(text)}"
+        help = 'a duration is a number with a unit (ns, us, ms, s, m, h), such as "1m30s"'
+        raise RuleError(message, code="VG203", span=tag.value_span, help=help)
+    return found
+
+
+def _duration_problem(text: str) -> str:
+    """Returns the sentence of Go's `time.ParseDuration` about a text that is no duration."""
+    at = 1 if text[:1] in ("+", "-") else 0
+    while match := _DURATION_PART.match(text, at):
+        digits, unit = match.groups()
+        if len(digits.lstrip("0")) > 19 or int(digits or 0) > 2**63:
+            break
+        if not unit:
+            return f"time: missing unit in duration {go_quote(text)}"
+        if unit not in _DURATION_UNITS:
+            return f"time: unknown unit {go_quote(unit)} in duration {go_quote(text)}"
+        at = match.end()
+    return f"time: invalid duration {go_quote(text)}"
+
+
 def _bound(context: Context, tag: Tag) -> int:
     """Returns the number in the payload, which must be a value of the tag's integer type."""
     native = context.types.value(context.type)
     if not context.types.is_integer(context.type) or not isinstance(native, Builtin):
-        raise RuleError(f"can only be used on integer types ({context.types.describe(context.type)})")
+        message = f"can only be used on integer types ({context.types.describe(context.type)})"
+        is_text = context.types.value_id(context.type) == f"{META}.Duration"
+        raise RuleError(message, help=_DURATION_AS_TEXT if is_text else "")
     unsigned = native.name.startswith("u")
     try:
         bound = canonical_int(tag.value or "", what="uint" if unsigned else "int")

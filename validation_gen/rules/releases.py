@@ -10,14 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import total_ordering
 
-#: The releases that can be targeted, oldest first.
-RELEASES = ("1.33", "1.34", "1.35", "1.36", "1.37")
-NEWEST = RELEASES[-1]
+#: The releases that can be targeted, oldest first. 1.38 follows an alpha, which can still change.
+RELEASES = ("1.33", "1.34", "1.35", "1.36", "1.37", "1.38")
+#: Newest release that is out: the default target.
+NEWEST = "1.37"
 
 
 def at_least(target: str, release: str) -> bool:
     """Returns whether a target is this release or a later one."""
     return RELEASES.index(target) >= RELEASES.index(release)
+
+
+def parse_minor(target: str) -> int:
+    """Returns the number after the dot of a release."""
+    return int(target.partition(".")[2])
 
 
 @total_ordering
@@ -61,6 +67,12 @@ class Change:
 
     def holds_in(self, target: str) -> bool:
         return at_least(target, self.release)
+
+
+#: Change of errors of schemas, which no tag has.
+TOO_FEW = Change(
+    "1.38", "too few items or properties by a schema are `Too few`", "are `Invalid value`, with another text"
+)
 
 
 @dataclass(frozen=True, slots=True)

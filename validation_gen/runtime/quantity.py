@@ -4,6 +4,9 @@ Source of the behaviour: `ParseQuantity` and `Quantity.MarshalJSON` in `k8s.io/a
 tries a fast way and then a slow one, which differ at the edges: the fast one reads a missing number as zero (`k`, `+`),
 the slow one refuses it, rounds away from zero to whole nanos and caps binary amounts. So the choice between the two is
 part of the behaviour. The fast one also keeps the text of some quantities, which is then written as it was read.
+
+From Kubernetes 1.38 on quantities are `exact`: no text loses the magnitude of an amount, the fast way takes all amounts
+of 64 bits, and an exponent of -2^31, after the conversion to 32 bits, is refused.
 """
 
 from __future__ import annotations
@@ -54,16 +57,17 @@ class Quantity(NamedTuple):
     """An amount and how it is written.
 
     `suffixes` is how multiples are named: `"Mi"`, `"M"` or `"e6"`. `text` is that of a quantity which is written as it
-    was read, `""` if it is put into the canonical form.
+    was read, `""` if it is put into the canonical form. `exact`: as Kubernetes 1.38 writes it.
     """
 
     amount: Decimal
     suffixes: str
     text: str = ""
+    exact: bool = False
 
 
-def parse_quantity(text: str) -> Quantity | None:
-    """Parses a quantity, `None` if it is malformed."""
+def parse_quantity(text: str, *, exact: bool = False) -> Quantity | None:
+    """Parses a quantity, `None` if it is malformed; `exact` as Kubernetes 1.38 does."""
     match = _SHAPE.fullmatch(text)
     if not text or not match:
         return None
@@ -78,25 +82,30 @@ def parse_quantity(text: str) -> Quantity | None:
     if bits is not None:
         amount = _EXACT.multiply(number, Decimal(2**bits))
         if not fraction and 15 - len(shifted) - bits * 3 // 10 - 1 >= 0:
-            return Quantity(amount, "Mi", text if int(shifted) % 8 else "")
-        return Quantity(_bounded(_rounded(amount)), "Mi") if digits else None
+            return Quantity(amount, "Mi", text if int(shifted) % 8 else "", exact)
+        return Quantity(_bounded(_rounded(amount)), "Mi", "", exact) if digits else None
 
     names = "M"
     exponent = _DECIMAL_SUFFIXES.get(suffix)
     if exponent is None:
         names = "e6"
         exponent = _exponent(suffix)
-        if exponent is None:
+        if exponent is None or (exact and exponent == -(2**31)):
             return None
     scale = _int32(exponent - len(fraction))
-    if len(shifted) <= 18 and scale >= -9:
+    if fits_int64(shifted, exact=exact) and scale >= -9:
         canonical = scale % 3 == 0 and not shifted.endswith("000") and shifted[0] != "0"
-        return Quantity(_scaled(number, len(fraction) + scale), names, text if canonical else "")
+        return Quantity(_scaled(number, len(fraction) + scale), names, text if canonical else "", exact)
     if not digits:
         return None
     # The slow way negates the scale in 32 bits twice, which shows at the end of their range.
     scale = -_int32(len(fraction) + _int32(-exponent))
-    return Quantity(_rounded(_scaled(number, len(fraction) + scale)), names)
+    return Quantity(_rounded(_scaled(number, len(fraction) + scale)), names, "", exact)
+
+
+def fits_int64(digits: str, *, exact: bool) -> bool:
+    """Returns whether the fast way takes an amount of these digits, which do not begin with zeros."""
+    return len(digits) <= 18 or (exact and len(digits) == 19 and int(digits) < 2**63)
 
 
 def _scaled(number: Decimal, exponent: int) -> Decimal:
@@ -117,37 +126,41 @@ def _bounded(amount: Decimal) -> Decimal:
     return amount
 
 
-def read_quantity(value: object) -> Quantity | None:
+def read_quantity(value: object, *, exact: bool = False) -> Quantity | None:
     """Returns a quantity from decoded JSON, where it may be a string or a number; `None` if it is none.
 
     Upstream reads a number from its text. That text is gone here, and the shortest one of the same number is used.
     """
     if isinstance(value, str):
-        return parse_quantity(value.strip(_BLANKS))
+        return parse_quantity(value.strip(_BLANKS), exact=exact)
     if value is None:
-        return Quantity(_ZERO, "M")
+        return Quantity(_ZERO, "M", "", exact)
     if isinstance(value, int) and not isinstance(value, bool):
-        return parse_quantity(str(value)) if abs(value) < _LONG else Quantity(Decimal(value), "M")
+        is_long = abs(value) >= _LONG
+        return Quantity(Decimal(value), "M", "", exact) if is_long else parse_quantity(str(value), exact=exact)
     if isinstance(value, float):
-        return parse_quantity(float.__repr__(value))
+        return parse_quantity(float.__repr__(value), exact=exact)
     return None
 
 
 def quantity_text(quantity: Quantity) -> str:
     """Returns the text that Go writes for a quantity."""
-    amount, suffixes, text = quantity
+    amount, suffixes, text, exact = quantity
     if not amount:
         return "0"
     if text:
         return text
     if suffixes == "Mi" and abs(amount) >= 1024 and amount == amount.to_integral_value(context=_EXACT):
         mantissa, exponent = _without_factors(int(amount), 1024)
-        return f"{mantissa}{_BINARY_NAMES.get(exponent * 10, '')}"
+        name = _BINARY_NAMES.get(exponent * 10, "")
+        if name or not exponent or not exact:
+            return f"{mantissa}{name}"
+        suffixes = "e6"
     number, _, power = f"{amount.normalize(_EXACT):E}".replace(".", "").partition("E")
     exponent = int(power) - len(number.lstrip("-")) + 1
     number += "0" * (exponent % 3)
     exponent -= exponent % 3
-    if suffixes == "e6":
+    if suffixes == "e6" or (exact and exponent not in _DECIMAL_NAMES):
         return f"{number}e{exponent}" if exponent else number
     return f"{number}{_DECIMAL_NAMES.get(exponent, '')}"  # Go drops it beyond the greatest suffix
 

@@ -266,8 +266,10 @@ FLOAT = _Float()
 INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
 UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
 
-TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, OPAQUE = (
+TIME, MICROTIME, GOTIME, DURATION, QUANTITY, EXACT_QUANTITY, INT_OR_STRING, BYTES, RAW, OPAQUE = (
     Wire(WIRE[form])
-    for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
+    for form in (
+        *("time", "microtime", "gotime", "duration", "quantity", "exactquantity", "intorstring", "bytes", "raw", "any"),
+    )
 )
 ANY = _Anything(WIRE["any"])

@@ -18,6 +18,7 @@ import datetime
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 
 from validation_gen.runtime.gotime import (
     ZERO_TIME,
@@ -199,13 +200,13 @@ class WireForm:
         return identical(self._meaning(value), self.empty)
 
 
-def _quantity(value: object) -> object:
-    quantity = read_quantity(value)
+def _quantity(value: object, *, exact: bool = False) -> object:
+    quantity = read_quantity(value, exact=exact)
     return _MALFORMED if quantity is None else quantity.amount
 
 
-def _encode_quantity(value: object) -> object:
-    quantity = read_quantity(value)
+def _encode_quantity(value: object, *, exact: bool = False) -> object:
+    quantity = read_quantity(value, exact=exact)
     return value if quantity is None else quantity_text(quantity)
 
 
@@ -322,6 +323,13 @@ WIRE: dict[str, WireForm] = {
     ),
     "duration": WireForm(
         "must be a duration", _duration, 0, nullable=False, write=_encode_duration, text_only=True, sure=_SURE_DURATION
+    ),
+    "exactquantity": WireForm(
+        "must be a quantity",
+        partial(_quantity, exact=True),
+        _quantity(None),
+        write=partial(_encode_quantity, exact=True),
+        sure=_SURE_QUANTITY,
     ),
     "gotime": WireForm(
         "must be an RFC 3339 time", _time, ZERO_TIME, text_only=True, sure=_SURE_TIME.replace("{fraction}", "")

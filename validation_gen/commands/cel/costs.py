@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.commands.cel.limits import Limits, keys_of, limits_of
-from validation_gen.commands.cel.trying import minor_of, span_of
+from validation_gen.commands.cel.trying import ALPHA, minor_of, span_of
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Estimate, Rule, Scope, judged, over_budget, scopes
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, OBJECT_BUDGET
@@ -75,13 +75,13 @@ class Estimated:
 def estimated(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estimated]:
     """Returns the servers' estimates for the rules of a schema.
 
-    Consecutive releases with equal estimates are grouped.
+    Consecutive releases with equal estimates are grouped; an alpha is left out if it agrees with the release before.
     """
     groups: list[tuple[list[str], list[tuple[Scope, Rule]]]] = []
     for release in releases:
         rules = list(_rules(Scope(schema, minor=minor_of(release))))
         if groups and list(map(_opinion, groups[-1][1])) == list(map(_opinion, rules)):
-            groups[-1][0].append(release)
+            groups[-1][0].extend([release] if release != ALPHA else [])
         else:
             groups.append(([release], rules))
     return [_estimated(schema, names, rules) for names, rules in groups]

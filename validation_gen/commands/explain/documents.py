@@ -15,7 +15,7 @@ from validation_gen.diagnostics import CODES
 from validation_gen.rules.base import ANY_VALUE, Rule, Scope
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
-from validation_gen.rules.releases import NEWEST, RELEASES, Change, stability
+from validation_gen.rules.releases import NEWEST, RELEASES, TOO_FEW, Change, stability
 from validation_gen.rules.spelling import former_names
 from validation_gen.tags.suggestions import probable
 
@@ -102,6 +102,7 @@ def _differences() -> Iterator[str]:
         for change in rule.changes:
             changes.setdefault(change, []).append(f"`+{rule.name}`")
     rows = [(", ".join(names), f"{c.release}: {c.now}", c.before) for c, names in changes.items()]
+    rows.append(("errors of schemas", f"{TOO_FEW.release}: {TOO_FEW.now}", TOO_FEW.before))
     rows.append(("a tag that is newer than the target", "", "an error"))
     for name, (rule, former) in sorted(former_names().items()):
         since = RELEASES[RELEASES.index(former.until) + 1]

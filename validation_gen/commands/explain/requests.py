@@ -17,6 +17,7 @@ from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.crd.expressions import Broken, values_of
 from validation_gen.kubernetes.objects import Change, Outcome, Scheme
 from validation_gen.kubernetes.objects.judging import structure_errors
+from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.outcome import changes_of
 from validation_gen.runtime.gotext import go_json
 
@@ -64,15 +65,19 @@ def story_of(scheme: Scheme, sent: dict[str, Any], old: dict[str, Any] | None, s
     version = kind.versions[str(sent.get("apiVersion")).rpartition("/")[2]]
     new, before = outcome.judged
     broken = [] if version.rules is None else map(_told, version.rules.broken(new, before))
-    return Story(strict, changes_of(sent, new), list(broken), _kept(version.schema, outcome, new, before is not None))
+    return Story(strict, changes_of(sent, new), list(broken), _kept(version, outcome, new, before is not None))
 
 
-def _kept(schema: Any, outcome: Outcome, new: Any, is_update: bool) -> list[str]:
+def _kept(version: Served, outcome: Outcome, new: Any, is_update: bool) -> list[str]:
     """Returns the structural errors of an object that the old one also had."""
     if not is_update:
         return []
     told = set(map(str, outcome.errors))
-    return [text for text in map(str, structure_errors(schema, new, None)) if text not in told]
+    return [
+        text
+        for text in map(str, structure_errors(version.schema, new, None, server=version.server))
+        if text not in told
+    ]
 
 
 def _told(broken: Broken) -> BrokenRule:

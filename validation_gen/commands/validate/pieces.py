@@ -128,6 +128,7 @@ def serialize_judge(judge: Judge) -> dict[str, Any]:
     return {
         "files": dict(origin.files()),
         "definitions": json.dumps(list(origin.definitions)),
+        "server": request.scheme.server,
         "directories": list(generated.admitted()),
         "defaults": json.dumps(None if request.defaults is None else request.defaults.as_data()),
         "request": {
@@ -161,7 +162,7 @@ def deserialize_judge(data: dict[str, Any]) -> Judge:
         except (Exception, SystemExit) as error:
             reason = f"a worker cannot import handwritten functions: {error.__class__.__name__}: {error}"
             raise RefusedError(reason, "install their imports on all workers") from None
-    scheme = Scheme()
+    scheme = Scheme(server=data["server"])
     for each in json.loads(data["definitions"]):
         scheme.define(each)
     told, defaults = data["request"], json.loads(data["defaults"])

@@ -54,7 +54,7 @@ from validation_gen.ir import (
     predicates,
 )
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
-from validation_gen.rules.releases import NEWEST
+from validation_gen.rules.releases import NEWEST, TOO_FEW, parse_minor
 from validation_gen.runtime.names import dns_subdomain
 from validation_gen.sources.model import Package, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
@@ -144,6 +144,7 @@ def lower_program(
     known = diagnostics.count_faults()
     walk = Walk(types, reader, included, require_directive, custom, every_kind)
     program = Program(types=walk.plans, structs=walk.shapes.structs, extended=walk.shapes.extended)
+    program.server = parse_minor(target) if TOO_FEW.holds_in(target) else None
     program.lost = walk.unknown.lost
     for package, found, source in chosen:
         plan = _package_plan(package, reader)

@@ -146,7 +146,7 @@ def emit_python(
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
         if path in judged:
             file = "/".join(schemas_module(names, modules)) + ".py"
-            files[file] = emit_schemas(path, judged[path], data="" if data is None else _SCHEMAS)
+            files[file] = emit_schemas(path, judged[path], data="" if data is None else _SCHEMAS, server=program.server)
             if data is not None:
                 data[file] = {_SCHEMAS: {name: without_words(kind.schema) for name, kind in judged[path].items()}}
         for depth in range(1, len(names)):

@@ -112,6 +112,8 @@ class ModuleEmitter:
                 return f"shapes.{_SCALARS[go]}"
             case Wire(opaque=True):
                 return "shapes.OPAQUE"
+            case Wire(form="quantity") if self.program.server is not None:
+                return "shapes.EXACT_QUANTITY"
             case Wire(form=form):
                 return f"shapes.{_WIRES.get(form, form.upper())}"
             case PointerTo(elem=elem):

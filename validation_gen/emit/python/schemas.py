@@ -45,13 +45,14 @@ def schemas_module(module: tuple[str, ...], modules: Mapping[str, tuple[str, ...
     return found
 
 
-def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str = "") -> str:
+def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str = "", server: int | None = None) -> str:
     """Returns the module with the schemas of a package.
 
     Args:
         package: its import path.
         schemas: the schemas by the names of kinds.
         data: the name of a variable that has the schemas, which are then not written.
+        server: minor release of the servers whose texts errors have, if these are not the usual ones.
     """
     blocks = []
     for name, kind in schemas.items():
@@ -64,6 +65,8 @@ def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str =
                 _write(code, "", without_words(kind.schema), ",")
             if kind.status:
                 code.add("status=True,")
+            if server is not None:
+                code.add(f"server={server},")
             if not data:
                 _write_expressions(code, kind.schema)
         code.add(")")

@@ -35,9 +35,12 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 _TEXTS = {Kind.INT: 20, Kind.UINT: 20, Kind.BOOL: 5, Kind.DOUBLE: 25}
 
 
-def estimated(typed: Typed, sizes: Mapping[str, Declared]) -> int:
-    """Return the most that an expression costs. `sizes` are the declarations of its variables."""
-    return _Estimator(typed, sizes).cost(typed.expression.root).most
+def estimated(typed: Typed, sizes: Mapping[str, Declared], minor: int) -> int:
+    """Returns the most that an expression costs on a server of the release after 1.`minor`.
+
+    `sizes` are the declarations of its variables.
+    """
+    return _Estimator(typed, sizes, minor).cost(typed.expression.root).most
 
 
 class _Estimator(Estimator):
@@ -174,7 +177,7 @@ def estimated_cost(text: str, names: Names, *, authorizer: bool = True) -> int |
     """Returns the most that an expression can cost by the known schemas; `None` if it does not compile."""
     try:
         typed = _typed(text, names.environment(authorizer=authorizer), names.minor)
-        return estimated(typed, names.sizes)
+        return estimated(typed, names.sizes, names.minor)
     except (InvalidExpression, RecursionError):
         return None
 
@@ -192,7 +195,7 @@ def _typed(text: str, environment: Environment, minor: int) -> Typed:
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     if issues:
         raise InvalidExpression(issues)
-    return typed
+    return typed.on_server(minor)
 
 
 def _named(type: Type) -> str:

@@ -55,12 +55,19 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Called:
-    """One overload of a call. A method has its target as the first of `args`, as its declaration has."""
+    """One overload of a call. A method has its target as the first of `args`, as its declaration has.
+
+    The server is that of the release after 1.`minor`.
+    """
 
     function: str
     overload: str
     args: Sequence[Argument]
+    minor: int
 
+
+#: Servers after this minor release know the sizes of the parts of a URL.
+_SIZES_OF_URL_PARTS = 37
 
 #: Cost of a call without its arguments, and the size of its result if that is known.
 CallCost = tuple[Range, Range | None]
@@ -225,10 +232,19 @@ def _check(_: Called) -> CallCost:
     *"serviceAccount path group resource subresource namespace name allowed reason error errored".split(),
     *"masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast".split(),
     *"isGlobalUnicast sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub".split(),
-    *"major minor patch getScheme getHostname getHost getPort getEscapedPath getQuery format.named".split(),
+    *"major minor patch format.named".split(),
 )
 def _accessor(_: Called) -> CallCost:
     return ONE, None
+
+
+@_register(FUNCTION_ESTIMATORS, *"getScheme getHostname getHost getPort getEscapedPath getQuery".split())
+def _part_of_url(call: Called) -> CallCost:
+    """Estimates an accessor of a URL: its result is not longer than the URL, unless each byte is escaped."""
+    if call.minor < _SIZES_OF_URL_PARTS:
+        return ONE, None
+    size = call.args[0].best_size
+    return ONE, size.times(exactly(3)) if call.function == "getEscapedPath" else size
 
 
 @_register(FUNCTION_ESTIMATORS, "fieldSelector", "labelSelector")

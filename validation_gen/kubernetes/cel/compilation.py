@@ -98,7 +98,7 @@ def _judged(text: str, scope: Scope, declared: Declared, *, optional: bool, mess
         )
         if issues := constant_issues(found):
             raise InvalidExpression(issues)
-        cost = estimated(found, declared).most
+        cost = estimated(found, declared, scope.minor).most
         instantiation = first_problem(found)
     except InvalidExpression as error:
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, error.issues)}", error.issues)

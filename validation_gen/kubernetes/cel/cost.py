@@ -11,6 +11,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import callcosts, tree
 from validation_gen.kubernetes.cel.callcosts import Argument, CallCost, Called
+from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.ranges import (
     MOST,
     NEW_LIST,
@@ -34,18 +35,19 @@ _SCALARS = (Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kin
 _SELECTED = (Kind.MAP, Kind.OBJECT, Kind.PARAM)
 
 
-def estimated(typed: Typed, root: Declared | Mapping[str, Declared]) -> Range:
-    """Returns the least and the most that an expression costs.
+def estimated(typed: Typed, root: Declared | Mapping[str, Declared], minor: int = NEWEST) -> Range:
+    """Returns the least and the most that an expression costs on a server of the release after 1.`minor`.
 
     Its variables, `self` and `oldSelf` in a rule, are declared by `root`; others have a declaration each, by name.
     """
-    return Estimator(typed, root).cost(typed.expression.root)
+    return Estimator(typed, root, minor).cost(typed.expression.root)
 
 
 class Estimator:
     """One walk over one expression."""
 
-    def __init__(self, typed: Typed, root: Declared | Mapping[str, Declared]) -> None:
+    def __init__(self, typed: Typed, root: Declared | Mapping[str, Declared], minor: int) -> None:
+        self._minor = minor
         self._typed = typed
         self._types = typed.types
         self._root = root
@@ -101,7 +103,7 @@ class Estimator:
         cost = Range(MOST, 0)
         size: Range | None = None
         for overload in overloads:
-            its_cost, its_size = self._overload(node, Called(function, overload, parts), costs)
+            its_cost, its_size = self._overload(node, Called(function, overload, parts, self._minor), costs)
             cost = cost.union(its_cost)
             if its_size is not None:
                 size = its_size if size is None else size.union(its_size)

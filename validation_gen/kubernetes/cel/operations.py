@@ -15,6 +15,7 @@ from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
 from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, Overload, functions
 from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE
+from validation_gen.kubernetes.cel.tree import REPLACED
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Optional, Timestamp, TypeValue, Uint
 
@@ -126,7 +127,7 @@ def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]
             first = function.name not in _UNGUARDED
             for each in function.overloads:
                 found[each.name] = (function.name, each, tuple(_guard(type, first=first) for type in each.args))
-    return found
+    return found | {later: found[name] for name, later in REPLACED.items()}
 
 
 def _unknown(*_: Any) -> EvaluationError:

@@ -96,7 +96,7 @@ def _typed(text: str, scope: Scope, optional: bool) -> Typed:
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     if issues:
         raise InvalidExpression(issues)
-    return typed
+    return typed.on_server(scope.minor)
 
 
 def _planned(typed: Typed, prefix: str) -> Plan:

@@ -12,7 +12,7 @@ counts the links and operators on the way from the root.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from validation_gen.kubernetes.cel.types import Type
@@ -212,6 +212,11 @@ def _most(each: Iterable[tuple[int, ...]]) -> tuple[int, int, int, int]:
     return one, two, three, four
 
 
+#: Overloads with another implementation on servers after this minor release.
+REPLACED = {"string_to_quantity": "string_to_exact_quantity", "is_quantity_string": "is_exact_quantity_string"}
+_REPLACED_SINCE = 37
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Typed:
     """An expression with the results of the checker, by the numbers of nodes.
@@ -226,6 +231,13 @@ class Typed:
     static: dict[int, str]
     names: dict[int, str]
     variables: frozenset[str]
+
+    def on_server(self, minor: int) -> Typed:
+        """Returns the expression with the overloads that a server of the release after 1.`minor` runs."""
+        if minor < _REPLACED_SINCE:
+            return self
+        found = {node: tuple(REPLACED.get(name, name) for name in names) for node, names in self.overloads.items()}
+        return replace(self, overloads=found)
 
     def function(self, node: Call) -> str:
         """Returns the name of the function that a call calls."""

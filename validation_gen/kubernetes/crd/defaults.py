@@ -205,4 +205,10 @@ def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Pla
 
 def _judge(default: Any, schema: Schema, place: Place, report: Report) -> None:
     for violation in judge(schema, default, DEFAULT):
-        report.add("VG506", place, violation.error(), "change the default or the schema", keys=violation.where.keys)
+        report.add(
+            "VG506",
+            place,
+            violation.error(report.minor + 1),
+            "change the default or the schema",
+            keys=violation.where.keys,
+        )

@@ -285,7 +285,7 @@ def _list(schema: Schema, value: list[Any], where: Where, mode: Mode, correlatio
             result.merge(_ratcheted(schema.item, item, where.item(index), mode, old))
     size = len(value)
     if schema.min_items is not None and size < schema.min_items:
-        result.add(invalid(where, f"should have at least {schema.min_items} items", size))
+        result.add(verdict.too_few(where, size, schema.min_items, "items"))
     if schema.max_items is not None and size > schema.max_items:
         result.add(verdict.too_many(where, size, schema.max_items, "items"))
     if schema.unique_items and len(set(map(frozen, value))) < size:
@@ -298,7 +298,7 @@ def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode, cor
     result = Result()
     size = len(value)
     if schema.min_properties is not None and size < schema.min_properties:
-        result.add(invalid(where, f"should have at least {schema.min_properties} properties", size))
+        result.add(verdict.too_few(where, size, schema.min_properties, "properties"))
     if schema.max_properties is not None and size > schema.max_properties:
         result.add(verdict.too_many(where, size, schema.max_properties, "properties"))
     additional = schema.additional_properties

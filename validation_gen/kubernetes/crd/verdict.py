@@ -33,9 +33,18 @@ class Where:
         return Where(f"{self.name}[{index}]", (*self.keys, index))
 
 
+#: Minor release of servers whose texts are the default.
+SERVER = 37
+#: First minor release whose servers report a lack of items or properties as `Too few`.
+_COUNTS_MISSING = 38
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One error. `text` is upstream's sentence, which identifies errors; `named`: it has a path."""
+    """One error. `text` is upstream's sentence, which identifies errors; `named`: it has a path.
+
+    `least` is the limit of a list or map with too few items.
+    """
 
     type: ErrorType
     where: Where
@@ -43,12 +52,15 @@ class Violation:
     value: Any = ""
     detail: str | None = None
     named: bool = True
+    least: int | None = None
 
-    def error(self) -> FieldError:
-        """Returns the API server's error, with a path relative to the validated value."""
+    def error(self, server: int = SERVER) -> FieldError:
+        """Returns the error of an API server of release 1.`server`, with a path relative to the validated value."""
         name = self.where.name.removeprefix(".") if self.named else ""
-        detail = self.text if self.detail is None else self.detail
-        return FieldError(self.type, self.value, detail, "", *([f".{name}"] if name else []))
+        type, detail = self.type, self.text if self.detail is None else self.detail
+        if self.least is not None and server >= _COUNTS_MISSING:
+            type, detail = ErrorType.TOO_FEW, texts.too_few(self.least)
+        return FieldError(type, self.value, detail, "", *([f".{name}"] if name else []))
 
 
 @dataclass(slots=True)
@@ -117,3 +129,8 @@ def too_long(where: Where, limit: int) -> Violation:
 def too_many(where: Where, count: int, limit: int, what: str) -> Violation:
     text = f"{where.name} in body should have at most {limit} {what}"
     return Violation(ErrorType.TOO_MANY, where, text, count, texts.too_many(limit))
+
+
+def too_few(where: Where, count: int, limit: int, what: str) -> Violation:
+    text = f"{where.name} in body should have at least {limit} {what}"
+    return Violation(ErrorType.INVALID, where, text, count, least=limit)

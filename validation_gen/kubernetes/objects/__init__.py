@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.crd.definition import Definition, read_definition
+from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.admission import Normalized, admit
 from validation_gen.kubernetes.objects.kinds import Duplicates, Kind, TypeRules, UndefinedError, read_json
 from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnjudgedError
@@ -31,9 +32,10 @@ from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnjudgedE
 
 @dataclass(slots=True)
 class Scheme:
-    """Kinds by group and kind."""
+    """Kinds by group and kind, on servers of release 1.`server`."""
 
     kinds: dict[tuple[str, str], Kind] = field(default_factory=dict)
+    server: int = SERVER
 
     def define(self, definition: Mapping[str, Any] | Definition, rules: Mapping[str, TypeRules] | None = None) -> Kind:
         """Adds the kind of a CustomResourceDefinition, as JSON or decoded, in which `crd.run.check` finds no error.
@@ -43,7 +45,8 @@ class Scheme:
         Raises:
             UndefinedError: no version of it is stored.
         """
-        kind = Kind.of(definition if isinstance(definition, Definition) else read_definition(definition))
+        decoded = definition if isinstance(definition, Definition) else read_definition(definition)
+        kind = Kind.of(decoded, self.server)
         for name, version in kind.versions.items():
             version.type_rules = (rules or {}).get(name)
         self.kinds[kind.group, kind.kind] = kind

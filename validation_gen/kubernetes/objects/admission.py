@@ -363,5 +363,6 @@ class _Request:
             errors += metadata.create_errors(obj["metadata"], namespaced=self.kind.namespaced)
         else:
             errors += metadata.update_errors(obj["metadata"], old["metadata"])
-        errors += structure_errors(self.version.schema, obj, correlation, is_status=self.is_status)
-        return errors + scale_errors(obj, self.version.scale, only_status=self.is_status)
+        version = self.version
+        errors += structure_errors(version.schema, obj, correlation, is_status=self.is_status, server=version.server)
+        return errors + scale_errors(obj, version.scale, only_status=self.is_status)

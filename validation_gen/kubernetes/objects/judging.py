@@ -21,6 +21,7 @@ from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.resource import embedded_errors
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.kubernetes.crd.values import judge
+from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.fastpath import FastPath
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.sent import with_status
@@ -47,14 +48,14 @@ class Findings:
 
 
 def structure_errors(
-    schema: Schema, obj: Any, correlation: Correlation | None, *, is_status: bool = False
+    schema: Schema, obj: Any, correlation: Correlation | None, *, is_status: bool = False, server: int = SERVER
 ) -> list[FieldError]:
-    """Returns the violations of the schema, without rules.
+    """Returns the violations of the schema, without rules, in the words of servers of release 1.`server`.
 
     For a status request only the status counts. If one of the objects has none, null replaces the missing one.
     """
     if not is_status:
-        return [violation.error() for violation in judge(schema, obj, correlation=correlation)]
+        return [violation.error(server) for violation in judge(schema, obj, correlation=correlation)]
     part = schema.properties.get("status")
     if part is None or not isinstance(obj, dict) or "status" not in obj:
         return []
@@ -62,7 +63,7 @@ def structure_errors(
     if correlation is not None:
         before = correlation.old.get("status") if isinstance(correlation.old, dict) else None
         its = correlation.key("status") or Correlation(obj["status"], before, part)
-    errors = [violation.error() for violation in judge(part, obj["status"], correlation=its)]
+    errors = [violation.error(server) for violation in judge(part, obj["status"], correlation=its)]
     for error in errors:
         error.segments.append(".status")
     return errors
@@ -104,14 +105,21 @@ class Judge:
         raw: the schema, as in a definition.
         status: whether the status is a subresource, so that requests about it are validated.
         expressions: the parsed expressions of its rules by their texts, so that no parser is needed.
+        server: errors have the texts of servers of release 1.`server`.
     """
 
     def __init__(
-        self, raw: Mapping[str, Any], *, status: bool = False, expressions: Mapping[str, str] | None = None
+        self,
+        raw: Mapping[str, Any],
+        *,
+        status: bool = False,
+        expressions: Mapping[str, str] | None = None,
+        server: int = SERVER,
     ) -> None:
         self._raw = raw
         self._status = status
         self._expressions = expressions or {}
+        self._server = server
 
     @cached_property
     def schema(self) -> Schema:
@@ -141,7 +149,7 @@ class Judge:
         new = defaulted(pruned(new, schema, resource=True), schema)
         old = None if old is None else defaulted(pruned(old, schema, resource=True), schema)
         correlation = None if old is None else Correlation(new, old, schema)
-        errors = structure_errors(schema, new, correlation, is_status=is_status)
+        errors = structure_errors(schema, new, correlation, is_status=is_status, server=self._server)
         return findings(schema, self.rules, new, old, correlation, errors, is_status=is_status).errors
 
     def unknown(self, obj: Any) -> list[str]:

@@ -18,6 +18,7 @@ from validation_gen.kubernetes.cel import NEWEST, Scope
 from validation_gen.kubernetes.crd.definition import Definition, Scale, Version
 from validation_gen.kubernetes.crd.expressions import Rules, rules_of
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.fastpath import FastPath
 from validation_gen.runtime.errors import FieldError
 
@@ -31,9 +32,10 @@ class UndefinedError(LookupError):
 
 
 class Served:
-    """A version of a kind, with its parsed schema."""
+    """A version of a kind, with its parsed schema. Errors have the texts of servers of release 1.`server`."""
 
-    def __init__(self, definition: Definition, version: Version) -> None:
+    def __init__(self, definition: Definition, version: Version, server: int = SERVER) -> None:
+        self.server = server
         self.name = version.name
         self.api_version = f"{definition.group}/{version.name}"
         self.storage = version.storage
@@ -75,13 +77,13 @@ class Kind:
     resource: str = ""
 
     @staticmethod
-    def of(definition: Definition) -> Kind:
-        """Builds the kind of a definition.
+    def of(definition: Definition, server: int = SERVER) -> Kind:
+        """Builds the kind of a definition, on servers of release 1.`server`.
 
         Raises:
             UndefinedError: no version of it is stored.
         """
-        versions = {version.name: Served(definition, version) for version in definition.versions}
+        versions = {version.name: Served(definition, version, server) for version in definition.versions}
         storage = next((version for version in versions.values() if version.storage), None)
         if storage is None:
             raise UndefinedError("the definition has no version that is stored")

@@ -124,3 +124,40 @@ def test_written() -> None:
 def test_what_no_machine_can_add() -> None:
     with pytest.raises(EvaluationError, match="too far apart"):
         add(quantity("1e2147483647"), 1)
+
+
+@each(
+    ("text", "before", "since"),
+    [
+        ("1000E", "1", "1e21"),
+        ("1200E", "1200E", "1200E"),
+        ("1e21", "1e21", "1e21"),
+        ("-5000E", "-5", "-5e21"),
+        ("+1234567890123456789", "1234567890123456789", "+1234567890123456789"),
+    ],
+)
+def test_texts_since_1_38(text: str, before: str, since: str) -> None:
+    assert (str(quantity(text)), str(quantity(text, exact=True))) == (before, since)
+
+
+def test_sums_beyond_the_binary_suffixes_since_1_38() -> None:
+    half = quantity(str(2**62), exact=True)
+    total = quantity("4Ei", exact=True)
+    for _ in range(255):
+        total = add(total, half)
+    assert str(total) == str(2**70)
+    assert str(sub(total, quantity("1Ki", exact=True))) == f"{2**60 - 1}Ki"
+
+
+def test_limits_since_1_38() -> None:
+    most = str(2**63 - 1)
+    assert (is_integer(quantity(most)), is_integer(quantity(most, exact=True))) == (False, True)
+    assert as_integer(quantity(f"-{most}", exact=True)) == -(2**63) + 1
+    assert not is_integer(quantity(str(2**63), exact=True))
+    for text in ("1e2147483648", "1e-2147483648", "0e2147483648", "1e6442450944"):
+        assert (quantities.is_quantity(text), quantities.is_quantity(text, exact=True)) == (True, False), text
+        with pytest.raises(EvaluationError, match="unable to parse quantity's suffix"):
+            quantity(text, exact=True)
+    assert quantities.is_quantity("1e4294967296", exact=True)
+    zero = quantity("0e400", exact=True)
+    assert (quantities.as_approximate_float(zero), as_integer(zero)) == (0.0, 0)

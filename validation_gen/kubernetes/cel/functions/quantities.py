@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from functools import total_ordering
 from typing import ClassVar
@@ -34,7 +34,7 @@ class Quantity:
 
     `suffixes` is the notation of multiples (`"Mi"`, `"M"`, `"e6"`), `text` the source text if that is canonical. The
     exponent of the amount is the power of ten that upstream keeps. `is_sum` marks the results of `add` and `sub`, which
-    are not `==` to any other value: upstream compares them as pointers.
+    are not `==` to any other value: upstream compares them as pointers. `exact`: as Kubernetes 1.38 writes it.
     """
 
     type_name: ClassVar[str] = "kubernetes.Quantity"
@@ -43,6 +43,7 @@ class Quantity:
     text: str = field(default="")
     is_small: bool = field(default=True)
     is_sum: bool = field(default=False)
+    exact: bool = field(default=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Quantity) and self.amount == other.amount
@@ -54,7 +55,7 @@ class Quantity:
         return hash(self.amount)
 
     def __str__(self) -> str:
-        return runtime.quantity_text(runtime.Quantity(self.amount, self.suffixes, self.text))
+        return runtime.quantity_text(runtime.Quantity(self.amount, self.suffixes, self.text, self.exact))
 
     @property
     def power(self) -> int:
@@ -75,27 +76,29 @@ def _whole(amount: Decimal) -> int:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def quantity(text: str) -> Quantity:
-    """Parses a quantity."""
+def quantity(text: str, *, exact: bool = False) -> Quantity:
+    """Parses a quantity; `exact` as servers do from 1.38 on."""
     match = _SHAPE.fullmatch(text)
     if not text or match is None:
         raise EvaluationError(_WRONG_FORMAT)
     whole, fraction, suffix = match.groups(default="")
-    read = runtime.parse_quantity(text)
+    read = runtime.parse_quantity(text, exact=exact)
     if read is None:
+        if exact and runtime.parse_quantity(text) is not None:
+            raise EvaluationError(_WRONG_SUFFIX)
         raise EvaluationError(_WRONG_NUMBER if _SUFFIX.fullmatch(suffix) and _is_int64(suffix) else _WRONG_SUFFIX)
-    amount, suffixes, written = read
+    amount, suffixes, written, _ = read
     digits = (len(whole) or 1) + len(fraction)
     if suffixes == "Mi":
         bits = 10 * ("KMGTPE".index(suffix[0]) + 1)
         is_small = not fraction and 15 - digits - bits * 3 // 10 - 1 >= 0
     else:
-        is_small = digits <= 18 and _power(amount) >= -9
+        is_small = runtime.fits_int64((whole or "0") + fraction, exact=exact) and _power(amount) >= -9
     if is_small:
-        return Quantity(amount, suffixes, written)
+        return Quantity(amount, suffixes, written, exact=exact)
     if suffixes == "Mi" and 0 < abs(amount) < 1:
         suffixes = "M"
-    return Quantity(_in_nanos(amount, suffixes), suffixes, "", is_small=False)
+    return Quantity(_in_nanos(amount, suffixes), suffixes, "", is_small=False, exact=exact)
 
 
 def _is_int64(suffix: str) -> bool:
@@ -112,9 +115,9 @@ def _in_nanos(amount: Decimal, suffixes: str) -> Decimal:
     return _EXACT.quantize(amount, Decimal("1e-9"))
 
 
-def is_quantity(text: str) -> bool:
+def is_quantity(text: str, *, exact: bool = False) -> bool:
     try:
-        quantity(text)
+        quantity(text, exact=exact)
     except EvaluationError:
         return False
     return True
@@ -161,6 +164,8 @@ def as_integer(value: Quantity) -> int:
 
 def as_approximate_float(value: Quantity) -> float:
     """Computes the float as upstream does: the digits as a float, times the power of ten as one."""
+    if value.exact and not value.amount:
+        return 0.0
     try:
         base = float(_whole(value.amount))
     except OverflowError:
@@ -189,7 +194,7 @@ def add(left: Quantity, right: Quantity | int) -> Quantity:
 
 def sub(left: Quantity, right: Quantity | int) -> Quantity:
     other = _as_quantity(right)
-    return _sum(left, Quantity(other.amount.copy_negate(), other.suffixes, "", other.is_small))
+    return _sum(left, replace(other, amount=other.amount.copy_negate(), text=""))
 
 
 def _as_quantity(value: Quantity | int) -> Quantity:
@@ -200,16 +205,16 @@ def _sum(left: Quantity, right: Quantity) -> Quantity:
     suffixes = left.suffixes if left.amount else right.suffixes
     if left.is_small and right.is_small:
         if not right.amount:
-            return Quantity(left.amount, suffixes, is_sum=True)
+            return Quantity(left.amount, suffixes, is_sum=True, exact=left.exact)
         if not left.amount:
-            return Quantity(right.amount, suffixes, is_sum=True)
+            return Quantity(right.amount, suffixes, is_sum=True, exact=left.exact)
     powers = left.power, right.power
     if max(left.amount.adjusted(), right.amount.adjusted()) - min(powers) > _MOST_DIGITS:
         raise EvaluationError("quantities are too far apart to be added")
     amount = _EXACT.add(left.amount, right.amount)
     addends = (_EXACT.quantize(value.amount, Decimal((0, (1,), min(powers)))) for value in (left, right))
     is_small = left.is_small and right.is_small and all(_fits(addend) for addend in (*addends, amount))
-    return Quantity(amount, suffixes, "", is_small, is_sum=True)
+    return Quantity(amount, suffixes, "", is_small, is_sum=True, exact=left.exact)
 
 
 def _fits(amount: Decimal) -> bool:

@@ -194,6 +194,8 @@ _KUBERNETES: dict[str, Operation] = {
     "url_get_query": network.get_query,
     "string_to_quantity": quantities.quantity,
     "is_quantity_string": quantities.is_quantity,
+    "string_to_exact_quantity": partial(quantities.quantity, exact=True),
+    "is_exact_quantity_string": partial(quantities.is_quantity, exact=True),
     "quantity_sign": quantities.sign,
     "quantity_is_greater_than": quantities.is_greater_than,
     "quantity_is_less_than": quantities.is_less_than,
