@@ -7,7 +7,8 @@
 static PyObject *
 key_of(PyObject *item, PyObject *key)
 {
-    PyObject *value = PyDict_GetItemWithError(item, PyTuple_GET_ITEM(key, 0));
+    Py_ssize_t first = 0;
+    PyObject *value = value_of(item, &first, PyTuple_GET_ITEM(key, 0));
     if (value == NULL || value == Py_None) {
         return PyErr_Occurred() ? NULL : PyTuple_GET_ITEM(key, 1);
     }
@@ -156,8 +157,8 @@ all_differ(const Node *node, PyObject *list)
     }
     answer = YES;
 done:
-    PyMem_Free(slots);
     if (rows != small) {
+        PyMem_Free(slots);
         PyMem_Free(rows);
     }
     return answer;
@@ -199,7 +200,6 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
         return UNSURE;
     }
     int answer = YES, located = 0;
-    Py_INCREF(list);
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
         answer = item == Py_None && node->flags & NULLS ? null_accepted(walk, node, depth)
@@ -217,7 +217,6 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
     if (answer == YES) {
         answer = asked_all(node->asks, list);
     }
-    Py_DECREF(list);
     return answer == YES && located ? LOCATED : answer;
 }
 

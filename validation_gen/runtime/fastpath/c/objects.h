@@ -55,7 +55,6 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
     int answer = YES, located = 0;
     Py_ssize_t at = 0;
     PyObject *key, *value;
-    Py_INCREF(map);
     while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
         Py_INCREF(key);
         Py_INCREF(value);
@@ -73,7 +72,6 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
     if (answer == YES) {
         answer = asked_all(node->asks, map);
     }
-    Py_DECREF(map);
     return answer == YES && located ? LOCATED : answer;
 }
 
@@ -151,9 +149,9 @@ hash_of(PyObject *name)
     return known != -1 ? known : PyObject_Hash(name);
 }
 
-/* The position of a name among the members of a struct, -1 for unknown names. */
-static inline Py_ssize_t
-position_of(const Node *node, PyObject *name)
+/* The position of a name among the members of a struct, by its hash; -1 for unknown names. */
+static Py_ssize_t
+find_member(const Node *node, PyObject *name)
 {
     Py_hash_t hash = hash_of(name);
     uint32_t slot = (uint32_t)hash & node->slots;
@@ -166,6 +164,13 @@ position_of(const Node *node, PyObject *name)
         slot = (slot + 1) & node->slots;
     }
     return -1;
+}
+
+/* The same. Most objects have their names in the order of the declaration, so that the one after the one `before` comes first. */
+static inline Py_ssize_t
+position_of(const Node *node, PyObject *name, Py_ssize_t before)
+{
+    return before + 1 < node->n_members && same_text(node->members[before + 1].name, name) ? before + 1 : find_member(node, name);
 }
 
 /* What a struct asks of members that are not there, of unions, and of itself as a whole. */
@@ -203,7 +208,8 @@ static NOT_INLINED int
 struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
 {
     uint64_t seen[WORDS], set[WORDS];
-    for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
+    seen[0] = set[0] = 0;
+    for (Py_ssize_t word = 1; word * 64 < node->n_members; word++) {
         seen[word] = set[word] = 0;
     }
     int answer = YES, located = 0;
@@ -216,15 +222,14 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
         Py_DECREF(nothing);
         return answer;
     }
-    Py_ssize_t at = 0;
+    Py_ssize_t at = 0, position = -1;
     PyObject *key, *value;
-    Py_INCREF(object);
     while (answer == YES && PyDict_Next(object, &at, &key, &value)) {
         if (!PyUnicode_CheckExact(key)) {
             answer = UNSURE;
             break;
         }
-        Py_ssize_t position = position_of(node, key);
+        position = position_of(node, key, position);
         if (position < 0) {
             if ((node->flags & CLOSED)
                 || ((node->flags & OPEN) && (is_broken(key) || !is_data(value, depth)))) {
@@ -255,10 +260,9 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
             answer = passed(walk, &located, member->name, 0, 1);
         }
     }
-    if (answer == YES) {
+    if (answer == YES && !(node->loose && (node->required[0] & ~seen[0]) == 0)) {
         answer = whole_accepted(walk, node, object, seen, set, depth);
     }
-    Py_DECREF(object);
     return answer == YES && located ? LOCATED : answer;
 }
 
@@ -277,14 +281,14 @@ is_known_below(const Walk *walk, uint32_t index, PyObject *value, PyObject *of_a
     for (Py_ssize_t i = 0; is_list && node->op == LIST && known && i < PyList_GET_SIZE(value); i++) {
         known = is_known_below(walk, node->item, PyList_GET_ITEM(value, i), NULL, depth + 1);
     }
-    Py_ssize_t at = 0;
+    Py_ssize_t at = 0, position = -1;
     PyObject *key, *part;
     while (!is_list && (node->op == STRUCT || node->op == MAP) && known && PyDict_Next(value, &at, &key, &part)) {
         known = PyUnicode_CheckExact(key);
         if (!known || (of_all != NULL && PySet_Contains(of_all, key) == 1)) {
             continue;
         }
-        Py_ssize_t position = node->op == STRUCT ? position_of(node, key) : 0;
+        position = node->op == STRUCT ? position_of(node, key, position) : 0;
         known = position >= 0
             && is_known_below(walk, node->op == STRUCT ? node->members[position].node : node->item, part, NULL, depth + 1);
     }

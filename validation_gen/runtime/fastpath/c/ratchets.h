@@ -289,7 +289,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
     for (Py_ssize_t word = 0; word * 64 < node->n_members; word++) {
         seen[word] = set[word] = 0;
     }
-    Py_ssize_t here = 0, there = 0, met = 0;
+    Py_ssize_t here = 0, there = 0, met = 0, position = -1;
     PyObject *key, *value;
     int answer = YES, equal = !whole, located = 0;
     while (answer == YES && PyDict_Next(object, &here, &key, &value)) {
@@ -299,7 +299,7 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
         Py_INCREF(key);
         Py_INCREF(value);
         PyObject *was = counterpart(old, &there, key);
-        Py_ssize_t position = position_of(node, key);
+        position = position_of(node, key, position);
         const Member *member = position < 0 ? NULL : &node->members[position];
         met += was != NULL;
         if (was == Py_None) {
@@ -523,12 +523,12 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
 static int
 has_pieces(const Node *node, PyObject *old, PyObject *object)
 {
-    Py_ssize_t at = 0, there = 0;
+    Py_ssize_t at = 0, there = 0, position = -1;
     PyObject *key, *value;
     int found = PyDict_CheckExact(old) && PyDict_CheckExact(object);
     while (found && PyDict_Next(object, &at, &key, &value)) {
         Py_INCREF(key);
-        Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+        position = PyUnicode_CheckExact(key) ? position_of(node, key, position) : -1;
         PyObject *was = position < 0 ? NULL : counterpart(old, &there, key);
         if (position < 0 || node->members[position].flags & PIECE) {
             found = position < 0 ? PyUnicode_CheckExact(key) : was != NULL && was != Py_None;
@@ -575,7 +575,7 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
         int answer = node->flags & CHANGES ? UNSURE : accepted(&plain, index, value, depth);
         return answer == UNSURE && alike ? doubted_update(walk, index, value, old, depth) : answer;
     }
-    int guards = PyTuple_GET_SIZE(node->guards) > 0;
+    int guards = node->guarded;
     if (guards) { /* functions may not look into it */
         plain.guarded++;
         walk = &plain;
@@ -651,7 +651,7 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     }
     Walk strict = *walk;
     strict.strict = 1;
-    strict.guarded = PyTuple_GET_SIZE(kind->guards) > 0;
+    strict.guarded = kind->guarded;
     strict.doubt = strict.guarded ? NULL : walk->doubt;
     Py_INCREF(object);
     Py_INCREF(old);

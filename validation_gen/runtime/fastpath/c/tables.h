@@ -247,6 +247,9 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
     }
     node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max == PY_SSIZE_T_MAX
         && node->bytes == PY_SSIZE_T_MAX && node->values == NULL && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
+    node->guarded = PyTuple_GET_SIZE(node->guards) > 0;
+    node->single = node->op != LIST && node->op != MAP && node->op != STRUCT && !node->guarded;
+    node->loose = node->n_members <= 64 && PyTuple_GET_SIZE(unions) == 0 && PyTuple_GET_SIZE(asks) == 0 && !has_choices(node);
     return read_unions(node, unions);
 }
 

@@ -11,22 +11,33 @@ eight_bytes(const char *at)
     return found;
 }
 
+static inline uint32_t
+four_bytes(const char *at)
+{
+    uint32_t found;
+    memcpy(&found, at, 4);
+    return found;
+}
+
 /* Whether so many bytes are equal. Most are names, of a length for which it is not worth while to call a function. */
 static inline int
 same_bytes(const char *a, const char *b, size_t length)
 {
-    if (length >= 8 && length <= 16) {
+    if (length > 64) {
+        return memcmp(a, b, length) == 0;
+    }
+    for (; length > 16; a += 8, b += 8, length -= 8) {
+        if (eight_bytes(a) != eight_bytes(b)) {
+            return 0;
+        }
+    }
+    if (length >= 8) {
         return eight_bytes(a) == eight_bytes(b) && eight_bytes(a + length - 8) == eight_bytes(b + length - 8);
     }
-    if (length < 8) {
-        for (size_t i = 0; i < length; i++) {
-            if (a[i] != b[i]) {
-                return 0;
-            }
-        }
-        return 1;
+    if (length >= 4) {
+        return four_bytes(a) == four_bytes(b) && four_bytes(a + length - 4) == four_bytes(b + length - 4);
     }
-    return memcmp(a, b, length) == 0;
+    return length == 0 || (a[0] == b[0] && a[length / 2] == b[length / 2] && a[length - 1] == b[length - 1]);
 }
 
 /* Whether two exact texts are equal. */
@@ -40,6 +51,15 @@ same_text(PyObject *a, PyObject *b)
     int kind = PyUnicode_KIND(a);
     return length == PyUnicode_GET_LENGTH(b) && kind == (int)PyUnicode_KIND(b)
         && same_bytes(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)length * (size_t)kind);
+}
+
+/* The value of a name in an object, borrowed, which mostly is the next one. NULL where there is none, perhaps with an error. */
+static inline PyObject *
+value_of(PyObject *object, Py_ssize_t *at, PyObject *name)
+{
+    PyObject *key, *value;
+    int next = PyDict_Next(object, at, &key, &value) && PyUnicode_CheckExact(key) && same_text(key, name);
+    return next ? value : PyDict_GetItemWithError(object, name);
 }
 
 /* Whether a text has half of a surrogate pair, which UTF-8 cannot hold. */

@@ -93,7 +93,10 @@ typedef struct {
 
 typedef struct {
     int op, flags;
-    int free; /* any text will do that is one */
+    int free;    /* any text will do that is one */
+    int single;  /* it has neither parts nor guards */
+    int guarded; /* it has guards */
+    int loose;   /* of a struct: nothing is asked of several members together, or of all */
     Py_ssize_t min, max; /* of characters, items or names */
     Py_ssize_t bytes;    /* the most in UTF-8 */
     long long low, high; /* of a number; of an array, `high` is how many items it has */

@@ -17,22 +17,16 @@ same_integer(PyObject *a, PyObject *b)
     return equal == 1;
 }
 
-/* The value of a name in another object, which mostly has its names in the same order. Held, or NULL. To look for a name may
- * run code of names that are no texts, so that all values are held meanwhile. */
+/* The same of another object, held. To look for a name may run code of names that are no texts, so that all values are held
+ * meanwhile. An error counts as nothing. */
 static inline PyObject *
 counterpart(PyObject *other, Py_ssize_t *at, PyObject *name)
 {
-    PyObject *key, *value;
-    if (PyDict_Next(other, at, &key, &value) && PyUnicode_CheckExact(key) && same_text(key, name)) {
-        Py_INCREF(value);
-        return value;
-    }
-    value = PyDict_GetItemWithError(other, name);
+    PyObject *value = value_of(other, at, name);
     if (value == NULL) {
         PyErr_Clear();
     }
-    Py_XINCREF(value);
-    return value;
+    return Py_XNewRef(value);
 }
 
 /* Whether two values are certainly the same in type and content, all of it JSON. No Python runs here. */
@@ -169,13 +163,13 @@ is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
         return PyDict_CheckExact(value) && PyDict_GET_SIZE(value) == 0;
     case STRUCT:
         if (PyDict_CheckExact(value)) {
-            Py_ssize_t at = 0;
+            Py_ssize_t at = 0, position = -1;
             PyObject *key, *part;
             if (node->flags & WHOLE) {
                 return PyDict_GET_SIZE(value) == 0;
             }
             while (PyDict_Next(value, &at, &key, &part)) {
-                Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+                position = PyUnicode_CheckExact(key) ? position_of(node, key, position) : -1;
                 if (position < 0 || (part == Py_None ? node->members[position].flags & NOT_NULL
                                                      : !is_nothing(walk, &node->members[position], part, depth + 1))) {
                     return 0;
@@ -193,11 +187,11 @@ is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
 static int
 lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
 {
-    Py_ssize_t at = 0;
+    Py_ssize_t at = 0, position = -1;
     PyObject *key, *was;
     int nothing = 1;
     while (nothing && PyDict_Next(old, &at, &key, &was)) {
-        Py_ssize_t position = PyUnicode_CheckExact(key) ? position_of(node, key) : -1;
+        position = PyUnicode_CheckExact(key) ? position_of(node, key, position) : -1;
         Py_INCREF(key);
         Py_INCREF(was);
         if (position < 0) {
@@ -217,7 +211,7 @@ lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old
 static int
 struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
 {
-    Py_ssize_t here = 0, there = 0, count = 0;
+    Py_ssize_t here = 0, there = 0, count = 0, position = -1;
     PyObject *key, *value;
     if (node->flags & WHOLE && !same(object, old, depth)) {
         return 0;
@@ -226,7 +220,7 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
         if (!PyUnicode_CheckExact(key)) {
             return 0;
         }
-        Py_ssize_t position = position_of(node, key);
+        position = position_of(node, key, position);
         Py_INCREF(key);
         Py_INCREF(value);
         PyObject *was = counterpart(old, &there, key);

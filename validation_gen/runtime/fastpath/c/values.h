@@ -44,12 +44,10 @@ doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old, int 
     return doubt->path == NULL ? FAILED : LOCATED;
 }
 
-/* Whether a value is certainly right, whatever its guards. */
+/* Whether a value without parts is certainly right, whatever its guards. */
 static inline int
-accepted_unguarded(const Walk *walk, uint32_t index, PyObject *value, int depth)
+single_accepted(const Node *node, PyObject *value, int depth)
 {
-    const Node *node = &walk->nodes[index];
-    int answer = UNSURE;
     switch (node->op) {
     case ANY:
         return YES;
@@ -74,52 +72,59 @@ accepted_unguarded(const Walk *walk, uint32_t index, PyObject *value, int depth)
             return text_accepted(node, value);
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
-    case LIST:
-        if (PyList_CheckExact(value) && depth < DEEPEST) {
-            answer = list_accepted(walk, node, value, depth + 1);
-        }
-        break;
-    case MAP:
-        if (PyDict_CheckExact(value) && depth < DEEPEST) {
-            answer = map_accepted(walk, node, value, depth + 1);
-        }
-        break;
-    case STRUCT:
-        if ((value == NULL || PyDict_CheckExact(value)) && depth < DEEPEST) {
-            answer = struct_accepted(walk, node, value, depth + 1);
-        }
-        break;
     case DATA:
         return value != Py_None && is_data(value, depth) ? asked_all(node->asks, value) : UNSURE;
     default:
         return UNSURE;
     }
-    return answer;
 }
 
-/* Whether a value is certainly right. NULL stands for a struct that is not there. */
-static int
-accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
+/* Whether a value is certainly right, whatever its guards. NULL stands for a struct that is not there. */
+static inline int
+unguarded_accepted(const Walk *walk, const Node *node, PyObject *value, int depth)
 {
-    const Node *node = &walk->nodes[index];
+    switch (node->op) {
+    case LIST:
+        return PyList_CheckExact(value) && depth < DEEPEST ? list_accepted(walk, node, value, depth + 1) : UNSURE;
+    case MAP:
+        return PyDict_CheckExact(value) && depth < DEEPEST ? map_accepted(walk, node, value, depth + 1) : UNSURE;
+    case STRUCT:
+        return (value == NULL || PyDict_CheckExact(value)) && depth < DEEPEST
+            ? struct_accepted(walk, node, value, depth + 1) : UNSURE;
+    default:
+        return single_accepted(node, value, depth);
+    }
+}
+
+/* The same for a value with guards or parts, of which a struct may be unsure. */
+static NOT_INLINED int
+parts_accepted(const Walk *walk, const Node *node, PyObject *value, int depth)
+{
     int answer;
-    PyObject *held = PyTuple_GET_SIZE(node->guards) > 0 || node->part != Py_None ? value : NULL;
-    Py_XINCREF(held); /* called functions may take it away */
-    if (PyTuple_GET_SIZE(node->guards) > 0) { /* functions may not look into it, so that no doubt in there counts */
+    Py_XINCREF(value); /* called functions may take it away */
+    if (node->guarded) { /* functions may not look into it, so that no doubt in there counts */
         Walk plain = without_doubt(walk);
         plain.guarded++;
-        answer = accepted_unguarded(&plain, index, value, depth);
+        answer = unguarded_accepted(&plain, node, value, depth);
         answer = answer == UNSURE && walk->guarded < GUARDS_NESTED ? guarded(&plain, node, value, depth) : answer;
     }
     else {
-        answer = accepted_unguarded(walk, index, value, depth);
+        answer = unguarded_accepted(walk, node, value, depth);
     }
     if (walk->doubt != NULL && depth >= DEEPEST) {
         walk->doubt->too_deep = 1;
     }
     answer = answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL, depth) : answer;
-    Py_XDECREF(held);
+    Py_XDECREF(value);
     return answer;
+}
+
+/* Whether a value is certainly right. */
+static int
+accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    return node->single ? single_accepted(node, value, depth) : parts_accepted(walk, node, value, depth);
 }
 
 #endif
