@@ -43,6 +43,8 @@ class Registry:
         self._by_name: dict[str, list[Kind]] = {}
         for kind in self.kinds:
             self._by_name.setdefault(kind.name, []).append(kind)
+        #: Kinds by the `type` of a call.
+        self._by_type: dict[str, Kind] = {}
         self._by_version = {(k.api_version, k.name): k for k in self.kinds if k.api_version}
 
     def of_object(self, obj: Any) -> Kind | None:
@@ -124,22 +126,28 @@ class Registry:
         Raises:
             ValueError: there is no such level.
         """
-        obj, old = _as_dict(obj), _as_dict(old)
+        obj = obj if obj.__class__ is dict else _as_dict(obj)
+        old = old if old is None or old.__class__ is dict else _as_dict(old)
         level = None if level is None else Level(level)
         if type is None:
             kind = self.of_object(obj) or self.of_instance(obj)
             if kind is None:
                 return [_unknown_kind(obj)]
         else:
-            package, _, name = type.rpartition(".")
-            found = self.of_type(name, package)
-            if len(found) != 1:
-                detail = "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
-                return [FieldError(ErrorType.NOT_FOUND, type, detail)]
-            kind = found[0]
+            kind = self._by_type.get(type)
+            if kind is None:
+                package, _, name = type.rpartition(".")
+                found = self.of_type(name, package)
+                if len(found) != 1:
+                    detail = (
+                        "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
+                    )
+                    return [FieldError(ErrorType.NOT_FOUND, type, detail)]
+                kind = self._by_type[type] = found[0]
         validator = self._validator(kind)
         if raw or type is not None or not self._metadata:
-            return drop_repeated(validator(obj, old, options=options, subresource=subresource, level=level))
+            errors = validator(obj, old, options=options, subresource=subresource, level=level)
+            return drop_repeated(errors) if errors else errors
         return self._validate_sent(validator, obj, old, options, subresource, level)
 
     def _validate_sent(
@@ -235,3 +243,8 @@ def _unknown_kind(obj: Any) -> FieldError:
         if not isinstance(obj[name], str):
             return FieldError(ErrorType.TYPE_INVALID, obj[name], "must be a string", "", f".{name}")
     return FieldError(ErrorType.NOT_FOUND, obj["kind"], f"no validators for {obj['apiVersion']}", "", ".kind")
+
+
+def _unknown_type(type: str, found: list[Kind]) -> FieldError:
+    detail = f"could be of any of {', '.join(kind.package for kind in found)}" if found else "no such type"
+    return FieldError(ErrorType.NOT_FOUND, type, detail)

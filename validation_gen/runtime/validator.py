@@ -129,8 +129,10 @@ class Validator:
         """
         update = old is not None
         request = self._request(options, update=update) if options else self._without_options[update]
-        validate = self._errors if self._judge is None else self._judged
-        errors = validate(obj, old, request, subresource)
+        located = self._locate(obj, old, request, subresource)
+        if located is True and self._judge is None:
+            return []
+        errors = self._errors(obj, old, request, subresource, located)
         hidden = self.level.hidden if level is None else Level(level).hidden
         return filter_enforced(errors, hidden) if errors else errors
 
@@ -154,8 +156,8 @@ class Validator:
         hidden = self.level.hidden if level is None else Level(level).hidden
         request = self._request(options, update=update) if operation is None else _Request(operation)
         old = old if request.op.update else None
-        validate = self._errors if self._judge is None else self._judged
-        return filter_enforced(validate(obj, old, request, subresource, types_first=types_first), hidden)
+        located = None if types_first else self._locate(obj, old, request, subresource)
+        return filter_enforced(self._errors(obj, old, request, subresource, located, types_first=types_first), hidden)
 
     @property
     def is_defined(self) -> bool:
@@ -206,28 +208,33 @@ class Validator:
 
     # --- errors -------------------------------------------------------------------------------------------------------
 
+    def _locate(self, obj: Any, old: Any, request: _Request, subresource: str) -> Any:
+        """Returns true if native code finds a request valid, or the only part with errors; `None` if it is unsure."""
+        if self._fastpath is None or subresource not in self._subresources:
+            return None
+        locate = request.locate or self._warm_up(request)
+        return None if locate is None else locate(obj, old) if request.op.update else locate(obj)
+
     def _errors(
-        self, obj: Any, old: Any, request: _Request, subresource: str, *, types_first: bool = False
+        self, obj: Any, old: Any, request: _Request, subresource: str, located: Any, *, types_first: bool = False
     ) -> list[FieldError]:
-        """Returns the errors of tags of all levels, from native code or else from generated functions."""
+        """Returns the errors of all levels: those of tags, then those of the schema of the kind."""
+        errors: list[FieldError] = []
+        if self._judge is None or self._subresources or types_first:
+            found = [] if located is True else None if located is None else _errors_of_part(located, request.op)
+            errors = self._by_tags(obj, old, request.op, subresource, types_first) if found is None else found
+        if self._judge is None or (types_first and errors):
+            return errors
+        return self._judged(self._judge, obj, old, request.op, subresource, errors)
+
+    def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, types_first: bool) -> list[FieldError]:
+        """Returns the errors of tags, from generated functions."""
         if subresource in self._subresources and not (types_first or self._quoted):
-            if self._fastpath is not None and obj.__class__ is dict:
-                errors = self._by_native_code(obj, old, request)
-                if errors is not None:
-                    return errors
             try:
-                return self._by_functions(obj, old, request.op) or []
+                return self._by_functions(obj, old, op) or []
             except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
                 pass
-        return self._types_first(obj, old, request.op, subresource)
-
-    def _by_native_code(self, obj: Any, old: Any, request: _Request) -> list[FieldError] | None:
-        """Returns the errors of an object if native code finds none, or finds the one part that has them."""
-        locate = request.locate or self._warm_up(request)
-        if locate is None:
-            return None
-        found = locate(obj, old) if request.op.update else locate(obj)
-        return [] if found is True else None if found is None else _errors_of_part(found, request.op)
+        return self._types_first(obj, old, op, subresource)
 
     def _by_functions(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """Returns the errors of generated code.
@@ -248,22 +255,16 @@ class Validator:
             end(me)
 
     def _judged(
-        self, obj: Any, old: Any, request: _Request, subresource: str, *, types_first: bool = False
+        self, judge: SchemaJudge, obj: Any, old: Any, op: Operation, subresource: str, errors: list[FieldError]
     ) -> list[FieldError]:
-        """Returns the errors of tags, and then those of the schema: for equal errors of a value, the tag's is kept.
+        """Adds the errors of the schema to those of tags: for equal errors of a value, the tag's is kept.
 
         A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`. The schema judges
         types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
         """
-        assert self._judge is not None
-        errors: list[FieldError] = []
-        if self._subresources or types_first:
-            errors = self._errors(obj, old, request, subresource, types_first=types_first)
-        if types_first and errors:
-            return errors
-        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if request.op.update else None
+        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if op.update else None
         try:
-            found = self._judge(obj, old, subresource)
+            found = judge(obj, old, subresource)
         except RecursionError:
             found = [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
         of_tags = {(error.type, error.place) for error in errors if not error.level}
